@@ -58,11 +58,11 @@ static inline int datebook_sqlite3_sync_journal(sqlite3 *database, int *system_e
 
 // The device and the inode of what a path leads to, by which a file that was replaced is known. stat(2).
 //
-// - Returns: 0; -1 where nothing is there, or it cannot be asked.
+// - Returns: 0; 1 where nothing is there; -1 where it cannot be asked.
 static inline int datebook_file_identity(
     const char *path, unsigned long long *device, unsigned long long *inode) {
   struct stat status;
-  if (stat(path, &status) != 0) return -1;
+  if (stat(path, &status) != 0) return errno == ENOENT || errno == ENOTDIR ? 1 : -1;
   *device = status.st_dev;
   *inode = status.st_ino;
   return 0;

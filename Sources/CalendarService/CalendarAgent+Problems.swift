@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarStore
 import Platform
 
 extension CalendarAgent {
@@ -7,6 +8,10 @@ extension CalendarAgent {
     var problems = configurationFaults
     if snapshot.path.isEmpty {
       problems.append("no snapshot file is kept: \(PlatformError.noRuntimeDirectory)")
+    }
+    if storage.hold == nil, storage.current?.revision == 0, !storage.files.backups.all().isEmpty {
+      problems.append(
+        "the calendar is new, and there are copies of an earlier one: calctl backups lists them")
     }
     if let hold = storage.hold { problems.append(hold.error.message) }
     if let fault = teller?.ledgerFault.reason {

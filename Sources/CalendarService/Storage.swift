@@ -22,6 +22,8 @@ final class Storage {
   /// Why what is left of a change cannot be taken back; nil where nothing is in the way of that. It stands until some
   /// of it is, however well other things are written.
   private(set) var obstacle: CallError?
+  /// The greatest revision of a store that was closed.
+  private(set) var lastRevision: UInt64 = 0
   /// Why the calendar cannot be changed until somebody does something about its files; see ``set(_:)``.
   private(set) var hold: Hold?
 
@@ -162,15 +164,16 @@ final class Storage {
       took(store)
       return store
     } catch {
+      // The next call reads the damaged file once more.
+      DatabaseFiles.remove(files.readable)
       throw failed(error.description)
     }
   }
 
   /// Answers by what could be read of a damaged file from now on.
-  func useReadable() {
-    guard opened == nil, let store = try? open(files.readable) else { return }
-    took(store)
-  }
+  ///
+  /// - Throws: ``StoreError``.
+  func useReadable() throws(StoreError) { took(try open(files.readable)) }
 
   /// What is said of a damaged file.
   static func damage(_ path: String, _ detail: String?) -> CallError {
@@ -250,6 +253,7 @@ final class Storage {
   var current: EventStore? { opened }
 
   func close() {
+    lastRevision = max(lastRevision, opened?.revision ?? 0)
     opened?.close()
     opened = nil
     obstacle = nil

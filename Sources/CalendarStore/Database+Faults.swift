@@ -5,10 +5,29 @@ struct FileIdentity: Equatable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// nil where no file is there.
+  /// nil where no file is there, or it cannot be asked.
   init?(_ path: String) {
+    guard case .file(let identity) = FileIdentity.ask(path) else { return nil }
+    self = identity
+  }
+
+  enum Answer: Equatable {
+    case file(FileIdentity)
+    case none
+    /// The disk does not say, which is no reason to believe that the file is gone.
+    case unknown
+  }
+
+  static func ask(_ path: String) -> Answer {
     var (device, inode): (CUnsignedLongLong, CUnsignedLongLong) = (0, 0)
-    guard datebook_file_identity(path, &device, &inode) == 0 else { return nil }
+    switch datebook_file_identity(path, &device, &inode) {
+    case 0: return .file(FileIdentity(device: device, inode: inode))
+    case 1: return .none
+    default: return .unknown
+    }
+  }
+
+  private init(device: UInt64, inode: UInt64) {
     (self.device, self.inode) = (device, inode)
   }
 }
@@ -25,9 +44,9 @@ extension Database {
   func requireSound() throws(StoreError) {
     if let fault { throw fault }
     guard let identity else { return }
-    let current = FileIdentity(path)
-    guard current != identity else { return }
-    let error = StoreError.replaced(path: path, isRemoved: current == nil)
+    let current = FileIdentity.ask(path)
+    guard current != .file(identity), current != .unknown else { return }
+    let error = StoreError.replaced(path: path, isRemoved: current == .none)
     note(fault: error)
     throw error
   }
@@ -71,6 +90,11 @@ extension EventStore {
 
   /// Checks that the file is still the one at its path; see ``onFault``.
   package func checkFile() { try? database.requireSound() }
+
+  /// Whether the journal at the path is the one that this store has written.
+  package var ownsJournal: Bool {
+    database.journalIdentity.map { FileIdentity(database.path + "-wal") == $0 } ?? false
+  }
 }
 
 extension EventStore {

@@ -38,6 +38,8 @@ final class Database {
   var onFault: ((StoreError) -> Void)?
   /// The file that was opened; nil of a glance, and where it is not watched.
   var identity: FileIdentity?
+  /// The journal beside it, once that is there.
+  var journalIdentity: FileIdentity?
 
   /// How many pages the journal had after the last commit, until they were written back.
   private(set) var journalPages = 0
@@ -117,7 +119,7 @@ final class Database {
   /// What cannot be written there stays in the journal, where it is durable, and is tried again
   /// when more has come: SQLite tells nobody of that either.
   func writeBack() {
-    if isJournalDoubtful || fault != nil { return }
+    if handle == nil || isJournalDoubtful || fault != nil { return }
     sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     journalPages = 0
   }
@@ -127,7 +129,7 @@ final class Database {
   /// - Returns: false where the disk has it already.
   /// - Throws: ``StoreError``, once; see ``isJournalDoubtful``.
   func syncJournal() throws(StoreError) -> Bool {
-    if isJournalSynced { return false }
+    if handle == nil || isJournalSynced { return false }
     var systemError: Int32 = 0
     let code = datebook_sqlite3_sync_journal(handle, &systemError)
     guard code == SQLITE_OK else {
@@ -158,6 +160,7 @@ final class Database {
     composed = [:]
     sqlite3_close_v2(handle)
     handle = nil
+    journalPages = 0
   }
 
   /// Sets one of SQLite's switches.
@@ -372,6 +375,13 @@ extension Database {
     } catch { return try losePart(error) }
     hasPart = false
     waitForDiskAgain()
+  }
+
+  /// Undoes the transaction of a part that is left open, whose change cannot go on; see
+  /// ``EventStore/copy(to:)``.
+  func abandonPart() {
+    guard hasPart, let fault else { return }
+    try? losePart(fault)
   }
 
   private func losePart(_ failure: StoreError) throws(StoreError) {

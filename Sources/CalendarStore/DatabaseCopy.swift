@@ -55,10 +55,14 @@ package final class DatabaseCopy {
 }
 
 extension EventStore {
-  /// Writes all that the database holds into a new file, at once.
+  /// Writes all that a database holds whose file was moved into a new one, at once. Of a change that is being
+  /// stored what is durable is in it.
   ///
   /// - Throws: ``StoreError``.
-  package func copy(to path: String) throws(StoreError) { try database.vacuum(into: path) }
+  package func copy(to path: String) throws(StoreError) {
+    database.abandonPart()
+    try database.vacuum(into: path)
+  }
 
   /// Checks a copy of a database, and writes it into a new file without the pages that are free.
   /// It needs no store, and may run on any thread.

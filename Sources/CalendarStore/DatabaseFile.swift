@@ -47,6 +47,7 @@ enum DatabaseFile {
       } else {
         try migrations.run(on: database)
       }
+      database.journalIdentity = FileIdentity(path + "-wal")
     } catch {
       database.close()
       throw error

@@ -46,6 +46,8 @@ package struct Recovery {
     source.set(SQLITE_DBCONFIG_DEFENSIVE, false)
     source.set(SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)
     source.identity = nil
+    // A daily copy may be letting go of it.
+    sqlite3_busy_timeout(source.handle, 3000)
     try source.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
     _ = try source.integer("SELECT count(*) FROM sqlite_schema")
     let target = try DatabaseFile.open(path, migrations: .all) { _ in }
@@ -101,7 +103,9 @@ package struct Recovery {
       failures += 1
       let rest = next...max(next, range.upperBound)
       guard rest.lowerBound < rest.upperBound else { continue }
-      let middle = rest.lowerBound + (rest.upperBound - rest.lowerBound) / 2
+      // Keys from a damaged page can be as far apart as numbers are.
+      let distance = UInt64(bitPattern: rest.upperBound &- rest.lowerBound)
+      let middle = rest.lowerBound &+ Int64(distance / 2)
       open.append(middle + 1...rest.upperBound)
       open.append(rest.lowerBound...middle)
     }
@@ -219,33 +223,60 @@ package struct Recovery {
   /// Takes out components that cannot be read or have no series, and series that have no component:
   /// also those of an import that had not come to its end.
   private func dropWhatIsIncomplete() throws(StoreError) {
-    for key in try unreadable() {
-      let row = try target.statement("DELETE FROM components WHERE key = ?1")
-      row.bind(1, key)
-      try row.run()
-    }
+    for table in ["components", "component_images"] { try dropUnreadable(table) }
+    try dropUnreadableReminders()
     try target.execute(
       """
       DELETE FROM components WHERE series > (SELECT value FROM meta WHERE name = 'staged_after');
       DELETE FROM components WHERE series NOT IN (SELECT key FROM series);
       DELETE FROM series WHERE key NOT IN (SELECT series FROM components);
-      DELETE FROM reminders WHERE span_end < span_start;
+      DELETE FROM series_images WHERE key NOT IN (SELECT image FROM component_images);
       """)
   }
 
-  /// The keys of components whose row was read and means nothing.
-  private func unreadable() throws(StoreError) -> [Int64] {
-    let row = try target.statement(
-      ComponentRow.select,
-      "components.key, 0, '', 0 FROM components ORDER BY components.key")
-    defer { row.reset() }
-    var found: [Int64] = []
+  /// Takes out components whose row was read and means nothing.
+  private func dropUnreadable(_ table: String) throws(StoreError) {
+    let row = try Statement(
+      "\(ComponentRow.select) key, 0, '', 0 FROM \(table) ORDER BY key", in: target)
+    defer { row.finalize() }
+    var keys: [Int64] = []
     while try row.step() {
       if (try? ComponentRow.read(row, uid: EventUID(""))) == nil {
-        found.append(row.integer(ComponentRow.key))
+        keys.append(row.integer(ComponentRow.key))
       }
     }
-    return found
+    try drop(keys, from: table)
+  }
+
+  /// The same of reminders, which the agent reads many at a time.
+  private func dropUnreadableReminders() throws(StoreError) {
+    let ledger = ReminderRows(database: target)
+    target.identity = nil
+    let row = try target.statement("SELECT key, earlier FROM reminders ORDER BY key")
+    var (keys, unclear): ([Int64], [Int64]) = ([], [])
+    while try row.step() {
+      let key = row.integer(0)
+      let one = try target.statement(ReminderRows.select, "WHERE key = ?1")
+      one.bind(1, key)
+      if (try? ledger.all(one)) == nil { keys.append(key) }
+      if LedgerSteps.read(row.text(1)) == nil { unclear.append(key) }
+    }
+    row.reset()
+    try drop(keys, from: "reminders")
+    for key in unclear {
+      let row = try target.statement("UPDATE reminders SET earlier = '' WHERE key = ?1")
+      row.bind(1, key)
+      try row.run()
+    }
+  }
+
+  private func drop(_ keys: [Int64], from table: String) throws(StoreError) {
+    let row = try Statement("DELETE FROM \(table) WHERE key = ?1", in: target)
+    defer { row.finalize() }
+    for key in keys {
+      row.bind(1, key)
+      try row.run()
+    }
   }
 
   private func addMissingCalendars() throws(StoreError) {
@@ -273,6 +304,14 @@ package struct Recovery {
       WHERE NOT EXISTS (SELECT 1 FROM calendars WHERE is_default = 1)
         AND key = (SELECT key FROM calendars ORDER BY is_read_only, place, id LIMIT 1)
       """)
+    // A list in one of them that means nothing would keep all of them from being read.
+    if (try? CalendarRows(target)) == nil {
+      try target.execute(
+        """
+        UPDATE calendars SET timed_reminders = '', all_day_reminders = '', properties = '',
+          late_telling = ''
+        """)
+    }
   }
 
   /// Whoever has an exact copy reads everything again: the log of changes is not there.
@@ -353,7 +392,7 @@ private struct RowCopier {
       } catch {
         return next
       }
-      next += 1
+      if next < .max { next += 1 }
       for column in 0..<columns { query.copy(column + 1, to: column + 1, of: insert) }
       do throws(StoreError) { try insert.run() } catch {
         // A row that the table does not take is one that was read from a damaged page.
@@ -424,6 +463,9 @@ extension EventStore {
   ///   - path: of the other; nil where it cannot be read.
   /// - Throws: ``StoreError``; nothing has changed then.
   package func succeed(revision: UInt64, ledgerOf path: String?) throws(StoreError) {
+    // Its journal, if there is one, stays beside it.
+    database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, path != nil)
+    defer { database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
     if let path {
       let attach = try Statement("ATTACH DATABASE ?1 AS former", in: database)
       attach.bind(1, path)

@@ -50,7 +50,8 @@ extension StoreError: CustomStringConvertible {
       "the database \(path) was written by a newer Datebook (schema \(found), this one knows "
         + "\(known)); install that version again, or move the file away"
     case .notADatabase(let path):
-      "the file \(path) is not a database; move it away, and a new one is made at the next start"
+      "the file \(path) is not a database; \"calctl backups\" lists the copies of the last days; or move it "
+        + "away, and a new one is made at the next start"
     case .foreignDatabase(let path, let applicationID):
       "the database \(path) belongs to another program (application id \(applicationID)); move it "
         + "away, and a new one is made at the next start"
@@ -59,7 +60,8 @@ extension StoreError: CustomStringConvertible {
         + "\"calctl backups\" lists the copies of the last days"
     case .replaced(let path, let isRemoved):
       "the database \(path) was \(isRemoved ? "removed" : "replaced by another file") while the agent "
-        + "had it open; changes are refused until the agent starts again (calctl pause, then calctl resume)"
+        + "had it open, and changes are refused"
+        + (isRemoved ? "" : "; \"calctl pause\" and \"calctl resume\" go on with the new file")
     case .insecure(let path, let reason):
       "\(path) is not safe to use: \(reason); it must be yours alone (chmod 600, its folder 700)"
     case .unreachable(let path, let reason):

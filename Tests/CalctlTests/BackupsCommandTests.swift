@@ -90,6 +90,7 @@ import Testing
         Saved 295 events in a new database.
         1 event of them could be read only in part.
         5 events could not be read.
+        A copy of the last days may have more: calctl backups lists them.
         The damaged file is kept as the backup b.
 
         """)

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import DBus
 import JSON
 
 extension CommandSpec {
@@ -30,7 +31,8 @@ extension CommandSpec {
       let rows = try client.backups()
       if arguments.has(.json) { return try output.json(rows) }
       if rows.isEmpty {
-        return try output.line("No backups yet: the first is taken on the day after the first event.")
+        return try output.line(
+          "No backups yet: one is taken a minute after the agent starts, and after midnight.")
       }
       var lines: [String] = []
       for row in rows { lines.append(try output.backup(row)) }
@@ -80,6 +82,9 @@ extension CommandSpec {
     if result.number(.lost) > 0 {
       lines.append("\(Output.count(result.number(.lost), "event")) could not be read.")
     }
+    if result.number(.lost) + result.number(.incomplete) > 0 {
+      lines.append("A copy of the last days may have more: calctl backups lists them.")
+    }
     lines.append("The damaged file is kept as the backup \(result.text(.backup)).")
     try output.lines(lines)
   }
@@ -107,6 +112,11 @@ extension CommandSpec {
     try context.client().resume()
     if arguments.has(.json) { return try context.output.json(["paused": .bool(false)]) }
     try context.output.line("The calendar is open again.")
+    let client = try context.client()
+    if try client.properties()["Revision"]?.asInteger == 0, try !client.backups().isEmpty {
+      context.output.warning(
+        "it is a new and empty one: calctl backups lists the copies of the one before")
+    }
   }
 }
 

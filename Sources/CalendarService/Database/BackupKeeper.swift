@@ -15,6 +15,8 @@ final class BackupKeeper {
   private let today: () -> CivilDate
   private var waiting: Deadline?
   private var isBusy = false
+  /// The store that is being copied.
+  private weak var copied: EventStore?
 
   /// While something writes without a pause, such as an import.
   private static let retryMilliseconds = 1000
@@ -45,15 +47,15 @@ final class BackupKeeper {
 
   private func takeIfDue() {
     guard let store = store(), store.revision > 0 else { return }
-    let newest = folder.all().first { $0.kind == .daily }
+    let daily = folder.all().filter { $0.kind == .daily }
     let id = today().description
-    if let newest {
-      // A date in the future is that of a clock that was wrong.
-      if newest.id == id { return }
+    if daily.contains(where: { $0.id == id }) { return }
+    if let newest = daily.first {
       let summary = try? EventStore.summary(ofFile: folder.file(of: newest.id))
       if summary?.revision == store.revision { return }
     }
     isBusy = true
+    copied = store
     do {
       try folder.make()
       let path = "\(folder.path)/.copy"
@@ -99,7 +101,7 @@ final class BackupKeeper {
 
   private func checked(_ new: String, _ id: String, _ error: StoreError?) {
     if let error {
-      if case .corrupt(_, let detail) = error { store()?.noteDamage(detail) }
+      if case .corrupt(_, let detail) = error, store() === copied { copied?.noteDamage(detail) }
       return end(failure: "\(error)")
     }
     do throws(SystemError) {

@@ -13,6 +13,15 @@ struct Backup: Equatable {
     case moved
     /// A file of which what could be read was recovered.
     case damaged
+
+    /// nil of an id that is none of ours.
+    init?(ofID id: String) {
+      if (try? CivilDate(text: id)) != nil {
+        self = .daily
+      } else {
+        self.init(rawValue: id.split(separator: "-").last.map(String.init) ?? "")
+      }
+    }
   }
 
   /// "2026-11-26" of a daily one, "2026-11-26-201500-damaged" of another.
@@ -57,11 +66,10 @@ struct BackupFolder {
         let seconds = SystemCalls.modificationSeconds(ofPath: "\(path)/\(name)")
       else { return nil }
       let id = String(name.dropLast(3))
-      let word = id.split(separator: "-").last.map(String.init) ?? ""
-      return Backup(
-        id: id, kind: Backup.Kind(rawValue: word) ?? .daily, bytes: bytes,
-        time: Timestamp(seconds: seconds))
-    }.sorted { $0.id > $1.id }
+      // Files that somebody else has put here are nobody's to remove.
+      guard let kind = Backup.Kind(ofID: id) else { return nil }
+      return Backup(id: id, kind: kind, bytes: bytes, time: Timestamp(seconds: seconds))
+    }.sorted { ($0.time, $0.id) > ($1.time, $1.id) }
   }
 
   /// Returns an id that no backup has.

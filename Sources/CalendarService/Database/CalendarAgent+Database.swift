@@ -9,7 +9,12 @@ import Platform
 extension CalendarAgent {
   /// A fault may be found in the middle of a statement: it is dealt with later.
   func databaseFailsLater(_ error: StoreError) {
-    whenIdle { [weak self] in self?.databaseFailed(error) }
+    let store = storage.current
+    whenIdle { [weak self] in
+      // Another one may be there by then.
+      guard let self, storage.current === store, storage.hold == nil else { return }
+      databaseFailed(error)
+    }
   }
 
   /// Follows what becomes of the file at the database's path.
@@ -77,7 +82,9 @@ extension CalendarAgent {
 
   /// - Throws: ``CallError`` of the kind `busy` while a change of many events is being stored.
   func refuseWhileStaging() throws(CallError) {
-    guard storage.current?.isStaging ?? false else { return }
+    // What cannot go on any more is taken back by the next start.
+    guard storage.current?.isStaging ?? false, storage.hold == nil, storage.obstacle == nil
+    else { return }
     throw CallError(
       .busy, "an import, or a change of many events, is being stored: call again in a moment")
   }
@@ -129,24 +136,32 @@ extension CalendarAgent {
       let store = try storage.open(copy)
       defer { store.close() }
       try store.placeRecovered()
+      guard try store.recoveryReport().saved > 0 else {
+        throw StoreError.corrupt(path: files.path, detail: "no event is left")
+      }
     } catch {
-      DatabaseFiles.remove(copy)
-      log.error("nothing of the damaged database can be read: \(error)")
-      return hold(
-        .damaged(
-          CallError(
-            .storageFailed,
-            "the database \(files.path) is damaged, and nothing of it can be read: restore a copy with "
-              + "\"calctl backups restore ID\"; \"calctl backups\" lists them")))
+      return cannotRecover(copy, error)
     }
-    do throws(SystemError) {
+    do {
       try FileNames.move(copy, to: files.readable)
-      storage.useReadable()
+      try storage.useReadable()
     } catch {
-      log.error("what was recovered of the database cannot be used: \(error)")
+      return cannotRecover(copy, error)
     }
     showHold()
     arm()
+  }
+
+  private func cannotRecover(_ copy: String, _ error: any Error) {
+    DatabaseFiles.remove(copy)
+    DatabaseFiles.remove(storage.files.readable)
+    log.error("nothing of the damaged database can be read: \(error)")
+    hold(
+      .damaged(
+        CallError(
+          .storageFailed,
+          "the database \(storage.files.path) is damaged, and nothing of it could be saved (\(error)): restore a "
+            + "copy with \"calctl backups restore ID\"; \"calctl backups\" lists them")))
   }
 
   /// Recover of the interface Database.
@@ -182,18 +197,22 @@ extension CalendarAgent {
   /// which must not be read into the file that took its place.
   private func keepMoved(_ error: StoreError) {
     guard storage.hold == nil, let store = storage.current else { return }
+    // What is not durable yet is refused now.
+    _ = connection.settleHeld()
     let files = storage.files
     let id = files.backups.newID(.moved, localZone.reading(at: clock.now))
-    var kept = "what it held is kept as the backup \(id)"
+    var kept = "what it held is kept: \"calctl backups restore \(id)\" puts it back"
+    let ownsJournal = store.ownsJournal
     do {
       try files.backups.make()
       try DatabaseFiles.make(files.backups.file(of: id))
       try store.copy(to: files.backups.file(of: id))
-      try? AtomicFile.remove(files.journal)
+      if ownsJournal { try? AtomicFile.remove(files.journal) }
     } catch {
       kept = "what it held could not be kept (\(error))"
+      DatabaseFiles.remove(files.backups.file(of: id))
       // Beside the file it would be read into it.
-      try? FileNames.move(files.journal, to: files.backups.file(of: id) + "-wal")
+      if ownsJournal { try? FileNames.move(files.journal, to: files.backups.file(of: id) + "-wal") }
     }
     hold(.moved(CallError(.storageFailed, "\(error); \(kept)")))
   }
@@ -205,20 +224,25 @@ extension CalendarAgent {
     try refuseWhilePaused()
     let files = storage.files
     guard let backup = files.backups.all().first(where: { $0.id == id }) else {
-      throw CallError(.notFound, "id: there is no backup \"\(id)\"; Backups lists them")
+      throw CallError(.notFound, "id: there is no backup \"\(id)\"; \"calctl backups\" lists them")
     }
     try refuseWhileStaging()
     // Before anything is closed: what cannot be read, or has no room, changes nothing.
     try asStorageFailure { () throws(PlatformError) in try DatabaseFiles.make(files.new) }
-    try translated { () throws(StoreError) in
+    do throws(StoreError) {
       try EventStore.copy(ofFile: files.backups.file(of: backup.id), to: files.new)
+    } catch {
+      DatabaseFiles.remove(files.new)
+      if case .full = error { throw CallError(error) }
+      throw CallError(
+        .storageFailed, "the backup \(id) cannot be read whole, and nothing was changed; restore another one")
     }
     let kept = files.backups.newID(.replaced, localZone.reading(at: clock.now))
-    let former = revision
+    let ledger = ledgerFile(files)
     closeStore(storage.hold?.error ?? CallError(.busy, "a backup is being restored"))
     try finishing { () throws(CallError) in
       try translated { () throws(StoreError) in
-        try succeed(former, files)
+        try succeed(ledger, files)
       }
       do throws(SystemError) { try files.replace(with: files.new, keepingAs: kept) } catch {
         throw CallError(.storageFailed, "\(error)")
@@ -232,15 +256,26 @@ extension CalendarAgent {
   }
 
   /// Lets the database that is to be restored go on after the one that is there.
-  private func succeed(_ former: UInt64, _ files: DatabaseFiles) throws(StoreError) {
-    // The ledger of a damaged file is that of what was recovered.
-    let ledger = [files.readable, files.path].first(where: DatabaseFiles.isThere)
+  ///
+  /// - Parameter ledger: the file that says what was delivered.
+  private func succeed(_ ledger: String?, _ files: DatabaseFiles) throws(StoreError) {
+    let seen = ledger.flatMap { try? EventStore.summary(ofFile: $0).revision } ?? 0
+    let former = max(storage.lastRevision, seen)
     let store = try storage.open(files.new)
     defer { store.close() }
     do throws(StoreError) { try store.succeed(revision: former, ledgerOf: ledger) } catch {
       log.warning("what was delivered since the backup is not known, and comes again: \(error)")
       try store.succeed(revision: former, ledgerOf: nil)
     }
+  }
+
+  /// The file that says what was delivered: of a damaged database what was recovered, of one that was moved
+  /// what the agent had.
+  private func ledgerFile(_ files: DatabaseFiles) -> String? {
+    if case .moved? = storage.hold {
+      return files.backups.all().first { $0.kind == .moved }.map { files.backups.file(of: $0.id) }
+    }
+    return [files.readable, files.path].first(where: DatabaseFiles.isThere)
   }
 
   private func seriesCount() throws(CallError) -> Int {
