@@ -122,25 +122,12 @@ struct JoinedFiles {
     return elements
   }
 
-  /// Whether the last line of iCalendar that says something is END:VCALENDAR.
+  /// Whether the last that iCalendar says is END:VCALENDAR, however it is folded.
   static func endsWithCalendar(_ text: [UInt8]) -> Bool {
     func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
     guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
-    func isLineEnd(_ octet: UInt8) -> Bool { octet == 0x0A || octet == 0x0D }
-    func lineStart(before place: Int) -> Int {
-      text[..<place].lastIndex(where: isLineEnd).map { $0 + 1 } ?? 0
-    }
-    var start = lineStart(before: last)
-    // It may be folded; the names are short.
-    while start > 0, text[start] == 0x20 || text[start] == 0x09, last - start < 100 {
-      start = lineStart(before: text[..<start].lastIndex { !isLineEnd($0) } ?? 0)
-    }
-    let octets = text[start...last].prefix(100).filter { !isBlank($0) }
-    let line = String(decoding: octets, as: UTF8.self).uppercased()
-    guard line.hasPrefix("END:"), let colon = line.lastIndex(of: ":"),
-      line[...colon].hasSuffix("END:")
-    else { return false }
-    return line[colon...].dropFirst() == "VCALENDAR"
+    let end = text[...last].suffix(100).filter { !isBlank($0) }
+    return String(decoding: end, as: UTF8.self).uppercased().hasSuffix("END:VCALENDAR")
   }
 
   /// How many lines end in a text, as the agent counts them.

@@ -150,6 +150,21 @@ package final class Message {
     return message
   }
 
+  /// Returns a call to which the same answers go, and that holds no descriptors: a message closes its
+  /// own when it goes, and a file may keep waiting whoever closes it after something was written.
+  ///
+  /// - Throws: `NoMemory`.
+  func withoutDescriptors() throws(DBusError) -> Message {
+    guard dbus_message_contains_unix_fds(pointer) != 0 else { return self }
+    let message = try Message.made(dbus_message_new(Kind.methodCall.rawValue))
+    dbus_message_set_serial(message.pointer, serial)
+    dbus_message_set_no_reply(message.pointer, expectsReply ? 0 : 1)
+    guard dbus_message_set_sender(message.pointer, sender?.text) != 0 else {
+      throw DBusError(.noMemory, "no memory for a message")
+    }
+    return message
+  }
+
   private static func made(_ pointer: OpaquePointer?) throws(DBusError) -> Message {
     guard let pointer else { throw DBusError(.noMemory, "no memory for a message") }
     return Message(owning: pointer)

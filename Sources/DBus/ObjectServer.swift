@@ -84,7 +84,8 @@ package final class ObjectServer {
       try target.method.check(message.signature)
       guard let arguments = try arguments(of: message) else { return }
       let responder = Responder(
-        message, what, returning: target.method.outputSignature, over: connection)
+        try message.withoutDescriptors(), what, returning: target.method.outputSignature,
+        over: connection)
       do throws(DBusError) {
         let call = MethodCall(
           target.method, path: path, arguments: arguments, responder: responder)

@@ -78,7 +78,7 @@ package final class DescriptorWriter {
         guard try side.waits(for: number, .write) else { return nil }
         do throws(SystemError) {
           done += try SystemCalls.write(number, piece.bytes, from: done, most: most, path: target)
-        } catch where error.code == .wouldBlock {
+        } catch  where error.code == .wouldBlock {
           // Another writer of the same pipe was faster.
           continue
         } catch {

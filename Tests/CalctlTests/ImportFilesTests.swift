@@ -193,7 +193,8 @@ import Testing
       lunchCalendar.replacing("END:VCALENDAR\r\n", with: ""), to: "1.ics")
     let two = try session.home.write(
       lunchCalendar.replacing("UID:lunch", with: "UID:b"), to: "2.ics")
-    let what = "\(one):8: the file is cut off: it ends in the middle of a calendar, without "
+    let what =
+      "\(one):8: the file is cut off: it ends in the middle of a calendar, without "
       + "END:VCALENDAR; nothing was imported"
     for files in [[one], [one, two], [two, one]] {
       let outcome = try session.run(["import"] + files)

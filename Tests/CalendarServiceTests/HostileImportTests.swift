@@ -80,7 +80,7 @@ private let hostile = [
     let nothing = String(repeating: "\0", count: 10_000_000)
     return "\0\r\n" + calendar(component("a", start, "SUMMARY:a\0b"), good) + nothing
   },
-  Hostile("half a file", "unexpected-end", "bad-syntax", added: 9999) {
+  Hostile("half a file", "unexpected-end", "mismatched-end", "bad-syntax", added: 9999) {
     let text = calendar(many(10_000) { component("h\($0)", start, "SUMMARY:Number \($0)", alarm) })
     return text.dropLast(60) + "\r\n" + calendar()
   },

@@ -368,6 +368,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "Transfer.ExportText", ["string:csv", "string:personal", "string:"],
       has: "string \"calendar,kind,uid", ",Standup,"),
+    ToolCall("Transfer.Cancel", has: "uint32 0"),
   ]
 
   @Test(arguments: calls)

@@ -276,10 +276,12 @@ struct `Files on a file system that does not answer` {
     let agent = try AgentUnderTest(transferPatienceMilliseconds: 2000)
     _ = try agent.add("Standup", at: "2026-11-21 09:15", reminders: "15m")
     let caller = try Caller(agent)
-    let number = open(silent.file, isImport ? O_RDONLY : O_WRONLY)
-    try #require(number >= 0)
-    let file = Platform.FileDescriptor(owning: number)
-    try isImport ? caller.beginImport(file) : caller.beginExport(file)
+    do {
+      let number = open(silent.file, isImport ? O_RDONLY : O_WRONLY)
+      try #require(number >= 0)
+      let file = Platform.FileDescriptor(owning: number)
+      try isImport ? caller.beginImport(file) : caller.beginExport(file)
+    }
     let watch = try agent.loop.watch(silent.descriptor, for: .read) { _ in silent.pump() }
     defer { agent.loop.cancel(watch) }
     try agent.wait(for: "a request") { silent.requests == 1 }
@@ -290,9 +292,11 @@ struct `Files on a file system that does not answer` {
     let error = try #require(caller.error(0))
     #expect(error.name == .invalidArgs)
     #expect(
-      error.message == (isImport
-        ? "fd: nothing came from it for 2 s; nothing was imported"
-        : "fd: nothing could be written to it for 2 s; what is there is a part of the calendar"))
+      error.message
+        == (isImport
+          ? "fd: nothing came from it for 2 s; nothing was imported"
+          : "fd: nothing could be written to it for 2 s; what is there is a part of the calendar"))
+    #expect(try agent.summaries(from: "today") == ["Standup"])
     // The thread waits on, and ends with what it waits for.
     #expect(agent.agent?.openDescriptors == 1)
     agent.loop.cancel(watch)

@@ -120,7 +120,8 @@ import Testing
     #expect(try terminal.readLine() == "secret\n")
   }
 
-  @Test func `a pipe that two read at once blocks neither the loop nor the one that waits`() throws {
+  @Test func `a pipe that two read at once blocks neither the loop nor the one that waits`() throws
+  {
     let pipe = try FileDescriptor.pipe()
     let readers = (0..<8).map { _ in read(pipe.reading, patienceMilliseconds: 1000).1 }
     // Each wakes all of them, and one gets it.
@@ -133,7 +134,9 @@ import Testing
     #expect(
       try loop.run(withinMilliseconds: 30_000) { readers.allSatisfy(\.isThere) },
       "those that wait for what another has read are given up")
-    for reader in readers { #expect(reader.results == [.failure(.inputStalled(milliseconds: 1000))]) }
+    for reader in readers {
+      #expect(reader.results == [.failure(.inputStalled(milliseconds: 1000))])
+    }
   }
 
   @Test func `a reader that was cancelled closes its descriptor`() throws {
