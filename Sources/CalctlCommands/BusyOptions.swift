@@ -13,8 +13,10 @@ extension OptionSpec {
 enum BusyOptions {
   /// What counts, for the help of who looks for free time.
   static let help = """
-    Busy are events with a time, and all-day ones that were added with --busy; not those with --free, \
-    cancelled ones, those that you have declined, and those of hidden calendars.
+    Busy are events with a time, all-day ones that were added with --busy, and imported all-day \
+    ones unless their file says that they leave the time free (TRANSP:TRANSPARENT); edit --free has \
+    any event leave it free. Not busy are cancelled events, those that you have declined, and those \
+    of hidden calendars.
     """
 
   /// Returns whether it is --busy that was given.

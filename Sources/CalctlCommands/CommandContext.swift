@@ -121,9 +121,9 @@ final class CommandContext {
       !to.isEmpty
     else { return }
     let phrases = PhraseContext(now: now, zone: try zone())
-    guard (try? readMoment(from, phrases)) != nil, (try? readMoment(to, phrases)) != nil else {
-      return
-    }
+    guard (try? readMoment(from, phrases)) != nil,
+      (try? readMoment(to, phrases, isEnd: true)) != nil
+    else { return }
     do throws(PhraseError) {
       _ = try readSpan(from: from, to: to, phrases)
     } catch {

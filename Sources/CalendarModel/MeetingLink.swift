@@ -1,7 +1,7 @@
 extension Event {
   /// The address at which a meeting is joined: what is marked as that (``conference``),
-  /// whoever serves it, else the first https address of a known service in URL, LOCATION or DESCRIPTION; "" where there is
-  /// none.
+  /// whoever serves it, else the first https address of a known service in URL, LOCATION or
+  /// DESCRIPTION, also where Outlook has wrapped it in a Safe Link; "" where there is none.
   package var joinURL: String {
     if !conference.isEmpty { return conference }
     for text in [url, location, description] {
@@ -16,7 +16,8 @@ extension Event {
 private let services: [(host: String, path: String)] = [
   ("meet.google.com", "/"), ("zoom.us", "/j/"), ("zoom.us", "/my/"), ("zoom.us", "/w/"),
   ("zoom.us", "/wc/"),
-  ("zoom.us", "/s/"), ("zoomgov.com", "/j/"), ("teams.microsoft.com", "/l/meetup-join/"),
+  ("zoom.us", "/s/"), ("zoom.com", "/j/"), ("zoom.com", "/my/"), ("zoom.com", "/w/"),
+  ("zoom.com", "/wc/"), ("zoom.com", "/s/"), ("zoomgov.com", "/j/"), ("teams.microsoft.com", "/l/meetup-join/"),
   ("teams.microsoft.com", "/meet/"), ("teams.live.com", "/meet/"),
   ("teams.cloud.microsoft", "/l/meetup-join/"), ("teams.cloud.microsoft", "/meet/"),
   ("meet.jit.si", "/"),
@@ -53,19 +54,45 @@ private func isPlain(_ host: String) -> Bool {
 
 private func meetingLink(in text: String) -> String? {
   guard hasAddress(text) else { return nil }
-  let scheme = Array("https://".utf8)
   let bytes = Array(text.utf8)
   var position = 0
-  while position + scheme.count < bytes.count {
-    // Its letters may be capitals (RFC 3986 section 3.1); those of the rest keep their case.
-    guard zip(bytes[position...], scheme).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 && $1 > 0x60 })
-    else {
+  while position + WebAddress.scheme.count < bytes.count {
+    guard let (address, length) = WebAddress.read(bytes[position...]) else {
       position += 1
       continue
     }
+    if let meeting = address.meeting { return String(decoding: meeting.bytes, as: UTF8.self) }
+    position += length
+  }
+  return nil
+}
+
+/// An https address as it stands in running text.
+private struct WebAddress {
+  static let scheme = Array("https://".utf8)
+
+  let bytes: [UInt8]
+  let host: String
+  /// What follows the host.
+  let path: Substring
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let rest = String(decoding: bytes.dropFirst(WebAddress.scheme.count), as: UTF8.self)
+    host = rest.prefix { !"/?#".contains($0) }.lowercased()
+    path = rest.dropFirst(host.count)
+  }
+
+  /// Reads the address that a text begins with, and how long it is there; nil where it begins
+  /// with none.
+  static func read(_ text: ArraySlice<UInt8>) -> (address: WebAddress, length: Int)? {
+    // Its letters may be capitals (RFC 3986 section 3.1); those of the rest keep their case.
+    guard text.count > scheme.count,
+      zip(text, scheme).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 && $1 > 0x60 })
+    else { return nil }
     var link: [UInt8] = []
     var length = 0
-    for byte in bytes[position...] {
+    for byte in text {
       length += 1
       // What HTML has for "&".
       if byte == UInt8(ascii: ";"), link.ends(with: "&amp") {
@@ -81,18 +108,56 @@ private func meetingLink(in text: String) -> String? {
     // A sentence may end with it.
     while let last = link.last, Array(".!?:".utf8).contains(last) { link.removeLast() }
     link.replaceSubrange(..<scheme.count, with: scheme)
-    let rest = String(decoding: link.dropFirst(scheme.count), as: UTF8.self)
-    let host = rest.prefix { !"/?#".contains($0) }.lowercased()
-    let path = rest.dropFirst(host.count)
-    for service in services
-    where isPlain(host) && (host == service.host || host.hasSuffix("." + service.host))
-      && path.hasPrefix(service.path)
-    {
-      return String(decoding: link, as: UTF8.self)
-    }
-    position += length
+    return (WebAddress(link), length)
   }
-  return nil
+
+  /// This address or the one that it wraps, where a known service has a meeting there.
+  var meeting: WebAddress? {
+    if isMeeting { return self }
+    guard let wrapped, wrapped.isMeeting else { return nil }
+    return wrapped
+  }
+
+  private var isMeeting: Bool {
+    isPlain(host)
+      && services.contains { service in
+        isOf(service.host) && path.hasPrefix(service.path)
+      }
+  }
+
+  private func isOf(_ domain: String) -> Bool { host == domain || host.hasSuffix("." + domain) }
+
+  /// The address behind a Safe Link, into which Outlook turns those of mails and invitations:
+  ///
+  ///     https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fzoom.us%2Fj%2F1&data=…
+  ///
+  /// One within another is not looked into: a hostile text could have thousands.
+  private var wrapped: WebAddress? {
+    guard isPlain(host), isOf("safelinks.protection.outlook.com") else { return nil }
+    let query = path.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+    guard let part = query.split(separator: "&").first(where: { $0.hasPrefix("url=") }) else {
+      return nil
+    }
+    return WebAddress.read(percentDecoded(part.dropFirst(4))[...])?.address
+  }
+}
+
+/// Returns the octets that percent signs with two hexadecimal digits stand for, and all others as
+/// they are.
+private func percentDecoded(_ text: Substring) -> [UInt8] {
+  var decoded: [UInt8] = []
+  var rest = Array(text.utf8)[...]
+  while let byte = rest.popFirst() {
+    if byte == UInt8(ascii: "%"), rest.count >= 2,
+      let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+    {
+      decoded.append(value)
+      rest.removeFirst(2)
+    } else {
+      decoded.append(byte)
+    }
+  }
+  return decoded
 }
 
 extension [UInt8] {

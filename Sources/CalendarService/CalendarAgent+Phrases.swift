@@ -28,18 +28,22 @@ extension CalendarAgent {
       let start = try moment(from, "from").instant(in: localZone)
       return TimeSpan(start: min(start, always.end), end: always.end)
     case (true, false):
-      let end = try moment(to, "to").instant(in: localZone)
+      let end = try moment(to, "to", isEnd: true).instant(in: localZone)
       return TimeSpan(start: always.start, end: max(end, always.start))
     }
   }
 
   /// Reads a moment.
   ///
-  /// - Parameter name: The argument it is the value of.
+  /// - Parameters:
+  ///   - name: The argument it is the value of.
+  ///   - isEnd: Whether something ends then.
   /// - Throws: ``CallError`` of the kind `invalidTime`.
-  func moment(_ text: String, _ name: String) throws(CallError) -> Phrases.Moment {
+  func moment(
+    _ text: String, _ name: String, isEnd: Bool = false
+  ) throws(CallError) -> Phrases.Moment {
     do throws(PhraseError) {
-      return try readMoment(text, phraseContext)
+      return try readMoment(text, phraseContext, isEnd: isEnd)
     } catch {
       throw CallError(.invalidTime, "\(name): \(error)")
     }

@@ -32,8 +32,8 @@ struct IncomingSeries: Sendable {
 
 /// What the text of an import is.
 enum ReadingForm: Sendable {
-  /// - Parameter now: as of ``CalendarStream``.
-  case calendar(now: Timestamp)
+  /// - Parameters: as of ``CalendarStream``.
+  case calendar(now: Timestamp, local: ZoneRules)
   case jCal(now: Timestamp)
   /// - Parameters:
   ///   - zones: those that came with other events.
@@ -234,10 +234,10 @@ private struct ReadingJob: Sendable {
   ) throws(CalendarTextError) -> any SeriesStream {
     let placement: CalendarPlacement = { [usual] head in asker.place(of: head) ?? usual }
     switch form {
-    case .calendar(let now):
+    case .calendar(let now, let local):
       return try CalendarStream(
         text, calendar: usual, zones: asker, decode: CharacterConversion.text,
-        placement: placement, known: known, now: now)
+        placement: placement, known: known, now: now, local: local)
     case .jCal(let now):
       var reader = try JCalTranscription(text)
       while try reader.readSome(.max) {}

@@ -70,7 +70,7 @@ struct ImportSource {
     }
     if request.mode == .copy { (copies, isNaming) = (ImportCopies(), true) }
     switch format {
-    case .ics: form = .calendar(now: now)
+    case .ics: form = .calendar(now: now, local: agent.localZone)
     case .jcal, .json: form = .jCal(now: now)
     case .csv:
       let cells = TableCalendars(
@@ -120,14 +120,14 @@ struct ImportSource {
     }
     // Without another thread this one reads it.
     if thread != nil { return }
-    guard case .calendar(let now) = form else {
+    guard case .calendar(let now, let local) = form else {
       if rows == nil, json == nil, transcribed == nil { try transcribe() }
       return
     }
     do throws(CalendarTextError) {
       stream = try CalendarStream(
         text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
-        placement: places.place, known: known, now: now)
+        placement: places.place, known: known, now: now, local: local)
     } catch {
       throw CallError(.parseFailed, "\(error)")
     }

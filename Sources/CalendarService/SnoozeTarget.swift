@@ -77,7 +77,7 @@ extension CalendarAgent {
       return instant
     }
     do throws(PhraseError) {
-      return try readMoment(text, phraseContext).instant(in: localZone)
+      return try readMoment(text, phraseContext, isEnd: true).instant(in: localZone)
     } catch {
       let reason = CalendarAgent.lengthFault(text) ?? error.reason
       throw CallError(

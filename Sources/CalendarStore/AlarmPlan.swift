@@ -103,6 +103,17 @@ extension SeriesRows {
     }
   }
 
+  /// Plans no alarm up to an instant: what rang until then is not in the ledger any more.
+  func passAlarms(through instant: Timestamp) throws(StoreError) {
+    let row = try database.statement("SELECT key FROM series WHERE next_alarm <= ?1")
+    row.bind(1, instant.seconds)
+    for key in try keys(row) {
+      guard let row = try self.row(key) else { continue }
+      try replan(key, load(row), through: instant, context: context)
+    }
+    try keepLatestThrough()
+  }
+
   /// The latest instant up to which the alarms of any series are dealt with, or were.
   func latestKnownInstant() throws(StoreError) -> Timestamp {
     if let latest = try marks.latest() { return Timestamp(seconds: latest) }

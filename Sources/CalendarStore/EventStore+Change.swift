@@ -74,24 +74,30 @@ extension EventStore {
 
 extension EventStore {
   /// Whether ``sweep(_:)`` has something to do.
-  package var hasGarbage: Bool { undoRows.hasGarbage }
+  package var hasGarbage: Bool { undoRows.hasGarbage || retention.isAtWork }
 
-  /// Clears away a part of what steps kept that are not kept any more, and of what has
-  /// left the trash and the log. One who calls this until ``hasGarbage`` is false, with
+  /// Clears away a part of what steps kept that are not kept any more, of what has left the
+  /// trash and the log, and of the reminders that have been over for a year. One who calls this until ``hasGarbage`` is false, with
   /// pauses, keeps nobody waiting.
   ///
   /// - Parameter limit: the most events that are dealt with, some 20 µs each.
   package func sweep(_ limit: Int = 500) throws(StoreError) {
     try clearing { () throws(StoreError) in
-      try undoRows.sweep(limit, passed: undoRows.passedTime.seconds(), counts: true)
+      if undoRows.hasGarbage {
+        try undoRows.sweep(limit, passed: undoRows.passedTime.seconds(), counts: true)
+      }
+      try retention.sweep(limit)
     }
   }
 
-  /// Counts the time that has passed, by which the trash is emptied; see ``PassedTime``.
+  /// Counts the time that has passed, by which the trash is emptied and the ledger is kept short;
+  /// see ``PassedTime`` and ``LedgerRetention``.
   /// To be called at the start, and on each new day.
   package func passTime(now: Timestamp) throws(StoreError) {
     try clearing { () throws(StoreError) in
-      try undoRows.sweep(1, passed: undoRows.passedTime.look(at: now))
+      let passed = try undoRows.passedTime.look(at: now)
+      try undoRows.sweep(1, passed: passed)
+      try retention.begin(passed: passed, now: now)
     }
   }
 

@@ -15,6 +15,7 @@ package final class EventStore {
   let ledger: ReminderRows
   let log: ChangeLog
   let undoRows: UndoRows
+  let retention: LedgerRetention
   /// What was known before the changes that are not durable yet.
   var durableState: DurableState?
   /// Whether a step is being turned in parts; see ``TurnedStep``.
@@ -67,6 +68,7 @@ package final class EventStore {
     seriesRows = SeriesRows(
       database, calendars: calendarRows, zones: zones, localZone: localZone)
     ledger = ReminderRows(database: database)
+    retention = LedgerRetention(database)
     log = try ChangeLog(database)
     undoRows = try UndoRows(database, log: log)
     seriesRows.ownAddresses = ownAddresses

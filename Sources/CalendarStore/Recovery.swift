@@ -1,5 +1,6 @@
 internal import CSQLite
 import CalendarModel
+package import CivilTime
 
 /// Makes a new database of what can be read of a damaged one.
 ///
@@ -456,13 +457,15 @@ extension EventStore {
 
   /// Goes on after another database in whose place this one comes: revisions grow with each change,
   /// and whoever has seen one of the other reads everything again. What that one has delivered is
-  /// not delivered again.
+  /// not delivered again, also where its ledger has let go of it.
   ///
   /// - Parameters:
   ///   - revision: the last one of the other.
   ///   - path: of the other; nil where it cannot be read.
   /// - Throws: ``StoreError``; nothing has changed then.
-  package func succeed(revision: UInt64, ledgerOf path: String?) throws(StoreError) {
+  package func succeed(
+    revision: UInt64, ledgerOf path: String?, now: Timestamp
+  ) throws(StoreError) {
     // Its journal, if there is one, stays beside it.
     database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, path != nil)
     defer { database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
@@ -489,6 +492,12 @@ extension EventStore {
         INSERT OR REPLACE INTO main.reminders (\(columns)) SELECT \(columns) FROM former.reminders
         WHERE true
         """)
+      try database.execute(
+        """
+        INSERT OR REPLACE INTO main.meta (name, value)
+        SELECT name, value FROM former.meta WHERE name = 'ledger_through'
+        """)
+      try seriesRows.passAlarms(through: ledger.forgottenThrough(now: now))
     }
   }
 }

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// The ledger: every reminder that ever fell due, and what became of it.
+/// The ledger: every reminder that fell due in the last year, and what became of it.
 struct ReminderRows {
   let database: Database
 

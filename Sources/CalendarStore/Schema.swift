@@ -133,7 +133,8 @@ enum Schema {
       rules BLOB NOT NULL                 -- a TZif file
     ) STRICT, WITHOUT ROWID;
 
-    -- Every reminder that ever fell due. It holds what is shown, and outlives its event.
+    -- Every reminder that fell due in the last year, and those that still wait. It holds what is
+    -- shown, and outlives its event; see LedgerRetention.
     CREATE TABLE reminders (
       key INTEGER PRIMARY KEY,
       id TEXT NOT NULL,                   -- sixteen hexadecimal digits, made of the next five

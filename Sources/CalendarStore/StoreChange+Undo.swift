@@ -179,7 +179,8 @@ extension StoreChange {
       let former = waits ? before : nil
       // What was due before it went, and had not been told, is due still; so is what was due while it was nowhere.
       let past = min(now, isReturn ? awaySince ?? now : now).adding(seconds: -1)
-      let kept = min(image.alarmsThrough ?? past, past)
+      let kept = max(
+        min(image.alarmsThrough ?? past, past), try reminders.forgottenThrough(now: now))
       let series = try rows.series(of: image).moved(to: name.calendar)
       let through = ringsAgain ? kept : old?.alarmsPast(now) ?? kept
       if let old {

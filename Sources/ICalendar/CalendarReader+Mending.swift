@@ -1,3 +1,5 @@
+import CivilTime
+
 /// What is done to a component before it is read.
 extension CalendarReader {
   /// Puts the names into a component under which the zones of its VCALENDAR are kept.
@@ -50,6 +52,7 @@ extension CalendarReader {
             severity: .tolerated))
       }
     }
+    mendEndsOfDays(in: &component)
     guard zone != .unknown else { return }
     let placed = component.lines(floatingIn: zone)
     guard let first = placed.keys.min() else { return }
@@ -57,6 +60,48 @@ extension CalendarReader {
       component, component.lines[first], "floating-in-zone",
       "times without a zone are on the clock of X-WR-TIMEZONE", uid: component.uidText)
     component.rewrite(placed)
+  }
+
+  /// Ends a series of days on the day of its UNTIL in the calendar's own zone, where UNTIL is the
+  /// instant at which a day begins there.
+  ///
+  /// Reading: RFC 5545 section 3.3.10 asks for a day. Exchange writes the midnight of the last one
+  /// in UTC: in Berlin 20261210T230000Z for 11 December, whose day in UTC is the one before.
+  private mutating func mendEndsOfDays(in component: inout Component) {
+    let ends = component.instantEndsOfDays
+    if ends.isEmpty { return }
+    let zones = zonesOfDays
+    var texts: [Int: String] = [:]
+    for end in ends {
+      let zone = zones.first { $0.startOfDay($0.reading(at: end.instant).date) == end.instant }
+      guard let zone else { continue }
+      let line = component.lines[end.line]
+      events.tolerateOnce(
+        component, line, "lenient-rrule",
+        "UNTIL is where a day begins in \(zone.name), and that day is the last one",
+        uid: component.uidText, at: end.range.lowerBound)
+      texts[end.line] =
+        component.string(line.range.lowerBound..<end.range.lowerBound)
+        + zone.reading(at: end.instant).date.basicText
+        + component.string(end.range.upperBound..<line.range.upperBound)
+    }
+    if !texts.isEmpty { component.rewrite(texts) }
+  }
+
+  /// The zones in which days may begin: that of X-WR-TIMEZONE, else those that the VCALENDAR
+  /// brings, else the reader's own.
+  private var zonesOfDays: [ZoneRules] {
+    if let rules = rules(zone) { return [rules] }
+    let brought = custom.ids.compactMap { rules(events.zones.meaning(of: $0)) }
+    return brought.isEmpty ? local.map { [$0] } ?? [] : brought
+  }
+
+  private func rules(_ zone: ZoneNames.Meaning) -> ZoneRules? {
+    switch zone {
+    case .utc: .utc
+    case .zone(let name): events.rules(name)
+    case .unknown: nil
+    }
   }
 
   /// Whether a component is within the limits now that it is mended, which can make it longer: what

@@ -20,13 +20,15 @@ package import CivilTime
 ///   - decode: Decodes the charsets that this target does not know: all but UTF-8, ISO 8859-1 and
 ///     -15, and Windows-1252.
 ///   - placement: Says into which calendar each VCALENDAR goes; nil: all into `calendar`.
+///   - local: The reader's own zone, in which a text without any zone means the midnight at which
+///     a series of days ends.
 /// - Throws: ``CalendarTextError`` if the text is no iCalendar at all
 ///   ("not-icalendar") or is longer than the limit ("too-large").
 ///
 /// Source: RFC 5545, RFC 7986, RFC 9074; versit vCalendar 1.0.
 package func readCalendar(
   _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
-  decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil
+  decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil, local: ZoneRules? = nil
 ) throws(CalendarTextError) -> CalendarReading {
   try limits.check(text)
   let converted = utf8(fromUTF16: text)
@@ -35,7 +37,7 @@ package func readCalendar(
   ) throws(CalendarTextError) -> (CalendarReading, late: [Int: LateProperties]) {
     var reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
-      placement: placement)
+      placement: placement, local: local)
     reader.known = known
     if converted != nil { reader.tellOfUTF16() }
     return (try reader.read(), reader.late)
@@ -62,7 +64,9 @@ struct CalendarReader {
   /// The component that is read, and its text; kept for their storage.
   private var room = (component: Component(), canonical: [UInt8]())
   private let zones: any Zones
-  private let custom: FileZones
+  let custom: FileZones
+  /// The reader's own zone, for text that says of none; nil where nobody knows it.
+  let local: ZoneRules?
   let limits: ReadLimits
   let decode: CharacterDecoder?
   var collector: SeriesCollector
@@ -127,9 +131,10 @@ struct CalendarReader {
 
   init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits,
-    decode: CharacterDecoder?, placement: CalendarPlacement? = nil
+    decode: CharacterDecoder?, placement: CalendarPlacement? = nil, local: ZoneRules? = nil
   ) {
     self.text = text
+    self.local = local
     self.calendar = calendar
     self.placement = placement
     reader = ComponentReader(text, limits: limits, decode: decode)

@@ -29,12 +29,13 @@ package struct CalendarStream {
   ///   - unnaming: what does not count for the UID of an event that has none: names of its properties and of the
   ///     components in it, in capitals.
   ///   - now: as of ``CalendarReader/now``.
+  ///   - local: as of ``readCalendar(_:calendar:zones:limits:decode:placement:local:)``.
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
     decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil,
     known: [Int: LateProperties] = [:], heldBack: Int = 64, isOneCalendar: Bool = false,
-    unnaming: Set<String> = [], now: Timestamp? = nil
+    unnaming: Set<String> = [], now: Timestamp? = nil, local: ZoneRules? = nil
   ) throws(CalendarTextError) {
     try limits.check(text)
     self.heldBack = heldBack
@@ -42,7 +43,7 @@ package struct CalendarStream {
     octets = (converted ?? text).count
     reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
-      placement: placement)
+      placement: placement, local: local)
     reader.known = known
     reader.collector.isOneCalendar = isOneCalendar
     reader.events.keepsUnreadRules = !isOneCalendar

@@ -1,3 +1,5 @@
+import CivilTime
+
 // Lines that are put into other words before or after they are read, so that the
 // text that is kept and given away says what was read.
 extension Component {
@@ -99,6 +101,29 @@ extension Component {
       }
     }
     return texts
+  }
+
+  /// The rules of a series of days that end at an instant: the index of the line, and where the
+  /// instant is in it.
+  var instantEndsOfDays: [(line: Int, range: Range<Int>, instant: Timestamp)] {
+    guard let start = first(.start), isDay(start) else { return [] }
+    var ends: [(line: Int, range: Range<Int>, instant: Timestamp)] = []
+    for (index, line) in lines.enumerated()
+    where line.property == .rule || line.property == .exclusionRule {
+      for part in octets[line.value].split(separator: .semicolon) {
+        guard let sign = part.firstIndex(of: UInt8(ascii: "=")),
+          isName(part.startIndex..<sign, "UNTIL")
+        else { continue }
+        let range = trimmed(sign + 1..<part.endIndex)
+        if case .utc(let instant)? = try? reading(range) { ends.append((index, range, instant)) }
+        break
+      }
+    }
+    return ends
+  }
+
+  private func isDay(_ line: ContentLine) -> Bool {
+    parameter("VALUE", of: line).map { isName($0, "DATE") } ?? (trimmed(line.value).count == 8)
   }
 
   /// Whether all values of a line are times on no clock, or periods that begin at one.

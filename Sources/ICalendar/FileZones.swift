@@ -87,6 +87,15 @@ final class FileZones {
     }
   }
 
+  /// The TZIDs of the VTIMEZONEs of the VCALENDAR that is read, wherever in it they are, in their
+  /// order.
+  var ids: [String] {
+    let found = found ?? search()
+    self.found = found
+    return (found.inCalendars[calendarLine] ?? [:]).sorted { $0.value.octet < $1.value.octet }
+      .map(\.key)
+  }
+
   /// Reads the rules of a TZID and returns the name under which they are kept; nil if the text has
   /// none that can be read.
   func use(_ id: String) -> String? {

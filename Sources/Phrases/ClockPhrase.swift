@@ -79,6 +79,24 @@ extension PhraseScanner {
     return try time(hour, minute, second, at: first)
   }
 
+  /// Passes "24:00" or "24:00:00", the midnight that a day ends with; false, and nothing is
+  /// passed, if something else comes next.
+  mutating func skipEndOfDay() -> Bool {
+    guard number == 24, token.digits == 2 else { return false }
+    var ahead = self
+    ahead.advance()
+    var fields = 0
+    while ahead.isAt(":"), !ahead.token.isApart {
+      ahead.advance()
+      guard ahead.number == 0, ahead.token.digits == 2, !ahead.token.isApart else { return false }
+      ahead.advance()
+      fields += 1
+    }
+    guard fields == 1 || fields == 2 else { return false }
+    self = ahead
+    return true
+  }
+
   /// Reads "Z", "+01:00", "+0100" or "-03"; nil if something else comes next.
   mutating func readOffset() throws(PhraseError) -> UTCOffset? {
     if skip(word: "z") || skip(word: "utc") { return .utc }
@@ -151,6 +169,9 @@ extension PhraseScanner {
     _ hour: Int, _ minute: Int, _ second: Int, at first: PhraseToken
   ) throws(PhraseError) -> TimeOfDay {
     guard let time = TimeOfDay(hour: hour, minute: minute, second: second) else {
+      if hour == 24, minute == 0, second == 0 {
+        throw fault("24:00 can only end something", at: first.start, example: "0:00")
+      }
       throw fault("a day ends at 23:59:59", at: first.start, example: "23:59")
     }
     return time

@@ -7,6 +7,7 @@ package import CivilTime
 ///
 ///     start fri 14:00, end 15:30        that Friday
 ///     start fri 22:00, end 1:00         the Saturday after
+///     start fri 22:00, end 24:00        where that Friday ends
 ///     start fri 22:00, end "sat 2:00"   the first one after the start
 ///     start fri 14:00, end "fri 13:00"  refused: nobody means a whole week
 ///     start fri 14:00, end +1h          15:00
@@ -18,7 +19,7 @@ package import CivilTime
 package func readEnd(
   _ text: some StringProtocol, start: Timestamp, _ context: PhraseContext
 ) throws(PhraseError) -> Moment {
-  let plain = try readMoment(text, context)
+  let plain = try readMoment(text, context, isEnd: true)
   let words = text.lowercased().split { !$0.isLetter }
   let countsFromNow = ["now", "today", "tomorrow", "yesterday", "ago"]
   let isFromNow = words.first == "in" || words.contains { countsFromNow.contains(String($0)) }
@@ -26,8 +27,9 @@ package func readEnd(
   // What does not depend on now is a date of its own: it stands as it is.
   let day: Int64 = 86_400
   let elsewhere = PhraseContext(now: context.now.adding(seconds: 10 * day + 1), zone: context.zone)
-  if try readMoment(text, elsewhere) == plain { return plain }
-  let fromStart = try readMoment(text, PhraseContext(now: start, zone: context.zone))
+  if try readMoment(text, elsewhere, isEnd: true) == plain { return plain }
+  let fromStart = try readMoment(
+    text, PhraseContext(now: start, zone: context.zone), isEnd: true)
   guard case .local(let reading) = fromStart, context.zone.instant(of: reading) <= start else {
     return fromStart
   }

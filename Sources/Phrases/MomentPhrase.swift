@@ -50,11 +50,13 @@ package enum Moment: Hashable, Sendable {
 /// afternoon is this morning. A time that the clock skips stays a reading here;
 /// ``Moment/instant(in:)`` moves it. Fractions of a second are dropped.
 ///
+/// - Parameter isEnd: Whether something ends then: 24:00 is a time, too, the
+///   midnight that a day ends with, and becomes 0:00 of the next day.
 /// - Throws: ``PhraseError``, which says where it stopped and gives an example.
 package func readMoment(
-  _ text: some StringProtocol, _ context: PhraseContext
+  _ text: some StringProtocol, _ context: PhraseContext, isEnd: Bool = false
 ) throws(PhraseError) -> Moment {
-  var reader = MomentReader(scanner: try PhraseScanner(text), context: context)
+  var reader = MomentReader(scanner: try PhraseScanner(text), context: context, isEnd: isEnd)
   return try reader.read()
 }
 
@@ -62,6 +64,9 @@ package func readMoment(
 private struct MomentReader {
   var scanner: PhraseScanner
   let context: PhraseContext
+  let isEnd: Bool
+  /// Whether the time was 24:00: then the moment is a day after the midnight that was read.
+  var isEndOfDay = false
 
   mutating func read() throws(PhraseError) -> Moment {
     guard !scanner.isAtEnd else {
@@ -69,7 +74,26 @@ private struct MomentReader {
     }
     let moment = try readForm()
     guard scanner.isAtEnd else { throw scanner.unexpected("the end", example: "tomorrow 14:00") }
-    return moment
+    return isEndOfDay ? try dayLater(moment) : moment
+  }
+
+  private func dayLater(_ moment: Moment) throws(PhraseError) -> Moment {
+    switch moment {
+    case .date: return moment
+    case .local(let reading): return .local(try scanner.inRange(reading.adding(seconds: 86_400)))
+    case .instant(let instant):
+      let later = instant.adding(seconds: 86_400)
+      return .instant(try scanner.inRange(later <= .latest ? later : nil))
+    }
+  }
+
+  /// Reads a time of day; nil, and nothing is passed, if something else comes next.
+  private mutating func readTime(isAfterAt: Bool) throws(PhraseError) -> TimeOfDay? {
+    if isEnd, scanner.skipEndOfDay() {
+      isEndOfDay = true
+      return .midnight
+    }
+    return try scanner.readMomentTime(isAfterAt: isAfterAt)
   }
 
   private mutating func readForm() throws(PhraseError) -> Moment {
@@ -98,7 +122,7 @@ private struct MomentReader {
     }
     if let day = try readWordedDay() { return try withTime(day) }
     let isAfterAt = scanner.skip(word: "at")
-    guard let time = try scanner.readMomentTime(isAfterAt: isAfterAt) else { throw notUnderstood() }
+    guard let time = try readTime(isAfterAt: isAfterAt) else { throw notUnderstood() }
     if scanner.isAtEnd { return .local(CivilDateTime(context.today, time)) }
     _ = scanner.skip(word: "on")
     if scanner.isAtISODate { return .local(CivilDateTime(try scanner.readISODate(), time)) }
@@ -124,6 +148,7 @@ private struct MomentReader {
     guard case .local(let reading) = try withTime(context.today) else {
       return .local(CivilDateTime(context.today, DayPart.evening.time))
     }
+    if isEndOfDay { return .local(reading) }
     let written = scanner.slice(start, scanner.passed)
     let time = try DayPart.evening.placing(reading.time, written: written, in: scanner, at: start)
     return .local(CivilDateTime(context.today, time))
@@ -139,7 +164,7 @@ private struct MomentReader {
     if scanner.isAtEnd { return .date(day) }
     _ = scanner.skip(",")
     let isAfterAt = scanner.skip(word: "at")
-    guard let time = try scanner.readMomentTime(isAfterAt: isAfterAt) else {
+    guard let time = try readTime(isAfterAt: isAfterAt) else {
       throw scanner.unexpected("a time of day", example: "tomorrow 14:00")
     }
     return .local(CivilDateTime(day, time))
@@ -164,10 +189,14 @@ private struct MomentReader {
     let reading: CivilDateTime
     if scanner.word == "t", !scanner.token.isApart {
       scanner.advance()
-      guard let time = try scanner.readTimeOfDay(allowsBasic: true) else {
+      if isEnd, scanner.skipEndOfDay() {
+        isEndOfDay = true
+        reading = CivilDateTime(date, .midnight)
+      } else if let time = try scanner.readTimeOfDay(allowsBasic: true) {
+        reading = CivilDateTime(date, time)
+      } else {
         throw scanner.unexpected("a time of day", example: "\(date)T14:00")
       }
-      reading = CivilDateTime(date, time)
     } else {
       guard case .local(let local) = try withTime(date) else { return .date(date) }
       reading = local

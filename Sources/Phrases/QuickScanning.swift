@@ -219,9 +219,7 @@ extension PhraseScanner {
       ahead.advance()
       guard isHalf || (ahead.number != nil && !ahead.token.isApart && ahead.token.digits == 2)
       else { return nil }
-      if hour == 24, ahead.number == 0, allowsEndOfDay, !isHalf {
-        ahead.advance()
-        self = ahead
+      if allowsEndOfDay, skipEndOfDay() {
         return QuickClock(
           time: .midnight, form: .digits, start: start, end: passed, isEndOfDay: true)
       }

@@ -15,7 +15,7 @@ package func readSpan(
   let first = try readMoment(from, context)
   let start = first.instant(in: context.zone)
   guard let length = try readLengthOfSpan(to) else {
-    let end = try readMoment(to, context).instant(in: context.zone)
+    let end = try readMoment(to, context, isEnd: true).instant(in: context.zone)
     guard start <= end else {
       throw PhraseError(
         text: String(to), position: 0, reason: "it lies before the start \"\(from)\"",

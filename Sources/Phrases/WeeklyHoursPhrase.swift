@@ -7,6 +7,7 @@ import CivilTime
 ///     mon-thu 9:00-17:30, fri 9:00-13:00
 ///     sat sun 22:00-8:00              until the morning after
 ///     21:00-7:00                      each day
+///     sat 9:00-24:00                  until the day ends
 ///
 /// - Throws: ``PhraseError``, which says where it stopped and gives an example.
 package func readWeeklyHours(_ text: some StringProtocol) throws(PhraseError) -> WeeklyHours {
@@ -16,7 +17,9 @@ package func readWeeklyHours(_ text: some StringProtocol) throws(PhraseError) ->
     let days = try scanner.readWeekdays()
     let start = try scanner.readHour()
     guard scanner.skip("-") else { throw scanner.unexpected("\"-\"", example: hoursExample) }
-    parts.append(WeeklyHours.Part(days: days, start: start, end: try scanner.readHour()))
+    // What ends at midnight ends where the next day begins.
+    let end = scanner.skipEndOfDay() ? TimeOfDay.midnight : try scanner.readHour()
+    parts.append(WeeklyHours.Part(days: days, start: start, end: end))
   } while scanner.skip(",") || scanner.skip(";")
   guard scanner.isAtEnd else { throw scanner.unexpected("the end", example: hoursExample) }
   return WeeklyHours(parts)

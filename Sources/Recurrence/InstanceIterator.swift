@@ -4,10 +4,13 @@ internal import CivilTime
 ///
 /// Readings in a gap come out later than some that follow them: a rule of every
 /// 15 minutes has 02:30, shown as 03:30, and then 03:00. Near a gap readings are
-/// therefore held until no earlier one can come.
+/// therefore held until no earlier one can come. Of a start in a gap those that
+/// would come before it are none of its rule: after 02:30 it has 03:30, and
+/// neither 03:00 nor 03:15.
 struct InstanceIterator {
   private var rule: RuleIterator
   private var cursor: ZoneCursor
+  private let firstInstant: Int64
   private let lastInstant: Int64
   private let isByDay: Bool
   private var emitted = Int64.min
@@ -28,6 +31,7 @@ struct InstanceIterator {
     let end = until < .latest ? until.seconds + 2 * 86_400 : .max
     rule = RuleIterator(plan, from: wanted, through: end)
     cursor = ZoneCursor(zone)
+    firstInstant = plan.startInstant
     lastInstant = plan.lastInstant
     isByDay = plan.isByDay
   }
@@ -78,6 +82,8 @@ struct InstanceIterator {
       if isByDay { reading = takeDay(of: reading) }
       guard let civil = CivilDateTime(linearSeconds: reading) else { continue }
       let resolution = cursor.zone.resolve(civil)
+      // Away from changes of the clock no reading after the start's comes before it.
+      guard resolution.instant.seconds >= firstInstant else { continue }
       let instance = RecurrenceInstance(reading: civil, instant: resolution.instant)
       if case .gap = resolution {
         // Kept in order; they come ascending but for clocks that change twice.

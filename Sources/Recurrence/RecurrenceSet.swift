@@ -5,7 +5,8 @@ package import CivilTime
 ///
 /// Rules step on the clock of the start's zone; each reading then becomes an
 /// instant as ``LocalResolution/instant`` has it. Equal instants are one
-/// instance. COUNT counts readings, before anything is excluded.
+/// instance, and none is before the start. COUNT counts readings, before
+/// anything is excluded.
 ///
 ///     var set = RecurrenceSet(start: …, isAllDay: false, zone: berlin, rules: [rule])
 ///     set.first(atOrAfter: now)

@@ -51,6 +51,8 @@ final class RulePlan: Sendable {
   let laysOut: Bool
 
   let start: Int64
+  /// When the start is, in seconds since 1970: no instance is before it.
+  let startInstant: Int64
   /// Whether the start is an instance and counts, whatever the rule says.
   let includesStart: Bool
   /// Whether UNTIL lies before the start; then nothing is an instance.
@@ -78,6 +80,7 @@ final class RulePlan: Sendable {
     if context.isAllDay { (rule.hours, rule.minutes, rule.seconds) = ([], [], []) }
     let begin = start.linearSeconds
     self.start = begin
+    startInstant = context.startInstant
     let end = RulePlan.end(of: rule, context: context)
     guard end.last >= begin, end.lastInstant >= context.startInstant else {
       // UNTIL before the start: not even the start is an instance.
@@ -127,6 +130,7 @@ final class RulePlan: Sendable {
     (clock, offsets) = (plan.clock, plan.offsets)
     (setPositions, start, includesStart) = (plan.setPositions, plan.start, plan.includesStart)
     (endsBeforeStart, isByDay) = (plan.endsBeforeStart, plan.isByDay)
+    startInstant = plan.startInstant
     (lastInstant, count, isBounded) = (plan.lastInstant, plan.count, plan.isBounded)
     self.last = last
   }

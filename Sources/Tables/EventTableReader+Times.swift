@@ -63,31 +63,32 @@ extension EventTableReader {
     }
   }
 
-  /// Reads "2026-11-21", "21.11.2026", and "21/11/2026" where all such days of the table
-  /// can be read in one order alone; nil for any other text.
+  /// Reads "2026-11-21", "2026/11/21", and "21/11/2026" or "21-11-2026" where all such days of the
+  /// table can be read in one order alone. "21.11.2026" has the day first where they can be read in
+  /// either. nil for any other text.
   mutating func day(_ text: String, _ column: String) throws(Fault) -> CivilDate? {
-    if let day = try? CivilDate(text: text) { return day }
-    if let day = TableDays.dotted(text) { return day }
-    guard let numbers = TableDays.slashed(text) else { return nil }
+    if let day = (try? CivilDate(text: text)) ?? TableDays.yearFirst(text) { return day }
+    guard let numbers = TableDays.Numbers(text) else { return nil }
     guard min(numbers.first, numbers.second) <= 12 else {
       throw Fault(
         column: column, text: "\"\(text.prefix(40))\" is no day: neither number can be the month")
     }
-    if slashes == nil { slashes = slashesOfAll() }
-    switch slashes {
+    let order = dayOrder ?? orderOfAll()
+    dayOrder = order
+    switch order {
     case .dayFirst, .monthFirst:
-      let isEither = numbers.first <= 12 && numbers.second <= 12
-      if dayInOrder == nil, isEither, numbers.first != numbers.second { dayInOrder = text }
-      return slashes == .dayFirst
-        ? TableDays.date(numbers.year, numbers.second, numbers.first)
-        : TableDays.date(numbers.year, numbers.first, numbers.second)
+      let isUsual = numbers.hasDots && order == .dayFirst
+      if dayInOrder == nil, numbers.isEither, !isUsual { dayInOrder = text }
+      return numbers.date(dayFirst: order == .dayFirst)
+    case _ where numbers.hasDots:
+      return numbers.date(dayFirst: true)
     case .contradictory(let other):
       throw Fault(
         column: column,
         text:
           "\"\(text.prefix(40))\" and \"\(other.prefix(40))\" are not written in the same order: "
           + "write days as 2026-11-21 or 21.11.2026")
-    case .unknown, nil:
+    case .unknown:
       throw Fault(
         column: column,
         text:
@@ -97,9 +98,9 @@ extension EventTableReader {
   }
 
   /// Looks at all starts and ends of the table.
-  private func slashesOfAll() -> TableDays.Slashes {
+  private func orderOfAll() -> TableDays.Order {
     var table = TableText(source)
-    var found = TableDays.Slashes.unknown
+    var found = TableDays.Order.unknown
     while let row = (try? table.next()) ?? nil {
       for column in ["start", "end"] {
         let word = cell(column, of: row).prefix { $0 != " " && $0 != "T" }

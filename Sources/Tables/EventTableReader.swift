@@ -22,8 +22,8 @@ package struct EventTableReader {
   private let calendars: TableCalendars
   /// The text in UTF-8.
   let source: [UInt8]
-  /// How its days with slashes are written, once one has come up.
-  var slashes: TableDays.Slashes?
+  /// Whether its days have the day or the month first, once one with the year last has come up.
+  var dayOrder: TableDays.Order?
   /// The first day that could be read in either order and was read as the others of its table are,
   /// once there is one; told once.
   var dayInOrder: String?
@@ -218,7 +218,7 @@ package struct EventTableReader {
       hasToldOrder = true
       output.tolerate(
         "day-order",
-        "\"\(day.prefix(10))\" is read with the \(slashes == .dayFirst ? "day" : "month") first, as other "
+        "\"\(day.prefix(10))\" is read with the \(dayOrder == .dayFirst ? "day" : "month") first, as other "
           + "days of the table can only be", at: row.offsets[0])
     }
   }

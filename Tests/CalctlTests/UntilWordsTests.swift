@@ -27,6 +27,17 @@ import Testing
     #expect(try Session().output("quiet", "until", "+2d").hasSuffix(", 09:00.\n"))
   }
 
+  @Test func `24:00 is the midnight that a day ends with`() throws {
+    let (session, id) = try Session.withReminder()
+    #expect(try session.output("quiet", "until", "24:00").hasSuffix(", 00:00.\n"))
+    #expect(try session.run("snooze", id, "tomorrow", "24:00").output.contains(", 00:00, "))
+    let late = try session.json("add", "x", "--start", "2030-01-07 22:00", "--end", "24:00")
+    #expect(late["end-text"] == "2030-01-08T00:00:00+01:00")
+    let refused = try session.run("add", "x", "--start", "2030-01-07 24:00")
+    #expect(refused.errors.contains("24:00 can only end something"), "\(refused.errors)")
+    #expect(try session.run("bar", "--hours", "mon-fri 9:00-24:00").code == 0)
+  }
+
   @Test func `an hour behind a day, and quotation marks around a title, are understood`() throws {
     let (session, id) = try Session.withReminder()
     for words in [["tomorrow", "9"], ["tomorrow 9"], ["until", "tomorrow", "9"]] {

@@ -30,7 +30,8 @@ import Testing
     "https://meetings.ringcentral.com/j/123", "https://zoom.us/my/ana",
     "https://zoom.us/wc/join/123", "https://app.zoom.us/wc/123/join",
     "https://teams.cloud.microsoft/meet/95", "https://app.goto.com/meeting/123",
-    "https://acme.slack.com/huddle/T1/C1",
+    "https://acme.slack.com/huddle/T1/C1", "https://acme.zoom.com/j/91234567890?pwd=cY79",
+    "https://zoom.com/my/ana", "https://app.zoom.com/wc/123/join",
   ])
   func `an address of a known service is found in each field`(_ address: String) {
     #expect(link(url: address) == address)
@@ -44,6 +45,41 @@ import Testing
     #expect(link(description: "https://zoom.us/j/1?a=amp;b") == "https://zoom.us/j/1?a=amp")
     let other = "https://example.org/go?a=1&amp;b=2&amp;c=3&amp;d=4&amp;u=https://zoom.us/j/1"
     #expect(link(description: other) == "")
+  }
+
+  @Test func `the address behind a Safe Link of Outlook is the one to join`() {
+    let teams = "https://teams.microsoft.com/l/meetup-join/19%3ameeting_zz/0"
+    let invitation =
+      "Join<https://eur01.safelinks.protection.outlook.com/ap/t-59584e83/?url=https%3A%2F%2Fteams"
+      + ".microsoft.com%2Fl%2Fmeetup-join%2F19%253ameeting_zz%2F0&data=05%7C02&reserved=0>"
+    #expect(link(description: invitation) == teams)
+    let zoom =
+      "https://nam12.safelinks.protection.outlook.com/?data=05&amp;url=https%3A%2F%2Fus02web.zoom"
+      + ".us%2Fj%2F8512345678%3Fpwd%3DabC#x"
+    #expect(link(location: zoom) == "https://us02web.zoom.us/j/8512345678?pwd=abC")
+    #expect(link(url: zoom, description: teams) == "https://us02web.zoom.us/j/8512345678?pwd=abC")
+  }
+
+  @Test(arguments: [
+    // No https, no service, another address or a word before it, no query, and a Safe Link in one.
+    "http%3A%2F%2Fzoom.us%2Fj%2F1", "https%3A%2F%2Fexample.org%2Fj%2F1",
+    "https%3A%2F%2Fevil.example%20https%3A%2F%2Fzoom.us%2Fj%2F1",
+    "x%20https%3A%2F%2Fzoom.us%2Fj%2F1", "https%3A%2F%2Fzoom.us@evil.example%2Fj%2F1", "%", "",
+    "https://a.safelinks.protection.outlook.com/?url=https%3A%2F%2Fzoom.us%2Fj%2F1",
+  ])
+  func `a Safe Link to anything else is none`(_ address: String) {
+    let text = "https://eur01.safelinks.protection.outlook.com/?url=" + address
+    #expect(link(url: text, description: text) == "")
+  }
+
+  @Test(arguments: [
+    "eur01.safelinks.protection.outlook.com.evil.example/?",
+    "evil-safelinks.protection.outlook.com/?",
+    "eur01.safelinks.protection.outlook.com/#?", "x@a.safelinks.protection.outlook.com/?",
+  ])
+  func `what only looks like a Safe Link is none`(_ beginning: String) {
+    let text = "https://\(beginning)url=https%3A%2F%2Fzoom.us%2Fj%2F1"
+    #expect(link(url: text, description: text) == "")
   }
 
   @Test func `capitals of the scheme and the host do not matter`() {

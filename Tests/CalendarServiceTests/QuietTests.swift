@@ -34,13 +34,15 @@ extension AgentUnderTest {
     #expect(try agent.property("QuietUntil") == .int64(0))
     #expect(try agent.setQuiet("2h") == 1_795_255_200)
     #expect(try agent.setQuiet("2026-11-21 11:00") == 1_795_255_200)
+    // The midnight in Berlin that the day ends with.
+    #expect(try agent.setQuiet("24:00") == 1_795_302_000)
     #expect(try agent.setQuiet("forever") == .max)
     #expect(try agent.setQuiet("") == 0)
     #expect(try agent.setQuiet("off") == 0)
     try agent.settle()
     #expect(
       agent.changes(of: "QuietUntil")
-        == [1_795_255_200, .max, 0].map(Value.int64))
+        == [1_795_255_200, 1_795_302_000, .max, 0].map(Value.int64))
   }
 
   @Test func `it ends by itself, at its instant`() throws {

@@ -140,7 +140,7 @@ import Testing
     let revision = former.revision
     former.close()
     var store = try new.open()
-    try store.succeed(revision: revision, ledgerOf: old.path)
+    try store.succeed(revision: revision, ledgerOf: old.path, now: at(55))
     store.close()
     store = try new.open()
     #expect(store.revision == revision + 1)

@@ -160,6 +160,8 @@ private let notPreserved = "own-x-props.ics X-WR-CALNAME"
 private let departures = [
   "icaljs-google-birthday.ics":
     "a value of RDATE that cannot be read is told and left out, and the event is kept",
+  "node-ical-exchange-whole-day-moved-recurrence.ics":
+    "UNTIL is where 18 August begins in the zone of the file: Exchange means that this is the last day",
   "own-utf16.ics": "UTF-16 with its mark is read, as the index allows",
   "own-vcalendar10.vcs": "a vCalendar 1.0 is converted, as the index allows: three Fridays",
   "own-x-wr-timezone.ics":

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Recurrence
 import TestSupport
 import Testing
 
@@ -53,6 +54,79 @@ private func event(_ uid: String, _ lines: String = "DTSTART:20240105T100000") -
     let reading = try read(calendar("UID:a", start, "RRULE:FREQ=DAILY;UNTIL=\(until)"))
     #expect(reading.series.count == 1)
     #expect(reading.problems.contains { $0.word == "ends-before-start" } == isTold)
+  }
+
+  /// - Parameters:
+  ///   - head: lines of the VCALENDAR, before the event.
+  ///   - local: the zone of the reader.
+  private func rule(
+    _ head: String, _ start: String, _ rule: String, local: String? = nil, tail: String = ""
+  ) throws -> (rule: String, words: [String]) {
+    let text =
+      "BEGIN:VCALENDAR\nVERSION:2.0\n\(head)" + event("a", "\(start)\n\(rule)")
+      + "\(tail)END:VCALENDAR\n"
+    let reading = try readCalendar(
+      Array(text.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared,
+      local: local.map { FixedZones.shared[$0] })
+    let event = try #require(reading.series.first?.components.first)
+    let rules = event.recurrence.rules + event.recurrence.exclusionRules
+    let read = try #require(rules.first).text
+    // What is kept is what was read.
+    #expect(event.component.contains(read.split(separator: ";").last ?? "-"))
+    return (read, reading.problems.map(\.word))
+  }
+
+  private static func zone(_ id: String) -> String {
+    "BEGIN:VTIMEZONE\nTZID:\(id)\nBEGIN:STANDARD\nDTSTART:16010101T000000\nTZOFFSETFROM:+0100\n"
+      + "TZOFFSETTO:+0100\nEND:STANDARD\nEND:VTIMEZONE\n"
+  }
+
+  /// Exchange writes so the day in Berlin that begins then.
+  @Test func `a series of days ends on the day that its UNTIL begins in the calendar's zone`()
+    throws
+  {
+    let (start, ends) = ("DTSTART;VALUE=DATE:20261207", "UNTIL=20261210T230000Z")
+    for head in [Self.zone("W. Europe Standard Time"), "X-WR-TIMEZONE:Europe/Berlin\n"] {
+      for name in ["RRULE", "EXRULE"] {
+        let found = try rule(head, start, "\(name):FREQ=DAILY;\(ends);INTERVAL=1")
+        #expect(found.rule == "FREQ=DAILY;UNTIL=20261211")
+        #expect(found.words == ["lenient-rrule"])
+      }
+    }
+    let behind = try rule("", start, "RRULE:FREQ=DAILY;\(ends)", tail: Self.zone("Europe/Berlin"))
+    #expect(behind.rule == "FREQ=DAILY;UNTIL=20261211")
+    // A zone that nobody has installed, and the reader's own where the text has none.
+    #expect(
+      try rule(Self.zone("Office"), start, "RRULE:FREQ=DAILY;\(ends)").rule
+        == "FREQ=DAILY;UNTIL=20261211")
+    #expect(
+      try rule("", start, "RRULE:FREQ=DAILY;\(ends)", local: "Europe/Berlin").rule
+        == "FREQ=DAILY;UNTIL=20261211")
+    // Midnight is skipped there, and the day begins at 01:00.
+    #expect(
+      try rule(
+        "X-WR-TIMEZONE:America/Sao_Paulo\n", "DTSTART;VALUE=DATE:20181101",
+        "RRULE:FREQ=YEARLY;UNTIL=20181104T030000Z"
+      ).rule == "FREQ=YEARLY;UNTIL=20181104")
+  }
+
+  @Test func `an UNTIL in UTC that begins no day of the calendar's zone stays as it is`() throws {
+    let start = "DTSTART;VALUE=DATE:20261207"
+    let berlin = "X-WR-TIMEZONE:Europe/Berlin\n"
+    for until in ["20261210T225959Z", "20261210T000000Z", "20261210T220000Z", "20261210"] {
+      #expect(
+        try rule(berlin, start, "RRULE:FREQ=DAILY;UNTIL=\(until)").rule
+          == "FREQ=DAILY;UNTIL=\(until)")
+    }
+    let midnight = "FREQ=DAILY;UNTIL=20261210T230000Z"
+    #expect(try rule("", start, "RRULE:\(midnight)").rule == midnight)
+    // The zone of the calendar goes before the reader's own.
+    #expect(
+      try rule(
+        "X-WR-TIMEZONE:America/New_York\n", start, "RRULE:\(midnight)", local: "Europe/Berlin"
+      ).rule == midnight)
+    #expect(
+      try rule(berlin, "DTSTART:20261207T080000Z", "RRULE:\(midnight)").rule == midnight)
   }
 
   @Test func `where an end cannot be read the length counts, if there is one`() throws {

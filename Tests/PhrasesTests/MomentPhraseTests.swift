@@ -53,6 +53,23 @@ private func described(_ moment: Moment) -> String {
     Case("1st of next month", "2026-12-01"),
   ]
 
+  @Test(arguments: [
+    Case("24:00", "2026-11-22T00:00:00"), Case("24:00:00", "2026-11-22T00:00:00"),
+    Case("tomorrow 24:00", "2026-11-23T00:00:00"), Case("fri at 24:00", "2026-11-28T00:00:00"),
+    Case("24:00 on fri", "2026-11-28T00:00:00"), Case("tonight 24:00", "2026-11-22T00:00:00"),
+    Case("2026-12-31 24:00", "2027-01-01T00:00:00"),
+    Case("2026-12-31T24:00", "2027-01-01T00:00:00"),
+    Case("2026-12-31T24:00:00Z", "2027-01-01T00:00:00Z"), Case("0:00", "2026-11-21T00:00:00"),
+  ])
+  private func `24:00 ends a day`(_ row: Case) throws {
+    #expect(described(try readMoment(row.phrase, saturday, isEnd: true)) == row.expected)
+  }
+
+  @Test(arguments: ["24:01", "24:00:01", "24:0", "9999-12-31 24:00"])
+  func `nothing comes after the end of a day, or of the last one`(phrase: String) {
+    #expect(throws: PhraseError.self) { try readMoment(phrase, saturday, isEnd: true) }
+  }
+
   @Test(arguments: dates)
   private func `a day by its name or number is a day`(_ row: Case) throws {
     #expect(described(try readMoment(row.phrase, saturday)) == row.expected)
@@ -190,7 +207,8 @@ private func described(_ moment: Moment) -> String {
       reason: "expected month and day in two digits each, found \"1\"", example: "2026-11-21"),
     Refusal(
       phrase: "tomorrow 25:00", position: 9, reason: "a day ends at 23:59:59", example: "23:59"),
-    Refusal(phrase: "24:00", position: 0, reason: "a day ends at 23:59:59", example: "23:59"),
+    Refusal(phrase: "24:00", position: 0, reason: "24:00 can only end something", example: "0:00"),
+    Refusal(phrase: "24:01", position: 0, reason: "a day ends at 23:59:59", example: "23:59"),
     Refusal(phrase: "13pm", position: 0, reason: "there is no 13 pm", example: "9:30pm"),
     Refusal(
       phrase: "9:3", position: 2, reason: "expected two digits, found \"3\"",

@@ -34,6 +34,47 @@ import Testing
     }
   }
 
+  @Test(arguments: [RecurrenceRule.Frequency.hourly, .minutely, .secondly])
+  func `a rule of a day's parts whose start is in a gap or a fold begins there`(
+    frequency: RecurrenceRule.Frequency
+  ) throws {
+    var random = RandomRules(seed: 1991)
+    let zones = [
+      "America/Santiago", "Europe/Berlin", "Australia/Lord_Howe", "America/Nuuk", "Asia/Beirut",
+    ]
+    let days = frequency == .secondly ? 0 : 2
+    for index in 0..<(frequency == .secondly ? 10 : 60) {
+      let zone = FixedZones.shared[zones[index % zones.count]]
+      let start = try startNearChange(of: zone, &random)
+      let begin = zone.instant(of: start)
+      let text =
+        index % 3 == 0
+        ? random.text(frequency)
+        : "FREQ=\(frequency.name);INTERVAL=\(Int.random(in: 1 ... 40, using: &random.numbers))"
+      let rule = try RecurrenceRule(text: text)
+      let end = zone.startOfDay(try #require(start.date.adding(days: days + 1)))
+      let slow = SlowEngine(rule: rule, start: start).readings(days: days)
+      let later = Set(slow.map(zone.instant(of:))).filter { $0 > begin && $0 < end }
+      let set = RecurrenceSet(start: start, isAllDay: false, zone: zone, rules: [rule])
+      let found = set.instances(in: TimeSpan(start: .earliest, end: max(end, begin)))
+      #expect(
+        found.map(\.instant) == [begin] + later.sorted(), "\(start) \(zone.name) \(text)")
+    }
+  }
+
+  /// Returns a reading that a zone's clock skips or shows twice.
+  private func startNearChange(
+    of zone: ZoneRules, _ random: inout RandomRules
+  ) throws -> CivilDateTime {
+    let change = try #require(
+      zone.nextChange(after: Timestamp(random.start(), offset: .utc)))
+    let ends = try [change.adding(seconds: -1), change].map {
+      try #require(change.reading(offset: zone.offset(at: $0))).linearSeconds
+    }.sorted()
+    return try #require(
+      CivilDateTime(linearSeconds: Int64.random(in: ends[0]..<ends[1], using: &random.numbers)))
+  }
+
   /// Across 1900, which had no leap day. Steps of any length meet months that BYMONTH
   /// leaves out and months in which the weekday is never on the day.
   @Test(arguments: [RecurrenceRule.Frequency.yearly, .monthly, .daily])

@@ -107,6 +107,21 @@ import Testing
         ])
   }
 
+  /// The clock of Santiago skips from 00:00 to 01:00: 00:15 is 01:15, and the 01:00:00 that
+  /// the rule has after 00:59:59 is before it.
+  @Test func `nothing comes before a start in a gap`() throws {
+    let seconds = try set(
+      "1991-10-13T00:15", "FREQ=SECONDLY;BYDAY=SA,SU;UNTIL=19911013T041505Z",
+      zone: "America/Santiago")
+    #expect(
+      seconds.instances(in: .always).map(\.instant.basicText) == (0...5).map { "19911013T04150\($0)Z" })
+    let daily = try set(
+      "1991-10-13T00:15", "FREQ=DAILY;BYHOUR=0,1;BYMINUTE=0,15", zone: "America/Santiago")
+    #expect(
+      daily.instances(in: .always, limit: 2).map(\.instant.basicText)
+        == ["19911013T041500Z", "19911014T030000Z"])
+  }
+
   @Test func `a set without rules has its start`() throws {
     #expect(try set("2026-03-29").instances(in: .always).count == 1)
   }

@@ -297,7 +297,7 @@ enum SnoozeWords {
   static func isTime(_ text: String, now: Timestamp, zone: ZoneRules) -> Bool {
     let phrases = PhraseContext(now: now, zone: zone)
     return ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
-      || (try? readMoment(CommandContext.later(text, phrases), phrases)) != nil
+      || (try? readMoment(CommandContext.later(text, phrases), phrases, isEnd: true)) != nil
   }
 
   /// Takes "until 14:00" apart that was given as one word, in quotes.

@@ -263,9 +263,11 @@ extension CalendarAgent {
     let former = max(storage.lastRevision, seen)
     let store = try storage.open(files.new)
     defer { store.close() }
-    do throws(StoreError) { try store.succeed(revision: former, ledgerOf: ledger) } catch {
+    do throws(StoreError) {
+      try store.succeed(revision: former, ledgerOf: ledger, now: clock.now)
+    } catch {
       log.warning("what was delivered since the backup is not known, and comes again: \(error)")
-      try store.succeed(revision: former, ledgerOf: nil)
+      try store.succeed(revision: former, ledgerOf: nil, now: clock.now)
     }
   }
 
