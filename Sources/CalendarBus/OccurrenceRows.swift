@@ -45,7 +45,7 @@ package struct OccurrenceRows: ~Copyable {
   /// Returns the rows.
   ///
   /// - Throws: `InvalidArgs` for a text that the bus cannot carry, `LimitsExceeded` for too much of them.
-  package consuming func finished() throws(DBusError) -> LaidOutRows {
+  package consuming func finished() throws(DBusError) -> EncodedRows {
     try writer.finished()
   }
 

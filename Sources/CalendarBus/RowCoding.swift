@@ -205,7 +205,7 @@ extension Row {
     if !calendar.allDayReminders.isEmpty {
       set(.allDayReminders, calendar.allDayReminders.map(\.description))
     }
-    switch calendar.lateTelling {
+    switch calendar.missedReminderPolicy {
     case .usual: break
     case .within(let length): set(.tellLate, length.description)
     case .always: set(.tellLate, "always")

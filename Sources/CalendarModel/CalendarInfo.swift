@@ -57,13 +57,13 @@ package struct CalendarInfo: Hashable, Sendable {
   /// lines, unfolded and without their ends. They come back in an export.
   package var properties: [String] = []
   /// Up to when reminders that were missed are told.
-  package var lateTelling: LateTelling
+  package var missedReminderPolicy: MissedReminderPolicy
 
   package init(
     id: CalendarID, name: String, color: EventColor, isVisible: Bool = true,
     isReadOnly: Bool = false, isDefault: Bool = false, source: String = "local",
     timeZone: String? = nil, order: Int = 0, timedReminders: [CalendarDuration] = [],
-    allDayReminders: [CalendarDuration] = [], lateTelling: LateTelling = .usual
+    allDayReminders: [CalendarDuration] = [], missedReminderPolicy: MissedReminderPolicy = .usual
   ) {
     self.id = id
     self.name = name
@@ -74,7 +74,7 @@ package struct CalendarInfo: Hashable, Sendable {
     self.source = source
     self.timeZone = timeZone
     self.order = order
-    self.lateTelling = lateTelling
+    self.missedReminderPolicy = missedReminderPolicy
     self.timedReminders = timedReminders
     self.allDayReminders = allDayReminders
   }
@@ -101,7 +101,7 @@ package struct CalendarInfo: Hashable, Sendable {
       case .timeZone: timeZone != other.timeZone
       case .reminders: timedReminders != other.timedReminders
       case .allDayReminders: allDayReminders != other.allDayReminders
-      case .tellLate: lateTelling != other.lateTelling
+      case .tellLate: missedReminderPolicy != other.missedReminderPolicy
       }
     }
   }

@@ -300,8 +300,8 @@ private struct Marking {
     if always { return false }
     return isOfSeries
       ? cancellation.sequence < old.sequence
-      : !old.age.givesWay(
-        to: VersionAge(sequence: cancellation.sequence, lastModified: cancellation.time))
+      : !old.age.isSuperseded(
+        by: VersionAge(sequence: cancellation.sequence, lastModified: cancellation.time))
   }
 
   var effect: Cancellation.Effect { isChanged ? .cancelled : isOlder ? .older : .none }

@@ -13,7 +13,7 @@ extension OccurrenceAlarm {
   ///
   /// It is the 64-bit FNV-1a hash, as of ``ReminderKey/id``, and is only compared with those of one
   /// event.
-  package var clockName: Int64 {
+  package var wallClockFingerprint: Int64 {
     let event = occurrence.event
     if case .utc = event.start { return 0 }
     var hash = FNVHash()

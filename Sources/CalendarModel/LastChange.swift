@@ -84,7 +84,7 @@ package struct VersionAge: Equatable, Sendable {
   /// Whether another version, which comes later, takes the place of this one: a higher SEQUENCE does, then a
   /// later change, and what is as new. Without anything that tells its age it takes the place of what nobody has
   /// changed here, since then there is nothing to lose.
-  package func givesWay(to other: VersionAge) -> Bool {
+  package func isSuperseded(by other: VersionAge) -> Bool {
     if other.sequence != sequence { return other.sequence > sequence }
     if isSilent(beside: other) { return true }
     if other.isSilent(beside: self) { return false }

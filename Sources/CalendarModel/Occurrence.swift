@@ -95,7 +95,7 @@ extension [Occurrence] {
 
   /// Puts them into the order of their start, and those that begin together into that in which people
   /// read them.
-  package mutating func putInOrder(_ order: ReadingOrder) {
+  package mutating func putInOrder(_ order: DisplayOrder) {
     putInOrder({ left, right in
       let titles = compareTitles(left.summary, right.summary)
       if titles != 0 { return titles < 0 }

@@ -112,13 +112,13 @@ package struct Reminder: Hashable, Sendable {
   /// The agent's zone by which its instant was found, where its event goes with that zone,
   /// all-day or floating; "" for any other, and where it is not known.
   package let zone: String
-  /// ``OccurrenceAlarm/clockName``; 0 also where it is not known.
-  package let clockName: Int64
+  /// ``OccurrenceAlarm/wallClockFingerprint``; 0 also where it is not known.
+  package let wallClockFingerprint: Int64
 
   package init(
     key: ReminderKey, summary: String, location: String, joinURL: String, span: TimeSpan,
     isAllDay: Bool, isPrivate: Bool, state: State, due: Timestamp, snoozes: Int, isMissed: Bool,
-    zone: String = "", clockName: Int64 = 0
+    zone: String = "", wallClockFingerprint: Int64 = 0
   ) {
     self.key = key
     self.summary = summary
@@ -132,18 +132,18 @@ package struct Reminder: Hashable, Sendable {
     self.snoozes = snoozes
     self.isMissed = isMissed
     self.zone = zone
-    self.clockName = clockName
+    self.wallClockFingerprint = wallClockFingerprint
   }
 
   /// A reminder that has just fallen due.
   package init(_ alarm: OccurrenceAlarm) {
     self.init(
       key: ReminderKey(alarm), of: alarm.occurrence, due: alarm.instant,
-      zone: alarm.agentZone ?? "", clockName: alarm.clockName)
+      zone: alarm.agentZone ?? "", wallClockFingerprint: alarm.wallClockFingerprint)
   }
 
   private init(
-    key: ReminderKey, of occurrence: Occurrence, due: Timestamp, zone: String, clockName: Int64
+    key: ReminderKey, of occurrence: Occurrence, due: Timestamp, zone: String, wallClockFingerprint: Int64
   ) {
     let event = occurrence.event
     let span =
@@ -153,7 +153,7 @@ package struct Reminder: Hashable, Sendable {
       key: key, summary: event.summary, location: event.location,
       joinURL: event.joinURL, span: span, isAllDay: occurrence.isAllDay,
       isPrivate: event.classification != .open, state: .due, due: due, snoozes: 0,
-      isMissed: false, zone: zone, clockName: clockName)
+      isMissed: false, zone: zone, wallClockFingerprint: wallClockFingerprint)
   }
 
   /// Returns the same reminder with what its occurrence says now: its event may have been edited
@@ -161,7 +161,7 @@ package struct Reminder: Hashable, Sendable {
   package func reworded(by occurrence: Occurrence) -> Reminder {
     reworded(
       by: Reminder(
-        key: key, of: occurrence, due: due, zone: zone, clockName: clockName))
+        key: key, of: occurrence, due: due, zone: zone, wallClockFingerprint: wallClockFingerprint))
   }
 
   package var id: String { key.id }
@@ -171,7 +171,7 @@ package struct Reminder: Hashable, Sendable {
     Reminder(
       key: key, summary: other.summary, location: other.location, joinURL: other.joinURL,
       span: other.span, isAllDay: other.isAllDay, isPrivate: other.isPrivate, state: state,
-      due: due, snoozes: snoozes, isMissed: isMissed, zone: zone, clockName: clockName)
+      due: due, snoozes: snoozes, isMissed: isMissed, zone: zone, wallClockFingerprint: wallClockFingerprint)
   }
 
   /// The ``due`` of one that is snoozed until the session is unlocked: no snooze by the clock

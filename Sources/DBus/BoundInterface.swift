@@ -72,7 +72,7 @@ package enum MethodAnswer {
   /// These values are the reply.
   case reply([Value])
   /// These rows are the reply, and the values after them.
-  case rows(LaidOutRows, [Value])
+  case rows(EncodedRows, [Value])
   /// The handler keeps the call's ``MethodCall/responder`` and answers through it.
   case later
 }

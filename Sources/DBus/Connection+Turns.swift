@@ -8,7 +8,7 @@ internal import CDBus
 /// others sent before. So each turn first empties that line into the ``CallQueue``, as far as it
 /// gets in a short time, and then handles calls. Callers in a hurry are answered only when the
 /// bus has read all that was sent before: their answers never stand before those of others. And they leave
-/// others three quarters of the time; see ``HurriedPace``.
+/// others three quarters of the time; see ``ClientRateLimit``.
 ///
 /// The bounds: 32 MiB of calls that libdbus holds for us, and one message besides,
 /// 4,000 calls that wait, the shares of those who call later, and 10,000 calls that want no reply,
@@ -161,9 +161,9 @@ extension Connection {
   private func refuseSome(at now: Int64) {
     guard calls.refusedCount > 0, !isHeldUp else { return }
     let due = pace.refusalsDue(at: now, waiting: calls.refusedCount)
-    for count in 0..<HurriedPace.mostRefusals {
+    for count in 0..<ClientRateLimit.mostRefusals {
       guard let came = calls.firstRefusedCame,
-        count < due || HurriedPace.isTooLate(came, at: now), let refused = calls.takeRefused()
+        count < due || ClientRateLimit.isTooLate(came, at: now), let refused = calls.takeRefused()
       else { return }
       if !calls.isHurried(refused.caller) { hurriedCallers[refused.caller] = nil }
       refuse(
@@ -178,7 +178,7 @@ extension Connection {
     let now = cdbus_monotonic_microseconds()
     var rest = calls.count > 0 ? pace.rest(at: now) : 0
     if calls.refusedCount > 0 {
-      rest = rest > 0 ? min(rest, HurriedPace.refusalPause) : HurriedPace.refusalPause
+      rest = rest > 0 ? min(rest, ClientRateLimit.refusalPause) : ClientRateLimit.refusalPause
     }
     guard rest > 0 else { return }
     isRestEndAwaited = true

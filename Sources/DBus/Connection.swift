@@ -34,7 +34,7 @@ package final class Connection {
   /// After how many turns in a row there was still something to be read.
   var turnsOfReading = 0
   /// How callers in a hurry leave others their time.
-  var pace = HurriedPace()
+  var pace = ClientRateLimit()
   var isRestEndAwaited = false
   /// Whether a part of a long message has come, and not yet its end.
   var isLongComing = false

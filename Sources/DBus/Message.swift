@@ -76,11 +76,11 @@ package final class Message {
   ///
   /// - Throws: as ``append(_:)``.
   package static func reply(
-    to call: Message, _ rows: LaidOutRows, _ rest: [Value]
+    to call: Message, _ rows: EncodedRows, _ rest: [Value]
   ) throws(DBusError) -> Message {
     var body = WireWriter(rows)
     for value in rest { try body.append(value) }
-    let signature = ([LaidOutRows.signature] + rest.map(\.signature)).map(\.text).joined()
+    let signature = ([EncodedRows.signature] + rest.map(\.signature)).map(\.text).joined()
     return try read(octetsOfReply(to: call, Signature(unchecked: signature), body))
   }
 

@@ -35,8 +35,8 @@ package final class Responder {
   }
 
   /// Replies with rows and what comes after them, in the same way.
-  package func succeed(_ rows: LaidOutRows, _ rest: [Value]) {
-    succeed(LaidOutRows.signature.text + rest.map(\.signature.text).joined()) {
+  package func succeed(_ rows: EncodedRows, _ rest: [Value]) {
+    succeed(EncodedRows.signature.text + rest.map(\.signature.text).joined()) {
       () throws(DBusError) in
       try Message.reply(to: call, rows, rest)
     }

@@ -1,5 +1,5 @@
 /// Rows, `aa{sv}`, as they go over the wire: the first of the values of a reply.
-package struct LaidOutRows {
+package struct EncodedRows {
   /// The length of the array and its elements, as from the beginning of a message's body.
   let octets: [UInt8]
 
@@ -72,11 +72,11 @@ package struct RowsWriter: ~Copyable {
   /// Returns what was written.
   ///
   /// - Throws: as ``MessageWriter``.
-  package consuming func finished() throws(DBusError) -> LaidOutRows {
+  package consuming func finished() throws(DBusError) -> EncodedRows {
     guard !hasNUL else { throw MessageWriter.hasNUL }
     guard !isTooLong else { throw MessageWriter.tooLong }
     put(UInt32(count - 4), at: 0)
-    return LaidOutRows(octets: [UInt8](UnsafeBufferPointer(start: octets, count: count)))
+    return EncodedRows(octets: [UInt8](UnsafeBufferPointer(start: octets, count: count)))
   }
 
   // MARK: Values

@@ -12,7 +12,7 @@ struct WireWriter {
   init(capacity: Int) { octets.reserveCapacity(capacity) }
 
   /// Goes on behind rows.
-  init(_ rows: LaidOutRows) { octets = rows.octets }
+  init(_ rows: EncodedRows) { octets = rows.octets }
 
   /// Adds one value.
   ///

@@ -10,19 +10,19 @@ package struct CatchUpPolicy: Hashable, Sendable {
   /// fell due while the agent did not run does so at once.
   package var graceSeconds: Int64
   /// Up to when those of a calendar are told; of one that is not here as usual.
-  package var lateTelling: [CalendarID: LateTelling]
+  package var missedReminderPolicy: [CalendarID: MissedReminderPolicy]
 
   package init(
-    digestAbove: Int = 5, graceSeconds: Int64 = 30, lateTelling: [CalendarID: LateTelling] = [:]
+    digestAbove: Int = 5, graceSeconds: Int64 = 30, missedReminderPolicy: [CalendarID: MissedReminderPolicy] = [:]
   ) {
     self.digestAbove = digestAbove
     self.graceSeconds = graceSeconds
-    self.lateTelling = lateTelling
+    self.missedReminderPolicy = missedReminderPolicy
   }
 
   /// Returns the last instant at which a reminder is still worth telling.
   package func deadline(of reminder: Reminder) -> Timestamp {
-    (lateTelling[reminder.key.calendar] ?? .usual).deadline(of: reminder)
+    (missedReminderPolicy[reminder.key.calendar] ?? .usual).deadline(of: reminder)
   }
 
   /// Returns whether a reminder has become too old to be told on its own.

@@ -22,7 +22,7 @@ extension ReminderQueue {
   func returning(at now: Timestamp, limit: Int) -> [Reminder] {
     guard let first = nextReturn, first <= now else { return [] }
     var ended: [Reminder] = []
-    var told = ToldTogether()
+    var told = ReminderDeduplicator()
     for name in order.names(after: DueOrder.Name(due: first, summary: "", id: "")) {
       let isFull = ended.count == limit
       if name.due > now || isFull && name.due > ended[limit - 1].due { break }

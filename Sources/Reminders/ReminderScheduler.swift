@@ -29,9 +29,9 @@ package final class ReminderScheduler {
   package var onNextWakeChanged: ((Timestamp?) -> Void)?
   /// Up to when missed reminders of calendars are told, from the next look on; of one that is
   /// not here as usual.
-  package var lateTelling: [CalendarID: LateTelling] {
-    get { queue.policy.lateTelling }
-    set { queue.policy.lateTelling = newValue }
+  package var missedReminderPolicy: [CalendarID: MissedReminderPolicy] {
+    get { queue.policy.missedReminderPolicy }
+    set { queue.policy.missedReminderPolicy = newValue }
   }
   /// Told of what the ledger could not do during a look.
   package var onError: ((any Error) -> Void)?

@@ -63,7 +63,7 @@ package struct SnapshotBuilder: Sendable {
   ) -> SnapshotDocument {
     let visible = calendars.filter(\.isVisible).sorted(by: CalendarInfo.precedes)
     // What nobody is to see orders nothing either.
-    let order = privacy == .titles ? ReadingOrder(visible.map(\.id.text)) : nil
+    let order = privacy == .titles ? DisplayOrder(visible.map(\.id.text)) : nil
     let colors = Dictionary(
       visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
     func isShown(_ occurrence: Occurrence) -> Bool {

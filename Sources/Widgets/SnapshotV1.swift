@@ -36,7 +36,7 @@ package struct SnapshotV1: Hashable, Sendable {
   /// when there are none.
   package var calendars: [SnapshotCalendar]
   /// `now`: the timed events that run, ordered by start, and in every list those that begin
-  /// together by the order of their calendars, then by title (``ReadingOrder``). All-day events are
+  /// together by the order of their calendars, then by title (``DisplayOrder``). All-day events are
   /// in ``today``; cancelled and declined ones are not here (``CountedEvents``). Left out when none
   /// runs.
   package var now: [SnapshotEvent]

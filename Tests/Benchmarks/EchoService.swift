@@ -15,7 +15,7 @@ final class EchoService {
       .init("Give", out: [.init("rows", "aa{sv}"), .init("rest", "s")]),
     ])
 
-  private var kept: (rows: LaidOutRows, rest: [Value])
+  private var kept: (rows: EncodedRows, rest: [Value])
 
   init() throws { kept = (try EchoService.laidOut([]), [.string("")]) }
 
@@ -37,7 +37,7 @@ final class EchoService {
     withExtendedLifetime(server) {}
   }
 
-  private static func laidOut(_ rows: [Value]) throws(DBusError) -> LaidOutRows {
+  private static func laidOut(_ rows: [Value]) throws(DBusError) -> EncodedRows {
     var writer = RowsWriter()
     for row in rows {
       writer.beginRow()

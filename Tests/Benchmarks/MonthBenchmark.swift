@@ -20,7 +20,7 @@ struct MonthBenchmark {
       let occurrences = try occurrences(count, over: days, from: page.first)
       func builder() -> MonthGridBuilder {
         var ordered = occurrences
-        ordered.putInOrder(ReadingOrder([calendar.text]))
+        ordered.putInOrder(DisplayOrder([calendar.text]))
         return MonthGridBuilder(
           page: page, today: today, occurrences: ordered,
           colors: [calendar: EventColor.palette[0]], zone: zone)

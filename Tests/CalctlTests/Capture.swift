@@ -22,7 +22,7 @@ final class Capture {
     output = Output(
       standardOutput: StandardOutput(descriptor: descriptor), writeError: { write($0) },
       wantsColor: wantsColor, now: try Timestamp(text: "2026-11-21T08:00:00Z"),
-      zone: { FixedZones.shared["Europe/Berlin"] }, order: { ReadingOrder(["home", "work"]) })
+      zone: { FixedZones.shared["Europe/Berlin"] }, order: { DisplayOrder(["home", "work"]) })
     write = { [unowned self] in errors += $0 }
   }
 

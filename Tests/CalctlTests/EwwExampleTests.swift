@@ -21,7 +21,7 @@ import Testing
     case expression(String)
   }
 
-  private struct Misfit: Error { let reason: String }
+  private struct TimeErrorHint: Error { let reason: String }
 
   /// Reads the forms of a file.
   private struct Reader {
@@ -36,7 +36,7 @@ import Testing
         case " ", "\n", "\t": rest.removeFirst()
         case ";": rest = rest.drop { $0 != "\n" }
         case ")":
-          guard closing == ")" else { throw Misfit(reason: "a ) too many") }
+          guard closing == ")" else { throw TimeErrorHint(reason: "a ) too many") }
           rest.removeFirst()
           return found
         case "(":
@@ -46,12 +46,12 @@ import Testing
         case "{": found.append(.expression(try braces()))
         default:
           let word = rest.prefix { !" \n\t(){}[]".contains($0) }
-          guard !word.isEmpty else { throw Misfit(reason: "\(next) begins nothing") }
+          guard !word.isEmpty else { throw TimeErrorHint(reason: "\(next) begins nothing") }
           rest.removeFirst(word.count)
           found.append(next == ":" ? .keyword(String(word.dropFirst())) : .symbol(String(word)))
         }
       }
-      guard closing == nil else { throw Misfit(reason: "a ) too few") }
+      guard closing == nil else { throw TimeErrorHint(reason: "a ) too few") }
       return found
     }
 
@@ -67,7 +67,7 @@ import Testing
         guard let escaped = rest.popFirst() else { break }
         text.append(escaped)
       }
-      throw Misfit(reason: "a text does not end")
+      throw TimeErrorHint(reason: "a text does not end")
     }
 
     private mutating func braces() throws -> String {
@@ -83,7 +83,7 @@ import Testing
         }
         text.append(next)
       }
-      throw Misfit(reason: "an expression does not end")
+      throw TimeErrorHint(reason: "an expression does not end")
     }
   }
 
@@ -162,6 +162,6 @@ import Testing
   @Test(arguments: ["(a", "(a))", "(a \"b)", "(a {b)"])
   func `and what eww cannot read is not read here`(_ text: String) {
     var reader = Reader(text)
-    #expect(throws: Misfit.self) { try reader.forms() }
+    #expect(throws: TimeErrorHint.self) { try reader.forms() }
   }
 }

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  private func read(_ rows: LaidOutRows) throws -> [Row] {
+  private func read(_ rows: EncodedRows) throws -> [Row] {
     let answer = try Message.reply(to: sentCall(), rows, [])
     #expect(answer.signature == "aa{sv}")
     return try #require(answer.arguments().first?.asArray).map { Row($0) }

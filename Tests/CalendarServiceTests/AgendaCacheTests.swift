@@ -121,7 +121,7 @@ import Testing
     let service = try #require(agent.agent)
     service.cache.forget()
     let span = try days()
-    let gathering = AgendaGathering(of: [1, 2, 3], in: span)
+    let gathering = AgendaCacheBuilder(of: [1, 2, 3], in: span)
     service.cache.gathering = gathering
     let names = (0..<101).map { SeriesName(calendar: CalendarID("a"), uid: EventUID("\($0)")) }
     try service.cache.apply(names) { (_, _) throws(CallError) in [] }

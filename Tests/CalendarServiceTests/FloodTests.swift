@@ -105,8 +105,8 @@ import Widgets
     let service = try #require(agent.agent)
     let now = agent.clock.now
     let span = SnapshotBuilder().span(at: now, zone: try service.reader().zones.local)
-    let whole = CalendarExcerpt()
-    let busy = CalendarExcerpt(privacy: .busy)
+    let whole = CalendarFilter()
+    let busy = CalendarFilter(privacy: .busy)
     let atOnce = try [whole, busy].map {
       try service.reader().overview(of: span, now: now, next: 5, excerpt: $0)
     }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `What could not be shown before quiet time` {
   private func prepared(
-    quietHours: String? = nil, later: AwaitedAnswers.Later? = nil
+    quietHours: String? = nil, later: PendingReplies.Later? = nil
   ) throws -> (AgentUnderTest, NotificationServer) {
     let agent = try AgentUnderTest(
       notifications: true, quietHours: quietHours, notificationsLater: later)

@@ -220,7 +220,7 @@ import Testing
     let reminder = try #require(try waiting())
     third.formerIDs = [reminder.id: "z", "c": "d"]
     third.reopenedReminders = [reminder]
-    var names = FormerNames()
+    var names = ReminderIDAliases()
     names.follow([first])
     names.follow([second, third])
     #expect(names.ids == [reminder.id, "b"])
@@ -231,16 +231,16 @@ import Testing
   }
 
   @Test func `of thousands that never come back the last names are known`() {
-    var names = FormerNames()
+    var names = ReminderIDAliases()
     var change = ChangeSet(revision: 1, origin: .local)
     change.formerIDs = ["b": "a"]
     names.follow([change])
     change.formerIDs = Dictionary(
-      uniqueKeysWithValues: (0..<FormerNames.maximum).map { ("new-\($0)", "old-\($0)") })
+      uniqueKeysWithValues: (0..<ReminderIDAliases.maximum).map { ("new-\($0)", "old-\($0)") })
     names.follow([change])
     #expect(names.take("b") == nil)
     #expect(names.take("new-0") == "old-0")
-    #expect(names.ids.count == FormerNames.maximum - 1)
+    #expect(names.ids.count == ReminderIDAliases.maximum - 1)
     for name in ["d", "f"] {
       change.formerIDs = [name: "former \(name)"]
       names.follow([change])

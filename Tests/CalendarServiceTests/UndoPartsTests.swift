@@ -74,7 +74,7 @@ import Testing
       """
       SELECT max(events) FROM (SELECT count(*) AS events FROM temp.logged GROUP BY kept)
       """)
-    #expect(longest > 0 && longest <= Int64(TurnRun.partCount), "\(longest)")
+    #expect(longest > 0 && longest <= Int64(UndoJob.partCount), "\(longest)")
   }
 
   @Test func `where too much is being worked at already, it is refused and changes nothing`() throws

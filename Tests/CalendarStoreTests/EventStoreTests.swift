@@ -73,7 +73,7 @@ import Testing
       isReadOnly: true, source: "caldav-1", timeZone: "Asia/Tokyo", order: -1,
       timedReminders: [CalendarDuration(seconds: 900), CalendarDuration(days: 1)],
       allDayReminders: [CalendarDuration(seconds: 32_400)],
-      lateTelling: .within(CalendarDuration(days: 7)))
+      missedReminderPolicy: .within(CalendarDuration(days: 7)))
     work.properties = ["X-A;P=\"3:abc\":12:\\n;\\\\,\\", "2:X"]
     try store.put(calendar: work, now: midnight)
     #expect(try store.calendars().map(\.id) == [work.id, personal])

@@ -37,6 +37,6 @@ import Testing
     try traveller.fly(to: zone, at: days(7, found))
     let pending = try traveller.store.pendingReminders()
     #expect(pending.map(\.span) == [TimeSpan(start: days(5, ends), end: days(7, ends))])
-    #expect(pending.map { LateTelling.usual.deadline(of: $0) < days(7, found) } == [isTooOld])
+    #expect(pending.map { MissedReminderPolicy.usual.deadline(of: $0) < days(7, found) } == [isTooOld])
   }
 }

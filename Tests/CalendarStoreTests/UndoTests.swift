@@ -323,7 +323,7 @@ extension EventStore {
       $0.timeZone = "Asia/Tokyo"
       $0.timedReminders = [CalendarDuration(seconds: 60)]
       $0.allDayReminders = [CalendarDuration(seconds: 60)]
-      $0.lateTelling = .always
+      $0.missedReminderPolicy = .always
     }
     try store.put(calendar: calendar(personal, color: 5), now: midnight)
     let last = "visible order time-zone reminders all-day-reminders tell-late"

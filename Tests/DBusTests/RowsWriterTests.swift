@@ -13,7 +13,7 @@ import Testing
 
   init() throws { call = try sentCall() }
 
-  private func read(_ rows: LaidOutRows, _ rest: [Value] = []) throws -> [Value] {
+  private func read(_ rows: EncodedRows, _ rest: [Value] = []) throws -> [Value] {
     try Message.reply(to: call, rows, rest).arguments()
   }
 

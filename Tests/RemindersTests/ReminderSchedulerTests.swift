@@ -222,11 +222,11 @@ private func expect(
 
   @Test func `a calendar can say how late it is told, whatever the event is`() {
     let reminder = Reminder.sample("a", due: due, isAllDay: true)
-    func isTooOld(_ telling: LateTelling, afterSeconds seconds: Int64) -> Bool {
-      CatchUpPolicy(lateTelling: [reminder.key.calendar: telling])
+    func isTooOld(_ telling: MissedReminderPolicy, afterSeconds seconds: Int64) -> Bool {
+      CatchUpPolicy(missedReminderPolicy: [reminder.key.calendar: telling])
         .isTooOld(reminder, at: due.adding(seconds: seconds))
     }
-    let twoHours = LateTelling.within(CalendarDuration(seconds: 7200))
+    let twoHours = MissedReminderPolicy.within(CalendarDuration(seconds: 7200))
     #expect(!isTooOld(twoHours, afterSeconds: 7200))
     #expect(isTooOld(twoHours, afterSeconds: 7201))
     #expect(!isTooOld(.within(CalendarDuration(days: 7)), afterSeconds: 7 * 86_400))

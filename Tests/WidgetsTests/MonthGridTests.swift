@@ -16,7 +16,7 @@ extension Agenda {
     let colors = Dictionary(
       calendars.filter(\.isVisible).map { ($0.id, $0.color) }, uniquingKeysWith: { one, _ in one })
     var occurrences = try occurrences(in: page.span(in: zone))
-    occurrences.putInOrder(ReadingOrder(of: calendars))
+    occurrences.putInOrder(DisplayOrder(of: calendars))
     return MonthGridBuilder(
       page: page, today: try CivilDate(text: "2026-11-21"), occurrences: occurrences,
       colors: colors, ownAddresses: ["me@example.org"], zone: zone

@@ -26,7 +26,7 @@ import Testing
     let page = try #require(
       MonthPage(day: try CivilDate(text: day), mode: mode, firstWeekday: .monday))
     var occurrences = try agenda.occurrences(in: page.span(in: agenda.zone))
-    occurrences.putInOrder(ReadingOrder(of: agenda.calendars))
+    occurrences.putInOrder(DisplayOrder(of: agenda.calendars))
     let builder = MonthGridBuilder(
       page: page, today: try CivilDate(text: "2026-11-21"), occurrences: occurrences,
       colors: Dictionary(uniqueKeysWithValues: agenda.calendars.map { ($0.id, $0.color) }),

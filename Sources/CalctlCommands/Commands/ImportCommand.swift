@@ -120,7 +120,7 @@ extension CommandSpec {
         "--own-calendars and --calendar: all goes into the one, or each calendar into its own",
         command: "import", hint: nil)
     }
-    let bad = BadFiles(areSkipped: arguments.has("--skip-bad"), context)
+    let bad = SkippedFiles(areSkipped: arguments.has("--skip-bad"), context)
     let request = ImportCommandRequest(
       paths: arguments.positionals, format: arguments.value("--format") ?? "",
       calendar: try arguments.calendar(context), mode: arguments.value("--mode") ?? "",

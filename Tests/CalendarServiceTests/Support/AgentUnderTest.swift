@@ -30,7 +30,7 @@ final class AgentUnderTest {
   var backupDelayMilliseconds = 86_400_000
   let maximumImportBytes: Int
   let transferPatienceMilliseconds: Int
-  private let notificationsLater: AwaitedAnswers.Later?
+  private let notificationsLater: PendingReplies.Later?
   /// What the agent has logged.
   private(set) var log: [String] = []
   /// The signals of the agent in their order, as a client on the bus sees them.
@@ -68,7 +68,7 @@ final class AgentUnderTest {
     snoozes: [SnoozeStep] = Configuration().snoozes, bus: PrivateBus? = nil,
     settings: String = "", maximumImportBytes: Int = Contract.maximumImport,
     transferPatienceMilliseconds: Int = 600_000,
-    notificationsLater: AwaitedAnswers.Later? = nil
+    notificationsLater: PendingReplies.Later? = nil
   ) throws {
     let bus = try bus ?? PrivateBus()
     self.bus = bus
@@ -116,7 +116,7 @@ final class AgentUnderTest {
     }
     LoopAttachment.attach(connection, to: loop)
     let agent = CalendarAgent(
-      CalendarAgent.Surroundings(
+      CalendarAgent.Dependencies(
         loop: loop, clock: clock, connection: connection,
         zones: ZoneinfoDirectory(
           environment: ProcessEnvironment(["TZDIR": zoneinfo]),

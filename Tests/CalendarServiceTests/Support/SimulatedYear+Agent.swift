@@ -86,7 +86,7 @@ extension SimulatedYear {
     scheduler = nil
     ledger = nil
     namesLost.formUnion(formerNames.ids)
-    formerNames = FormerNames()
+    formerNames = ReminderIDAliases()
     store?.close()
     store = nil
   }

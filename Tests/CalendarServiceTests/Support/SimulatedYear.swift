@@ -42,7 +42,7 @@ final class SimulatedYear {
   /// ReminderDismissed.
   var heardWaiting: [String: Bool] = [:]
   /// What those were called that wait for their calendar, as the agent knows that runs.
-  var formerNames = FormerNames()
+  var formerNames = ReminderIDAliases()
   /// What those are called of which an agent that runs no more knew what they were called, and that nobody has heard of.
   var namesLost: Set<String> = []
   /// What was found too old to be told, and is in the ledger as that.

@@ -1,0 +1,155 @@
+import DBus
+import Platform
+import Widgets
+
+/// What failed, in words for a terminal, with a hint and the exit code.
+enum CommandError: Error, Equatable, Sendable {
+  /// The command line is wrong; the command is nil before one is known.
+  case usage(String, command: String?, hint: String?)
+  /// The agent said no: its error name and its message.
+  case refused(name: String, message: String)
+  /// There is no such event, or the beginning of an ID fits several; with those
+  /// that may be meant, a line each.
+  case notFound(String, near: [String] = [])
+  /// There is no session bus, or no agent on it: what is wrong and what to do.
+  case noAgent(String)
+  /// There is no such file.
+  case noFile(String)
+  /// The system refused something else.
+  case system(String)
+  /// What was looked at is not as it should be; the answer that is printed says so.
+  case unwell
+  /// Some of it was done, and some left out; what is printed says so.
+  case partial
+  /// Nobody reads what we print any more: no error to talk about.
+  case closedOutput
+
+  /// What calctl ends with.
+  var exitCode: ExitCode {
+    switch self {
+    case .usage: .usage
+    case .refused: isNotFound ? .notFound : .failed
+    case .notFound, .noFile: .notFound
+    case .noAgent: .noAgent
+    case .system, .unwell: .failed
+    case .partial: .partial
+    case .closedOutput: .success
+    }
+  }
+
+  /// Whether the agent knows nothing by the id that it was given.
+  var isNotFound: Bool {
+    if case .refused(let name, _) = self { return name.hasSuffix(".NotFound") }
+    return false
+  }
+
+  /// Whether the agent has it, and cannot say when it is: its time zone is not installed.
+  var isUnplaced: Bool {
+    if case .refused(let name, _) = self { return name.hasSuffix(".InvalidTime") }
+    return false
+  }
+
+  /// Whether the answer would be longer than the agent gives.
+  var isTooMuch: Bool {
+    if case .refused(let name, _) = self { return name.hasSuffix(".LimitsExceeded") }
+    return false
+  }
+
+  /// The lines for standard error, without the control characters that text of
+  /// the caller's may have brought; "" where there is nothing to say.
+  var message: String {
+    switch self {
+    case .usage(let text, let command, let hint):
+      let place = command.map { "calctl \($0)" } ?? "calctl"
+      let remark = hint.map { " (\($0))" } ?? ""
+      return displayLine("\(place): \(text)\(remark)") + "\nTry: \(place) --help\n"
+    case .refused(_, let text), .noAgent(let text), .noFile(let text), .system(let text):
+      return displayLine("calctl: \(text)") + "\n"
+    case .notFound(let text, let near):
+      return displayLine("calctl: \(text)") + "\n" + near.map { "  \(displayLine($0))\n" }.joined()
+    case .unwell, .partial, .closedOutput: return ""
+    }
+  }
+
+  /// Returns an error of the agent's that begins with the name of an argument on the
+  /// bus in the words of the command line: "start: …" becomes "--start: …".
+  ///
+  /// - Parameter names: those on the bus, each with what stands for it here.
+  func renamed(_ names: [(bus: String, here: String)]) -> CommandError {
+    guard case .refused(let errorName, let message) = self else { return self }
+    for (bus, here) in names where message.hasPrefix(bus) {
+      let rest = message.dropFirst(bus.count)
+      if rest.first == ":" || rest.first == " " {
+        return .refused(name: errorName, message: TimeErrorHint.explaining(here + rest))
+      }
+    }
+    return self
+  }
+}
+
+extension CommandError {
+  /// What an error on the bus is to somebody at a terminal.
+  init(_ error: DBusError) {
+    let name = error.name.text
+    switch name {
+    case "org.freedesktop.DBus.Error.NoServer":
+      let advice = "log in to a session, or run the program under dbus-run-session"
+      self = .noAgent(
+        error.message.contains(advice) ? error.message : "\(error.message); \(advice)")
+    case "org.freedesktop.DBus.Error.ServiceUnknown",
+      "org.freedesktop.DBus.Error.NameHasNoOwner":
+      self = .noAgent(
+        "datebookd is not installed for this session (put it in place with packaging/install, or "
+          + "start it by hand: datebookd)")
+    case "org.freedesktop.DBus.Error.Disconnected":
+      self = .noAgent("the session bus is gone: the session has ended, or its bus was restarted")
+    case "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout":
+      self = .noAgent(
+        "datebookd does not answer: \(error.message) (see: journalctl --user -u datebookd)")
+    case _ where name.hasPrefix("org.freedesktop.DBus.Error.Spawn."):
+      self = .noAgent(
+        "the bus could not start datebookd: \(error.message) (start it by hand to see why: "
+          + "datebookd)")
+    default:
+      self = .refused(name: name, message: error.message)
+    }
+  }
+
+  /// What a failure to write is: no error where the reader just left.
+  init(writing error: PlatformError) {
+    self = error == .outputClosed ? .closedOutput : .system("standard output: \(error)")
+  }
+}
+
+/// Runs what asks the kernel; its errors become those of a command.
+func asSystemError<Answer>(
+  _ body: () throws(SystemError) -> Answer
+) throws(CommandError) -> Answer {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw .system("\(error)")
+  }
+}
+
+/// Runs what writes to standard output; its errors become those of a command.
+func asOutputError<Answer>(
+  _ body: () throws(PlatformError) -> Answer
+) throws(CommandError) -> Answer {
+  do throws(PlatformError) {
+    return try body()
+  } catch {
+    throw CommandError(writing: error)
+  }
+}
+
+/// Runs what talks to the bus; its errors become those of a command.
+func asBusError<Answer>(
+  _ body: () throws(DBusError) -> Answer
+) throws(CommandError) -> Answer {
+  do throws(DBusError) {
+    return try body()
+  } catch {
+    throw CommandError(error)
+  }
+}

@@ -1,0 +1,197 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import Widgets
+
+/// One occurrence as it is printed: on which days, and how.
+struct AgendaItem {
+  /// What of a row it is made of.
+  static let keys: [RowKey] = [
+    .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
+    .allDay, .status, .declined,
+  ]
+
+  /// What show and rm take for it.
+  private(set) var reference: EventReference
+  /// How often it happens on the day, where its times are too many to be listed.
+  private(set) var times = 1
+  /// Its calendar and its uid.
+  private let series: [String]
+  private let summary: String
+  private let location: String
+  private let isAllDay: Bool
+  private let isTentative: Bool
+  private let isDeclined: Bool
+  private let start: CivilDateTime
+  private let end: CivilDateTime
+  /// Seconds since 1970 UTC.
+  private let startInstant: Int64
+  private let endInstant: Int64
+  /// The times of day, as ``clock(_:_:_:)`` has them.
+  private let startClock: String
+  private let endClock: String
+
+  /// - Parameters:
+  ///   - row: of Agenda, or of Events.Get.
+  ///   - zone: the one by whose days the agenda is printed; all-day events keep
+  ///     their dates.
+  ///   - namesCalendar: whether the ID has its calendar in front, since another event has
+  ///     the same.
+  init(_ row: Row, zone: ZoneRules, namesCalendar: Bool = false) {
+    reference = EventReference(row, withCalendar: namesCalendar)
+    series = [row.text(.calendar), row.text(.uid)]
+    summary = displayLine(row.text(.summary))
+    location = displayLine(row.text(.location))
+    isAllDay = row.flag(.allDay)
+    isTentative = row.text(.status) == "tentative"
+    isDeclined = row.flag(.declined)
+    startInstant = row.number(.start)
+    endInstant = row.number(.end)
+    if isAllDay, let first = try? CivilDate(text: row.text(.startText)),
+      let last = try? CivilDate(text: row.text(.endText))
+    {
+      start = CivilDateTime(first, .midnight)
+      end = CivilDateTime(last, .midnight)
+    } else {
+      start = zone.reading(at: Timestamp(seconds: startInstant))
+      end = zone.reading(at: Timestamp(seconds: endInstant))
+    }
+    startClock = AgendaItem.clock(start, startInstant, zone)
+    endClock = AgendaItem.clock(end, endInstant, zone)
+  }
+
+  /// Returns the items of what is listed together.
+  ///
+  /// - Parameters:
+  ///   - showsIDs: whether their IDs are printed: those that rows of two calendars have get their
+  ///     calendar in front.
+  ///   - others: the uids that other calendars have as well.
+  static func items(
+    _ rows: [Row], zone: ZoneRules, showsIDs: Bool, alsoShared others: Set<String> = []
+  ) -> [AgendaItem] {
+    let shared = showsIDs ? rows.sharedUIDs.union(others) : []
+    return rows.map {
+      AgendaItem($0, zone: zone, namesCalendar: shared.contains($0.text(.uid)))
+    }
+  }
+
+  // MARK: Days
+
+  /// The day on which it begins.
+  var firstDay: CivilDate { start.date }
+
+  /// The last day on which it still runs: one that ends at midnight does not
+  /// count the day that begins there.
+  var lastDay: CivilDate {
+    guard end > start else { return start.date }
+    return end.time == .midnight ? end.date.adding(days: -1) ?? end.date : end.date
+  }
+
+  /// All-day first, then by start.
+  private static func precedes(_ left: AgendaItem, _ right: AgendaItem) -> Bool {
+    if left.isAllDay != right.isAllDay { return left.isAllDay }
+    return left.startInstant < right.startInstant
+  }
+
+  private static func areTied(_ left: AgendaItem, _ right: AgendaItem) -> Bool {
+    left.isAllDay == right.isAllDay && left.startInstant == right.startInstant
+  }
+
+  /// Returns those of a day as they are listed: all-day first, then by start, and those that begin
+  /// together in the order of ``DisplayOrder``.
+  ///
+  /// - Parameter order: asked for only where calendars have to be told apart, since it costs a call
+  ///   on the bus.
+  static func sorted(
+    _ items: [AgendaItem], by order: () throws(CommandError) -> DisplayOrder
+  ) throws(CommandError) -> [AgendaItem] {
+    var sorted = items.sorted(by: precedes)
+    let isMixed = zip(sorted, sorted.dropFirst()).contains {
+      areTied($0, $1) && $0.series[0] != $1.series[0]
+    }
+    let order = isMixed ? try order() : DisplayOrder([])
+    sorted.sortTies(areTied) {
+      order.place(
+        calendar: $0.series[0], title: $0.summary, uid: $0.series[1],
+        recurrenceID: $0.reference.text)
+    }
+    return sorted
+  }
+
+  /// Returns items with one in place of those of a series that has more than `most` among
+  /// them: the first.
+  static func joined(_ items: [AgendaItem], most: Int) -> [AgendaItem] {
+    guard items.count > most else { return items }
+    var counts: [[String]: Int] = [:]
+    for item in items { counts[item.series, default: 0] += 1 }
+    var joined: [AgendaItem] = []
+    var seen: Set<[String]> = []
+    for item in items {
+      let count = counts[item.series] ?? 1
+      if count <= most {
+        joined.append(item)
+      } else if seen.insert(item.series).inserted {
+        var first = item
+        first.times = count
+        first.reference = EventReference(item.reference.seriesText)
+        joined.append(first)
+      }
+    }
+    return joined
+  }
+
+  // MARK: Text
+
+  /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one, and a word one that was declined.
+  func text(on day: CivilDate) -> String {
+    times(on: day).padding(to: AgendaItem.timesWidth) + "  " + what
+  }
+
+  /// "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
+  var what: String {
+    var text = summary.isEmpty ? "(no title)" : summary
+    if isTentative { text += "?" }
+    if isDeclined { text += " (declined)" }
+    if !location.isEmpty { text += "  (\(location))" }
+    if times > 1 { text += "  (\(times) times)" }
+    return text
+  }
+
+  /// Columns of the times, which are at most "09:30 – 10:00".
+  static let timesWidth = 13
+
+  /// "09:30"; with the offset where the clock shows that time twice: "02:30 (+01:00)".
+  private static func clock(_ reading: CivilDateTime, _ instant: Int64, _ zone: ZoneRules) -> String
+  {
+    let time = reading.time.hourAndMinute
+    guard case .fold = zone.resolve(reading) else { return time }
+    return "\(time) (\(zone.offset(at: Timestamp(seconds: instant))))"
+  }
+
+  /// "Mon 23 Nov 2026, 09:30 – 10:00", "Mon 23 Nov 2026, all day", "Mon 23 Nov 2026,
+  /// 22:00 – Tue 24 Nov 2026, 06:00".
+  var when: String {
+    let first = DayNames.full(firstDay)
+    if isAllDay {
+      return lastDay == firstDay ? "\(first), all day" : "\(first) – \(DayNames.full(lastDay))"
+    }
+    if lastDay == firstDay { return "\(first), \(times(on: firstDay))" }
+    return "\(first), \(startClock) – \(DayNames.full(end.date)), \(endClock)"
+  }
+
+  /// The same without a day that stands above: "09:30 – 10:00".
+  func when(after day: CivilDate) -> String {
+    firstDay == day && lastDay == day ? times(on: day) : when
+  }
+
+  /// Which part of a day it takes; arrows point to the days before and after.
+  private func times(on day: CivilDate) -> String {
+    let begins = day == firstDay
+    let ends = day == lastDay
+    if isAllDay || (!begins && !ends) { return "all day" }
+    let until = end.time == .midnight ? "24:00" : endClock
+    if startInstant == endInstant { return startClock }
+    if begins && ends { return "\(startClock) – \(until)" }
+    return begins ? "\(startClock) →" : "→ \(until)"
+  }
+}

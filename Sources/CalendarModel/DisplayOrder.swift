@@ -1,0 +1,114 @@
+/// The order in which people read events that begin at the same time: by the place of their
+/// calendars, then by title, whatever the case, then by uid.
+///
+/// A page of the bus is cut by ``Occurrence/precedes(_:_:)``, which knows no titles: to people the
+/// order of uids is none at all.
+package struct DisplayOrder: Sendable {
+  private let ranks: [String: Int]
+
+  /// - Parameter calendars: their ids, in the user's order; one that is not among them comes last.
+  package init(_ calendars: some Sequence<String>) {
+    var ranks: [String: Int] = [:]
+    for (rank, id) in calendars.enumerated() { ranks[id] = rank }
+    self.ranks = ranks
+  }
+
+  /// The order of some calendars, by ``CalendarInfo/precedes(_:_:)``.
+  package init(of calendars: [CalendarInfo]) {
+    self.init(calendars.sorted(by: CalendarInfo.precedes).map(\.id.text))
+  }
+
+  /// The place of an event among those that begin with it.
+  package func place(
+    calendar: String, title: String, uid: String, recurrenceID: String
+  ) -> ReadingPlace {
+    ReadingPlace(
+      rank: rank(calendar), title: title, uid: uid, calendar: calendar,
+      recurrenceID: recurrenceID)
+  }
+
+  /// The place of a calendar among the others.
+  func rank(_ calendar: String) -> Int { ranks[calendar] ?? Int.max }
+}
+
+/// Where an event stands in a ``DisplayOrder``; no two of one list are equal in it.
+package struct ReadingPlace: Comparable, Sendable {
+  let rank: Int
+  let title: String
+  let uid: String
+  let calendar: String
+  let recurrenceID: String
+
+  package static func < (left: ReadingPlace, right: ReadingPlace) -> Bool {
+    if left.rank != right.rank { return left.rank < right.rank }
+    let titles = compareTitles(left.title, right.title)
+    if titles != 0 { return titles < 0 }
+    if left.uid != right.uid { return left.uid < right.uid }
+    if left.calendar != right.calendar { return left.calendar < right.calendar }
+    return left.recurrenceID < right.recurrenceID
+  }
+}
+
+/// Compares two titles whatever the case, by code points: negative where the first comes first, 0 where
+/// they differ in case alone.
+///
+/// Letter by letter, as folding goes: most titles differ in their first ones, and to fold the whole of them was
+/// a third of what a snapshot of thousands of events took.
+func compareTitles(_ left: String, _ right: String) -> Int {
+  var (lefts, rights) = (left.unicodeScalars.makeIterator(), right.unicodeScalars.makeIterator())
+  while true {
+    switch (lefts.next(), rights.next()) {
+    case (nil, nil): return 0
+    case (nil, _): return -1
+    case (_, nil): return 1
+    case (let left?, let right?) where left == right: continue
+    case (let one?, let other?):
+      if one.isASCII, other.isASCII {
+        let (one, other) = (one.inLowerCase, other.inLowerCase)
+        if one != other { return one < other ? -1 : 1 }
+        continue
+      }
+      let one = one.properties.lowercaseMapping.utf8
+      let other = other.properties.lowercaseMapping.utf8
+      let order = compare(one, other)
+      if order == 0 { continue }
+      // A letter that becomes two may begin with what the other one is.
+      guard one.starts(with: other) || other.starts(with: one) else { return order }
+      return compare(left.lowercased().utf8, right.lowercased().utf8)
+    }
+  }
+}
+
+private func compare(_ left: String.UTF8View, _ right: String.UTF8View) -> Int {
+  if left.lexicographicallyPrecedes(right) { return -1 }
+  return right.lexicographicallyPrecedes(left) ? 1 : 0
+}
+
+extension Unicode.Scalar {
+  /// The same of an ASCII letter, its number else.
+  fileprivate var inLowerCase: UInt32 { (0x41...0x5A).contains(value) ? value | 0x20 : value }
+}
+
+extension Array {
+  /// Puts into the order of a key what a sort has left tied.
+  ///
+  /// Keys are made of what is tied alone: of most events nothing begins with them.
+  ///
+  /// - Parameter areTied: whether two elements that follow each other are; it goes from one to the
+  ///   next.
+  package mutating func sortTies(
+    _ areTied: (Element, Element) -> Bool, by key: (Element) -> some Comparable
+  ) {
+    var first = startIndex
+    while first < endIndex {
+      var end = first + 1
+      while end < endIndex, areTied(self[first], self[end]) { end += 1 }
+      if end - first > 1 {
+        let sorted = self[first..<end].map { (key: key($0), element: $0) }
+          .sorted { $0.key < $1.key }
+        for (index, item) in zip(first..<end, sorted) { self[index] = item.element }
+      }
+      first = end
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Platform
+
+/// The program datebookd: finds its dependencies, asks for the name, and serves
+/// until it is told to stop.
+package enum AgentProgram {
+  /// The numbers that datebookd ends with; the README lists them.
+  enum ExitCode: Int32, Sendable {
+    case success = 0
+    /// The system refused something that nothing works without.
+    case failed = 1
+    case usage = 2
+    /// Another agent has the name on this bus.
+    case alreadyRunning = 3
+    /// There is no session bus.
+    case noBus = 5
+    /// The session bus went away. A service manager that still runs then is to start the agent
+    /// again: reminders ring on the bus that comes next, and do not wait for its first call.
+    case busGone = 6
+  }
+
+  private static let help = """
+    Usage: datebookd
+
+    The calendar agent: owns org.datebook.Calendar1 on the session bus, keeps the calendar in
+    $XDG_DATA_HOME/datebook/datebook.db and rings its reminders. The bus starts it on the first call.
+
+    Options:
+      --help     print this help
+      --version  print the version
+
+    Exit codes: 0 stopped, 1 failed, 2 wrong usage, 3 another agent has the name, 5 no session bus,
+    6 the bus went away.
+
+    """
+
+  /// Runs the agent and ends the process.
+  package static func main() -> Never {
+    SystemCalls.reserveStandardDescriptors()
+    SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  /// Runs the agent until SIGTERM, SIGINT or the end of the bus.
+  static func run(arguments: [String]) -> ExitCode {
+    let environment = ProcessEnvironment.current
+    let standardError = StandardOutput(descriptor: 2)
+    let log = Log(marksPriority: environment.nonempty("JOURNAL_STREAM") != nil) { line in
+      // There is no place left to say that this failed.
+      try? standardError.write(line)
+      try? standardError.flush()
+    }
+    if let argument = arguments.first {
+      let output = StandardOutput()
+      switch argument {
+      case "--help", "-h": try? output.write(help)
+      case "--version": try? output.writeLine("datebookd \(Contract.version)")
+      default:
+        log.error("there is no option \"\(argument)\"; try: datebookd --help")
+        return .usage
+      }
+      try? output.flush()
+      return .success
+    }
+    let mask = SystemCalls.keepFilesPrivate()
+    Signals.ignoreFileSizeLimit()
+    do {
+      return try serve(environment, fileMask: mask, log)
+    } catch {
+      log.error("\(error)")
+      return .failed
+    }
+  }
+
+  private static func serve(
+    _ environment: ProcessEnvironment, fileMask: UInt32, _ log: Log
+  ) throws -> ExitCode {
+    SystemCalls.returnLargeMemoryAtOnce()
+    // Before it has the name: nobody is to wait for an agent that ends at once.
+    let directories = UserDirectories(environment: environment)
+    let databasePath = try directories.data() + "/datebook/datebook.db"
+    let settingsFolder = try directories.configuration() + "/datebook"
+    let runtimeFolder = try runtimeFolder(directories)
+    let loop = try EventLoop()
+    // Before anything starts a thread.
+    let signals = try Signals([.terminate, .interrupt], on: loop) { _ in loop.stop() }
+    defer { withExtendedLifetime(signals) {} }
+    let connection: Connection
+    do throws(DBusError) {
+      connection = try Connection.session()
+    } catch {
+      log.error(error.message)
+      return .noBus
+    }
+    guard try connection.requestName(Contract.busName) != .taken else {
+      log.error("another agent has the name \(Contract.busName) on this bus already")
+      return .alreadyRunning
+    }
+    let (settings, faults) = configuration(in: settingsFolder, environment)
+    for fault in faults { log.warning(fault) }
+    if runtimeFolder == nil {
+      log.warning(
+        "no snapshot file is kept, and not which notifications are on the screen: "
+          + "\(PlatformError.noRuntimeDirectory)")
+    }
+    let agent = CalendarAgent(
+      CalendarAgent.Dependencies(
+        loop: loop, clock: try RealtimeClock(loop: loop), connection: connection,
+        zones: ZoneinfoDirectory(environment: environment),
+        databasePath: databasePath,
+        snapshotPath: runtimeFolder.map { $0 + "/snapshot.json" } ?? "",
+        notificationsPath: runtimeFolder.map { $0 + "/notifications" } ?? "",
+        configuration: settings, configurationFaults: faults, log: log,
+        hooksFolder: settingsFolder + "/hooks",
+        environment: environment.variables, fileMask: fileMask))
+    var code = ExitCode.success
+    connection.onDisconnect = {
+      // What is served here was found by the bus, the name and all who listen with it. The next
+      // bus starts the next agent, or the service manager does: dbus/README.md has the reasons.
+      log.notice("the session bus is gone")
+      code = .busGone
+      loop.stop()
+    }
+    LoopAttachment.attach(connection, to: loop)
+    agent.start()
+    try loop.run()
+    agent.stop()
+    connection.onDisconnect = nil
+    connection.close()
+    return code
+  }
+
+  /// Where the snapshot goes, and what is on the screen; nil where there is no XDG_RUNTIME_DIR.
+  private static func runtimeFolder(
+    _ directories: UserDirectories
+  ) throws(PlatformError) -> String? {
+    do throws(PlatformError) {
+      return try directories.runtime() + "/datebook"
+    } catch .noRuntimeDirectory {
+      return nil
+    } catch {
+      throw error
+    }
+  }
+
+  /// The settings, and what of them was not understood, a line each.
+  private static func configuration(
+    in folder: String, _ environment: ProcessEnvironment
+  ) -> (Configuration, faults: [String]) {
+    var defaults = Configuration()
+    defaults.firstWeekday = LocaleWeek.firstWeekday(environment)
+    do throws(PlatformError) {
+      let path = folder + "/datebook.conf"
+      // It names programs that are run.
+      for place in [folder, path] { try UserDirectories.checkOwn(place) }
+      let text: String
+      do throws(PlatformError) {
+        text = String(decoding: try readFile(path, maximumBytes: 1 << 20), as: UTF8.self)
+      } catch .system(let error) where error.code == .noSuchFileOrDirectory {
+        return (defaults, [])
+      } catch {
+        throw error
+      }
+      let (configuration, faults) = Configuration.read(text, over: defaults)
+      return (configuration, faults.map { "\(path), \($0)" })
+    } catch {
+      return (defaults, ["the settings cannot be read: \(error)"])
+    }
+  }
+}

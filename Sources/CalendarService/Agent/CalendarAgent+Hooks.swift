@@ -1,0 +1,123 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+
+// What happens in the calendar, told on the bus and to the user's own programs.
+
+extension CalendarAgent {
+  /// Takes up what ran when an agent looked last, as far as it is known.
+  func resumeRunning(_ store: EventStore) {
+    running = RunningEvents(through: clock.now)
+    do throws(StoreError) {
+      guard let mark = try store.told(.running) else { return }
+      // Of a clock that was ahead nothing can be said.
+      let through = min(Timestamp(seconds: mark), clock.now)
+      let span = TimeSpan(start: through, end: through.adding(seconds: 1))
+      guard let found = occurrencesToTell(in: span) else { return }
+      running = RunningEvents(through: through, found: found)
+    } catch {
+      log.error("what ran before is not known: \(error)")
+    }
+  }
+
+  /// Tells which events have begun and ended since this was asked last.
+  func tellRunning() {
+    guard let store = storage.current, var events = running else { return }
+    let now = clock.now
+    // What cannot be read now is looked at again with the next change or the next instant.
+    guard let found = occurrencesToTell(in: events.span(at: now)) else { return }
+    let (steps, isOther) = events.look(at: now, found: found)
+    running = events
+    guard isOther || !steps.isEmpty else { return }
+    // Before they are told: after a crash none is told twice.
+    put(.running, now.seconds, in: store)
+    let colors = colorsNow
+    for step in steps { tell(step, color: colors[step.occurrence.calendar]) }
+  }
+
+  private func put(_ mark: DeliveryCheckpoint, _ value: Int64, in store: EventStore) {
+    do throws(StoreError) {
+      try storage.noting(hasWritten: { true }) { () throws(StoreError) in
+        try store.put(mark, value)
+      }
+    } catch {
+      log.error("it could not be written down what was told: \(error)")
+    }
+  }
+
+  private func tell(_ step: RunningEvents.Step, color: EventColor?) {
+    let occurrence = step.occurrence
+    let event = occurrence.event
+    var details = Row()
+    details.set(.calendar, occurrence.calendar.text)
+    details.set(.allDay, occurrence.isAllDay)
+    details.set(.late, .uint32(UInt32(clamping: step.late)))
+    if event.classification == .open {
+      details.setUnlessEmpty(.location, event.location)
+      details.setUnlessEmpty(.joinURL, event.joinURL)
+    }
+    emit(
+      Contract.calendarTable, step.isStart ? "EventStarted" : "EventEnded",
+      [
+        .string(occurrence.uid.text), .string(occurrence.recurrenceID?.text ?? ""),
+        .string(event.classification != .open ? "" : event.summary),
+        .int64(occurrence.span.start.seconds),
+        .int64(occurrence.span.end.seconds), details.value,
+      ])
+    let hook: Hook = step.isStart ? .eventStart : .eventEnd
+    hooks.run(hook, HookCall(hook, occurrence, color: color, lateSeconds: step.late))
+  }
+
+  /// Runs what waits for a day, once a day: at midnight, or when the agent comes to it.
+  func startDay(_ store: EventStore) {
+    let day = today
+    let count = Int64(day.days(since: CivilDate.epoch))
+    do throws(StoreError) {
+      // A mark in the future is that of a clock which was ahead.
+      if try store.told(.day) == count { return }
+    } catch {
+      return log.error("it is not known which day has begun: \(error)")
+    }
+    guard let events = occurrences(of: day) else { return }
+    put(.day, count, in: store)
+    hooks.run(.dayStart, HookCall(day: day, events: events, colors: colorsNow))
+  }
+
+  /// Runs what waits for changes, with the arguments of EventsChanged.
+  func runEventsChanged(_ arguments: [Value]) {
+    hooks.run(
+      .eventsChanged,
+      HookCall(
+        changed: arguments[0].asInteger ?? 0, calendars: arguments[1].asStrings ?? [],
+        uids: arguments[2].asStrings ?? [], origin: arguments[3]["origin"]?.asString))
+  }
+
+  private var colorsNow: [CalendarID: EventColor] { (try? reader(isCall: false))?.colors ?? [:] }
+
+  private func occurrences(of day: CivilDate) -> [Occurrence]? {
+    let end = day.adding(days: 1).map(localZone.startOfDay) ?? .latest
+    return occurrencesToTell(in: TimeSpan(start: localZone.startOfDay(day), end: end), all: true)
+  }
+
+  /// Those of visible calendars that are neither cancelled nor declined; nil where they cannot
+  /// be read.
+  ///
+  /// - Parameter all: whether those come, too, that begin more often than each minute: as
+  ///   they do not ring, nobody is told of each.
+  private func occurrencesToTell(in span: TimeSpan, all: Bool = false) -> [Occurrence]? {
+    do throws(CallError) {
+      let reader = try reader(isCall: false)
+      let filter = AgendaReader.Filter(
+        includesDeclined: false, ownAddresses: reader.store.ownAddresses, includesTooDense: all)
+      return try reader.occurrences(in: span, filter: filter, limit: CalendarAgent.mostToTell)
+    } catch {
+      log.error("what runs now is not known: \(error)")
+      return nil
+    }
+  }
+
+  /// No more events that run at once are told of.
+  private static let mostToTell = 5000
+}

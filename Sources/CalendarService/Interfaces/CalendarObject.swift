@@ -1,0 +1,191 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Phrases
+import Platform
+
+/// The interface org.datebook.Calendar1: questions about occurrences.
+final class CalendarObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  /// The methods, by the names of the contract.
+  var methods: [MemberName: MethodBody] {
+    ["ChangesSince": changesSince, "Snapshot": snapshot, "SnapshotOf": snapshotOf]
+  }
+
+  /// Those that answer with rows of occurrences.
+  var rowMethods: [MemberName: RowsBody] {
+    ["GetOccurrences": getOccurrences, "Agenda": agenda, "Today": today, "Next": next]
+  }
+
+  // MARK: Methods
+
+  private func today(_ call: CallArguments) throws(CallError) -> RowsAnswer {
+    let date = agent.localZone.reading(at: agent.clock.now).date
+    return try rows(days: 1, from: date)
+  }
+
+  private func agenda(_ call: CallArguments) throws(CallError) -> RowsAnswer {
+    let days = try call.number(1, "days", in: 1...366)
+    let from = try agent.moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
+    return try rows(days: Int(days), from: from.day(in: agent.localZone))
+  }
+
+  private func next(_ call: CallArguments) throws(CallError) -> RowsAnswer {
+    let count = try call.number(0, "count", in: 1...100)
+    let reader = try agent.reader()
+    let found = try reader.next(Int(count), now: agent.clock.now)
+    return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
+  }
+
+  private func changesSince(_ call: CallArguments) throws(CallError) -> [Value] {
+    guard case .uint64(let seen) = call.values[0] else {
+      throw CallError(.invalidArguments, "since: it is no revision")
+    }
+    let store = try agent.store()
+    let found = try translated { () throws(StoreError) in
+      try store.changes(since: seen, limit: Contract.maximumRows)
+    }
+    let rows = (found ?? []).map { change in
+      var row = Row()
+      row.set(.uid, change.uid.text)
+      row.set(.calendar, change.calendar.text)
+      row.set(.change, change.change.rawValue)
+      row.set(.revision, .uint64(change.revision))
+      return row
+    }
+    return [.uint64(agent.revision), .boolean(found != nil), Row.array(rows)]
+  }
+
+  private func snapshot(_ call: CallArguments) throws(CallError) -> [Value] {
+    try agent.settle()
+    return [.string(try agent.snapshot.text())]
+  }
+
+  private func snapshotOf(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(0, "options", SnapshotRequest.keys + [(.next, ["u"])])
+    let question = try agent.question(options, try agent.reader())
+    try agent.settle()
+    return [.string(try agent.snapshot.text(of: question))]
+  }
+
+  private func getOccurrences(_ call: CallArguments) throws(CallError) -> RowsAnswer {
+    let span = try agent.span(from: call.text(0), to: call.text(1))
+    let options = try call.options(
+      2, "options",
+      [
+        (.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]),
+        (.includeCancelled, ["b"]), (.includeDeclined, ["b"]), (.timeZone, ["s"]),
+      ])
+    let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
+    let reader = try agent.reader()
+    let filter = try agent.filter(options, reader)
+    let fields = try agent.fields(options.texts(.fields))
+    let textZone = try agent.zone(options.text(.timeZone))
+    let cursorText = options.text(.cursor)
+    let found = try reader.occurrences(
+      in: span, filter: filter, limit: limit + 1,
+      after: cursorText.isEmpty ? nil : try PageCursor(text: cursorText))
+    let page = found.prefix(limit)
+    let next = found.count > limit ? page.last.map { PageCursor($0).text } ?? "" : ""
+    let rows = try OccurrenceRows.of(page, from: reader, textZone: textZone, fields: fields)
+    releaseMemory(after: found)
+    return RowsAnswer(rows: rows, rest: [.string(next)])
+  }
+
+  // MARK: Parts
+
+  private func rows(days: Int, from date: CivilDate) throws(CallError) -> RowsAnswer {
+    guard date.adding(days: days - 1) != nil else {
+      throw CallError(.invalidTime, "from: \(days) days after \(date) lie past the year 9999")
+    }
+    let zone = agent.localZone
+    let start = zone.startOfDay(date)
+    // The last day of all has none after it.
+    let end = date.adding(days: days).map(zone.startOfDay) ?? max(TimeSpan.always.end, start)
+    let span = TimeSpan(start: start, end: end)
+    let reader = try agent.reader()
+    let found = try reader.occurrences(in: span, limit: Contract.maximumRows + 1)
+    guard found.count <= Contract.maximumRows else {
+      throw CallError(
+        .limitsExceeded,
+        "more than the \(Contract.maximumRows) rows that are allowed"
+          + (LargestSeries(among: found).map { ", \($0.text)" } ?? "")
+          + ": ask for fewer days, or use GetOccurrences, which answers in pages")
+    }
+    releaseMemory(after: found)
+    return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
+  }
+
+  /// A long answer takes megabytes.
+  private func releaseMemory(after found: [Occurrence]) {
+    if found.count >= CalendarObject.long { agent.releaseMemorySoon() }
+  }
+
+  private static let long = 2000
+}
+
+/// The place after a row in the order of all rows: what a cursor holds. A row
+/// that comes or goes elsewhere does not move it.
+struct PageCursor: Equatable {
+  private let start: Int64
+  private let end: Int64
+  private let uid: String
+  private let calendar: String
+  /// "" for an event that does not recur.
+  private let recurrence: String
+
+  init(_ occurrence: Occurrence) {
+    start = occurrence.span.start.seconds
+    end = occurrence.span.end.seconds
+    uid = occurrence.uid.text
+    calendar = occurrence.calendar.text
+    recurrence = occurrence.recurrenceText
+  }
+
+  /// "START END RECURRENCE-ID CALENDAR UID", the third a hyphen for an event that does not recur;
+  /// only the uid may hold spaces.
+  var text: String {
+    "\(start) \(end) \(recurrence.isEmpty ? PageCursor.none : recurrence) \(calendar) \(uid)"
+  }
+
+  private static let none = "-"
+
+  /// - Throws: ``CallError`` for what is no cursor of ours, also for one of an agent that did not
+  ///   yet say the recurrence id: it does not tell which of several rows it is behind.
+  init(text: String) throws(CallError) {
+    let fields = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+    guard fields.count == 5, let start = Int64(fields[0]), let end = Int64(fields[1]),
+      fields[2] == PageCursor.none || (try? RecurrenceID(text: fields[2])) != nil
+    else {
+      throw CallError(
+        .invalidArguments,
+        "cursor: \"\(text)\" came from no answer of this method, or of an older agent: begin again "
+          + "without one")
+    }
+    self.start = start
+    self.end = end
+    recurrence = fields[2] == PageCursor.none ? "" : String(fields[2])
+    calendar = String(fields[3])
+    uid = String(fields[4])
+  }
+
+  /// No occurrence after the place starts earlier.
+  var earliest: Timestamp { Timestamp(seconds: start) }
+
+  /// Whether an occurrence comes after the place.
+  func precedes(_ occurrence: Occurrence) -> Bool {
+    let span = occurrence.span
+    if span.start.seconds != start { return span.start.seconds > start }
+    if span.end.seconds != end { return span.end.seconds > end }
+    if occurrence.uid.text != uid { return occurrence.uid.text > uid }
+    if occurrence.calendar.text != calendar { return occurrence.calendar.text > calendar }
+    return occurrence.recurrenceText > recurrence
+  }
+}

@@ -1,0 +1,60 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import DBus
+
+/// What answers a call at once.
+typealias MethodBody = (CallArguments) throws(CallError) -> [Value]
+
+/// What answers a call at once with rows of occurrences, and with what comes after them.
+typealias RowsBody = (CallArguments) throws(CallError) -> RowsAnswer
+
+struct RowsAnswer {
+  let rows: EncodedRows
+  var rest: [Value] = []
+}
+
+extension OccurrenceRows {
+  /// Lays out the rows of some occurrences.
+  static func of(
+    _ occurrences: some Sequence<Occurrence>, from reader: AgendaReader,
+    textZone: ZoneRules? = nil, fields: Set<RowKey>? = nil
+  ) throws(CallError) -> EncodedRows {
+    try laidOut(
+      occurrences,
+      in: OccurrenceRows(
+        colors: reader.colors, ownAddresses: reader.ownAddresses, textZone: textZone, fields: fields
+      ))
+  }
+
+  /// Adds occurrences to rows, until these are too many for one message.
+  static func laidOut(
+    _ occurrences: some Sequence<Occurrence>, in rows: consuming OccurrenceRows
+  ) throws(CallError) -> EncodedRows {
+    for occurrence in occurrences {
+      rows.add(occurrence)
+      if rows.isTooLong { break }
+    }
+    do throws(DBusError) {
+      return try rows.finished()
+    } catch {
+      throw CallError(
+        error.name == .limitsExceeded ? .limitsExceeded : .invalidArguments, error.message)
+    }
+  }
+}
+
+/// Runs what answers a call; its errors go over the bus by their names.
+func asDBusError<Answer>(_ body: () throws(CallError) -> Answer) throws(DBusError) -> Answer {
+  do throws(CallError) {
+    return try body()
+  } catch {
+    throw DBusError(error)
+  }
+}
+
+extension DBusError {
+  init(_ error: CallError) {
+    self.init(ErrorName(unchecked: error.name), error.message)
+  }
+}

@@ -1,0 +1,89 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import DBus
+import Phrases
+import Widgets
+
+/// The month grid of org.datebook.Calendar1.
+final class MonthObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  /// The methods, by the names of the contract.
+  var methods: [MemberName: MethodBody] { ["Month": month, "MonthOf": monthOf] }
+
+  /// The longest answer; a page that is longer gets fewer lanes.
+  private static let maximumOctets = 1 << 20
+
+  private func month(_ call: CallArguments) throws(CallError) -> [Value] {
+    try month(call, CalendarFilter())
+  }
+
+  private func monthOf(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(2, "options", [(.calendars, ["as"]), (.privacy, ["s"])])
+    return try month(call, try agent.excerpt(options, try agent.reader()))
+  }
+
+  private func month(
+    _ call: CallArguments, _ excerpt: CalendarFilter
+  ) throws(CallError) -> [Value] {
+    let page = try page(day: try day(call.text(0)), mode: try mode(call.text(1)))
+    let zone = agent.localZone
+    let reader = try agent.reader()
+    var occurrences = try reader.page(of: page.span(in: zone), excerpt)
+    // What nobody is to see orders nothing either.
+    if excerpt.privacy == .titles {
+      occurrences.putInOrder(DisplayOrder(of: reader.calendars))
+    } else {
+      occurrences.putInOrder()
+    }
+    let builder = MonthGridBuilder(
+      page: page, today: zone.reading(at: agent.clock.now).date, occurrences: occurrences,
+      colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy,
+      ownAddresses: reader.ownAddresses, zone: zone)
+    let grid = builder.grid()
+    var octets = grid.json
+    if octets.count > MonthObject.maximumOctets {
+      let lanes = grid.lanes(within: MonthObject.maximumOctets, of: octets.count)
+      octets = builder.grid(lanes: lanes).json
+    }
+    return [.string(String(decoding: octets, as: UTF8.self))]
+  }
+
+  /// Reads a month, or a day as everywhere; "" is today.
+  private func day(_ text: String) throws(CallError) -> CivilDate {
+    if let first = MonthText.firstDay(text, agent.phraseContext) { return first }
+    if let misfit = MonthText.misfit(text) {
+      throw CallError(.invalidTime, "day: \"\(text)\": \(misfit); \(MonthText.forms)")
+    }
+    do throws(CallError) {
+      return try agent.moment(text.isEmpty ? "today" : text, "day").day(in: agent.localZone)
+    } catch {
+      throw CallError(error.kind, "\(error.message); \(MonthText.forms)")
+    }
+  }
+
+  private func mode(_ text: String) throws(CallError) -> MonthMode {
+    if text.isEmpty { return .normal }
+    guard let mode = MonthMode(rawValue: text) else {
+      let words = MonthMode.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CallError(.invalidArguments, "mode: \"\(text)\" is none of \(words)")
+    }
+    return mode
+  }
+
+  private func page(day: CivilDate, mode: MonthMode) throws(CallError) -> MonthPage {
+    guard
+      let page = MonthPage(
+        day: day, mode: mode, firstWeekday: agent.configuration.firstWeekday)
+    else {
+      throw CallError(
+        .invalidTime, "day: the page of \(day) has days outside the years 1 to 9999")
+    }
+    return page
+  }
+}

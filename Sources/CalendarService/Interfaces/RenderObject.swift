@@ -1,0 +1,75 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Widgets
+
+/// Of the interface org.datebook.Calendar1: what a status bar shows.
+final class RenderObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  /// The methods, by the names of the contract.
+  var methods: [MemberName: MethodBody] { ["Render": render] }
+
+  private func render(_ call: CallArguments) throws(CallError) -> [Value] {
+    let format = try RenderObject.format(call.text(0))
+    let options = try call.options(
+      1, "options",
+      [(.maximumWidth, ["u"]), (.count, ["u"]), (.template, ["s"])] + SnapshotRequest.keys)
+    var question = try agent.question(options, try agent.reader())
+    let text = options.text(.template)
+    let template = text.isEmpty ? nil : try RenderObject.template(text)
+    let settings = BarSettings(
+      maximumCharacters: try RenderObject.number(
+        options, .maximumWidth, or: BarSettings.defaultCharacters, in: BarSettings.characters),
+      count: try RenderObject.number(options, .count, or: 1, in: BarSettings.counts),
+      template: template ?? (format.name == BarFormat.template.name ? .standard : nil),
+      counted: question.counted, privacy: question.excerpt.privacy)
+    question.nextCount = settings.nextRows
+    let bar = BarText(
+      snapshot: try agent.snapshot.document(of: question).snapshot, now: agent.clock.now,
+      zone: agent.localZone,
+      settings: settings)
+    return [.string(format.record(bar))]
+  }
+
+  private static func format(_ name: String) throws(CallError) -> BarFormat {
+    if let format = BarFormat.named(name) { return format }
+    let names = BarFormat.all.map(\.name)
+    let near = nearest(name, among: names)
+    throw CallError(
+      .invalidArguments,
+      "format: \"\(name)\" is none of \(names.joined(separator: ", "))"
+        + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+  }
+
+  /// - Throws: ``CallError`` for what lies outside the range; 0 is the default.
+  private static func number(
+    _ options: Row, _ key: RowKey, or fallback: Int, in range: ClosedRange<UInt32>
+  ) throws(CallError) -> Int {
+    let number = UInt32(clamping: options.number(key))
+    if number == 0 { return fallback }
+    guard range.contains(number) else {
+      throw CallError(
+        .invalidArguments,
+        "\(key.rawValue): \(number) is not from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return Int(number)
+  }
+
+  private static func template(_ text: String) throws(CallError) -> BarTemplate {
+    do throws(BarTemplateError) {
+      return try BarTemplate(text)
+    } catch {
+      var message = "template: \(error)"
+      if case .unknownField(let name) = error {
+        let near = nearest(name, among: BarTemplate.Field.allCases.map(\.rawValue))
+        message += near.map { ", did you mean {\($0)}?" } ?? ""
+      }
+      throw CallError(.invalidArguments, message)
+    }
+  }
+}

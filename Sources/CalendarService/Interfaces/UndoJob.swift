@@ -1,0 +1,113 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import DBus
+
+/// A step of many events that is being taken back, or done again, in slices, between which others are answered.
+final class UndoJob {
+  private weak var agent: CalendarAgent?
+  private let caller: String
+  private let answer: MethodAnswer
+  private let store: EventStore
+  private let turned: BatchedUndo
+  /// What could be taken back and done again before.
+  private let couldBe: (Bool, Bool)
+  private var isChecked = false
+  /// Why it is being put back, as long as nobody has been told.
+  private var failure: CallError?
+  private var isDiscarding = false
+
+  /// The most events of a part, also of one that puts them back. What takes longer, a series with many exceptions, ends
+  /// with its time.
+  static let partCount = 50
+
+  /// - Parameter turned: has just begun.
+  init(
+    _ turned: BatchedUndo, of store: EventStore, agent: CalendarAgent, caller: String,
+    _ answer: @escaping MethodAnswer
+  ) {
+    self.turned = turned
+    self.store = store
+    self.agent = agent
+    self.caller = caller
+    self.answer = answer
+    couldBe = (store.canUndo, store.canRedo)
+  }
+
+  /// Does the work, the first of it at once.
+  func begin() {
+    agent?.longWork.run(for: caller) { self.step() }
+  }
+
+  /// Does a slice; false where nothing is left to do, or nothing can be done for now.
+  private func step() -> Bool {
+    guard let agent else { return false }
+    guard agent.storage.current === store else {
+      answer(.failure(agent.storage.failure ?? CallError(.storageFailed, "the database was closed")))
+      return false
+    }
+    if isDiscarding { return discardMore(agent) }
+    do throws(CallError) { return try turnMore(agent) } catch {
+      agent.storage.couldNotWrite(error)
+      failure = error
+      isDiscarding = true
+      return true
+    }
+  }
+
+  private func turnMore(_ agent: CalendarAgent) throws(CallError) -> Bool {
+    if !isChecked {
+      do throws(UndoError) { isChecked = try !turned.check() } catch { throw CallError(error) }
+      return true
+    }
+    let part = try translated { () throws(StoreError) in
+      try turned.turn(limit: UndoJob.partCount, isLate: WorkSlice().isOver)
+    }
+    if let part {
+      agent.tookPart(part)
+      return true
+    }
+    var entry: HistoryEntry?
+    let changes = try agent.change(staged: true) { _ throws(CallError) in
+      do throws(UndoError) {
+        let (done, changes) = try turned.finish(uids: Contract.maximumRows)
+        entry = done
+        return changes
+      } catch { throw CallError(error) }
+    }
+    answer(.success(entry.values(changes)))
+    end(agent)
+    return false
+  }
+
+  private func discardMore(_ agent: CalendarAgent) -> Bool {
+    let taken = agent.takeBackSome("what was taken back in part could not be put back") {
+      (isLate, tell) throws(StoreError) in
+      try turned.discard(limit: UndoJob.partCount, isLate: isLate, tell: tell)
+    }
+    switch taken {
+    case .goesOn: return true
+    case .isOver:
+      // A conflict has been noted with the step.
+      agent.tellSteps(store, before: couldBe)
+      tellFailure()
+      end(agent)
+    case .fails(let failure):
+      tellFailure()
+      agent.resumeStaged = { [weak agent] in agent?.whenIdle { self.begin() } }
+      agent.stagingEnded(failure)
+    }
+    return false
+  }
+
+  private func tellFailure() {
+    guard let error = failure.take() else { return }
+    answer(.failure(error))
+  }
+
+  private func end(_ agent: CalendarAgent) {
+    agent.clearAway(store)
+    agent.whenIdle { [store] in store.tidyJournal() }
+    agent.stagingEnded()
+  }
+}

@@ -1,0 +1,307 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import DBus
+import Reminders
+
+/// Where the scheduler's reminders come out: signals for programs, notifications
+/// for people.
+final class ReminderPresenter: ReminderSink {
+  private unowned let agent: CalendarAgent
+  private let notifier: DesktopNotifier?
+  /// How many a digest counts that are too old, by its subject.
+  private(set) var tooOld: [String: Int] = [:]
+  /// The ids of those that a digest does not count, since they were shown before; by its subject.
+  private var earlier: [String: Set<String>] = [:]
+  /// Whether what is shown now waited for a server.
+  private var isServerLate = false
+  /// The digests that did.
+  private var serverLate: Set<String> = []
+  /// How many digests there have been.
+  private var digests = 0
+  /// Those that count less than they say, until they are brought up to date.
+  private var shrunk: Set<String> = []
+
+  /// - Parameter notifier: nil where the settings want no notifications.
+  init(agent: CalendarAgent, notifier: DesktopNotifier?) {
+    self.agent = agent
+    self.notifier = notifier
+  }
+
+  func tell(_ reminder: Reminder, lateSeconds: Int64) {
+    signal(reminder, lateSeconds: lateSeconds, isQuiet: false)
+    show(reminder, isNew: true)
+  }
+
+  func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
+    emit(
+      "ReminderDue", reminder,
+      Row(
+        detailsOf: reminder, late: lateSeconds, quiet: isQuiet,
+        notified: !isQuiet && notifier?.isAvailable ?? false))
+    agent.hooks.run(
+      .reminderDue, HookCall(due: reminder, lateSeconds: lateSeconds, isQuiet: isQuiet))
+  }
+
+  /// Tells programs that a reminder waits again that they were told is over: it makes no sound, and runs no
+  /// hook, since it rang before.
+  ///
+  /// - Parameter former: the id under which it did; nil: its own.
+  func returned(_ reminder: Reminder, former: String?) {
+    let (isQuiet, isSnoozed) = (agent.quiet.isQuiet, reminder.state == .snoozed)
+    let late = isSnoozed ? 0 : max(0, agent.clock.now.seconds - reminder.due.seconds)
+    emit(
+      "ReminderReturned", reminder,
+      Row(
+        detailsOfReturned: reminder, former: former, late: late, quiet: isQuiet,
+        notified: !isSnoozed && !isQuiet && notifier?.isAvailable ?? false))
+  }
+
+  private func emit(_ signal: MemberName, _ reminder: Reminder, _ details: Row) {
+    agent.emit(
+      Contract.remindersTable, signal,
+      [
+        .string(reminder.id), .string(reminder.key.uid.text),
+        .string(reminder.isPrivate ? "" : reminder.summary),
+        .int64(reminder.span.start.seconds), .int64(reminder.due.seconds),
+        agent.row(details, of: reminder).value,
+      ])
+  }
+
+  /// Runs what shows reminders on a server that has just come.
+  func showingLate(_ body: () -> Void) {
+    isServerLate = true
+    body()
+    isServerLate = false
+  }
+
+  func tellDigest(_ digest: ReminderDigest) {
+    // Where nothing is shown nothing waits to be.
+    guard let notifier else {
+      agent.runningScheduler?.showed(missed: digest.tooOld)
+      return
+    }
+    // What is on the screen already, also of an agent before this one, goes on in its place.
+    var formers: Set<String> = []
+    var former: String?
+    for subject in digest.reminders.lazy.compactMap({ notifier.subject(of: $0.id) })
+    where NotificationContent.isDigest(subject) {
+      former = former ?? subject
+      formers.insert(subject)
+    }
+    if let former {
+      let count = formers.reduce(0) { $0 + counted(in: $1) }
+      tooOld[former] = count > 0 ? count : nil
+    }
+    let known = Set(former.map(notifier.reminders(of:)) ?? [])
+    showDigest(
+      withOthers(digest), subject: former,
+      isNew: !digest.isHeard
+        && (digest.tooOld > 0 || !digest.reminders.allSatisfy { known.contains($0.id) }))
+  }
+
+  /// Adds what has a notification of its own on the screen of an occurrence that a digest tells of, such as what rang
+  /// before it was quiet: an occurrence is in one place, where one answer is the answer of all of it. What rings of it
+  /// once the digest is there has a notification of its own all the same, since it is heard.
+  private func withOthers(_ digest: ReminderDigest) -> ReminderDigest {
+    guard let notifier, let scheduler = agent.runningScheduler else { return digest }
+    var digest = digest
+    let count = digest.reminders.count
+    var known = Set(digest.reminders.map(\.id))
+    for subject in Set(digest.reminders.map(\.notificationSubject)) {
+      for id in notifier.reminders(of: subject) where known.insert(id).inserted {
+        guard let other = scheduler.pending(id: id), other.state == .delivered else { continue }
+        digest.reminders.append(other)
+        digest.earlier.insert(id)
+      }
+    }
+    // Each place costs an id: of thousands none is asked for that has it already.
+    if digest.reminders.count > count {
+      digest.reminders = digest.reminders.map { (place: PendingPlace(after: $0), reminder: $0) }
+        .sorted { $0.place < $1.place }.map(\.reminder)
+    }
+    return digest
+  }
+
+  /// - Parameter digest: what it counts that is too old comes beside what it counted before.
+  private func showDigest(_ digest: ReminderDigest, subject: String?, isNew: Bool) {
+    guard let notifier else { return }
+    digests += 1
+    let subject =
+      subject ?? NotificationContent.subject(ofDigest: digest.reminders, number: digests)
+    // What is neither on the screen nor to come up counts nothing any more.
+    tooOld = tooOld.filter { notifier.knows($0.key) }
+    earlier = earlier.filter { notifier.knows($0.key) }
+    serverLate = serverLate.filter(notifier.knows)
+    if isServerLate { serverLate.insert(subject) }
+    let waitedForServer = serverLate.contains(subject)
+    let counted = digest.tooOld + counted(in: subject)
+    tooOld[subject] = counted > 0 ? counted : nil
+    earlier[subject] = digest.earlier
+    let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
+    // What it has a line for needs no second word.
+    let told = Set(fresh.lazy.map(\.key.ofOccurrence))
+    let waiting = digest.reminders.filter {
+      digest.earlier.contains($0.id) && !told.contains($0.key.ofOccurrence)
+    }
+    var content = NotificationContent(
+      digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, counted: counted,
+      subject: subject, isNew: isNew
+    ) { [unowned agent] markup in
+      NotificationText(
+        digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: waitedForServer,
+        now: agent.clock.now, zone: agent.localZone, markup: markup, subject: agent.subject)
+    }
+    content.isHeard = digest.isHeard
+    notifier.show(content)
+  }
+
+  // MARK: What is wrong with the agent
+
+  /// That reminders cannot be written down, and so are not delivered.
+  private(set) lazy var ledgerFault = FaultNotice(
+    NotificationContent.ledgerFault, agent: agent, notifier: notifier
+  ) { NotificationText(ledgerFault: $0, markup: $1) }
+  /// That the database is damaged, or not the one at its path.
+  private(set) lazy var databaseFault = FaultNotice(
+    NotificationContent.databaseFault, agent: agent, notifier: notifier
+  ) { NotificationText(databaseFault: $0, markup: $1) }
+
+  var faults: [FaultNotice] { [ledgerFault, databaseFault] }
+
+  /// Shows the notification of one occurrence again that an action has closed and not ended: without a sound,
+  /// for what of it waits.
+  ///
+  /// - Parameter ids: of the reminders that it stood for.
+  func keep(_ ids: [String]) {
+    let waiting = ids.compactMap { agent.runningScheduler?.pending(id: $0) }
+      .filter { $0.state == .delivered }
+    guard let first = waiting.first else { return }
+    var content = NotificationContent(
+      first, isNew: false, standingFor: waiting.map(\.id)
+    ) { [unowned agent] markup in agent.notificationText(of: first, markup: markup) }
+    content.isHeard = true
+    notifier?.show(content)
+  }
+
+  /// How many that are too old a digest counts, on the screen or asked for, of an agent before this one, too.
+  private func counted(in subject: String) -> Int {
+    tooOld[subject] ?? notifier?.tooOld(of: subject) ?? 0
+  }
+
+  func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {
+    // What stands in a digest that counts what was too old would take that away.
+    if let subject = notifier?.subject(of: reminder.id), NotificationContent.isDigest(subject),
+      counted(in: subject) > 0
+    {
+      let earlier: Set<String> = isNew ? [] : [reminder.id]
+      return tellDigest(ReminderDigest([reminder], earlier: earlier, isHeard: isHeard))
+    }
+    show(reminder, isNew: isNew && !isHeard, isHeard: isHeard)
+  }
+
+  /// Has a notification shown when the quiet time is over that the server has refused before.
+  func holdBack(_ content: NotificationContent) {
+    switch content.subject {
+    case NotificationContent.ledgerFault: return ledgerFault.isGone()
+    case NotificationContent.databaseFault: return databaseFault.isGone()
+    default: break
+    }
+    agent.runningScheduler?.showAgain(
+      ids: content.reminders.inOrder, missed: content.tooOld, unseen: content.unseen)
+  }
+
+  private func show(_ reminder: Reminder, isNew: Bool, isHeard: Bool = false) {
+    var content = NotificationContent(reminder, isNew: isNew) { [unowned agent] markup in
+      agent.notificationText(of: reminder, markup: markup)
+    }
+    content.isHeard = isHeard
+    notifier?.show(content)
+  }
+
+  func reword(_ reminders: [Reminder]) {
+    guard let notifier else { return }
+    var digests: Set<String> = []
+    for reminder in reminders {
+      guard let subject = notifier.subject(of: reminder.id) else { continue }
+      guard NotificationContent.isDigest(subject) else {
+        show(reminder, isNew: false)
+        continue
+      }
+      // Once, however many of what it stands for say something else.
+      if digests.insert(subject).inserted { rewordDigest(subject) }
+    }
+  }
+
+  /// Takes a reminder off the screen. A digest that counts others counts one less, of many that go at once together.
+  private func takeOff(_ reminder: Reminder) {
+    guard let notifier else { return }
+    let subject = notifier.subject(of: reminder.id)
+    notifier.withdraw(reminder.id)
+    guard let subject, NotificationContent.isDigest(subject) else { return }
+    if shrunk.isEmpty {
+      agent.whenIdle { [weak self] in
+        guard let self else { return }
+        let subjects = shrunk.sorted()
+        shrunk = []
+        // What was refused says what is so when it is asked for again.
+        for subject in subjects where !notifier.isRefused(subject) { rewordDigest(subject) }
+      }
+    }
+    shrunk.insert(subject)
+  }
+
+  /// Lets a digest say what is so now, without a sound. Where all of it is over it is left to those who tell so.
+  func rewordDigest(_ subject: String) {
+    let standing = (notifier?.reminders(of: subject) ?? []).compactMap {
+      agent.runningScheduler?.pending(id: $0)
+    }
+    if standing.isEmpty { return }
+    showDigest(
+      ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
+  }
+
+  /// Lets digests count so many fewer that were too old: they were so only by a wrong clock.
+  func uncount(tooOld count: Int) {
+    guard let notifier else { return }
+    var rest = count
+    for (subject, counted) in tooOld where rest > 0 && counted > 0 {
+      let left = max(0, counted - rest)
+      rest -= counted - left
+      // 0 is not what the screen says still.
+      tooOld[subject] = left
+      let standing = notifier.reminders(of: subject).compactMap {
+        agent.runningScheduler?.pending(id: $0)
+      }
+      if left == 0, standing.isEmpty {
+        notifier.withdraw(subject: subject)
+      } else {
+        showDigest(
+          ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
+      }
+    }
+  }
+
+  func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
+    takeOff(reminder)
+    agent.emit(
+      Contract.remindersTable, "ReminderDismissed",
+      [
+        .string(reminder.id), .string(reminder.key.uid.text), .string(reason.rawValue),
+      ])
+  }
+
+  func snoozed(_ reminder: Reminder) {
+    takeOff(reminder)
+    agent.emit(
+      Contract.remindersTable, "ReminderSnoozed",
+      [
+        .string(reminder.id), .string(reminder.key.uid.text), .int64(reminder.due.seconds),
+      ])
+  }
+
+  func pendingChanged(count: Int) {
+    agent.changed(["PendingReminders"])
+    agent.snapshot.refreshSoon()
+  }
+}

@@ -1,0 +1,360 @@
+import CalendarModel
+package import CivilTime
+
+/// A step of many events that is taken back, or done again, in parts, between which others are answered. What it
+/// changed of events that are there they see as each part comes, the rest with the end.
+///
+///     begin  -> check, check …  -> turn, turn …  -> finish      one revision
+///                                                -> discard     as if nothing had been
+///
+/// A part puts some events as they were, and keeps how they are now in their place, as ``StoreChange/turn(_:)``
+/// does with all of them. A process that is killed leaves ``UndoCheckpoint``, and whoever opens the file
+/// next puts the events as the step had left them. As with a ``StagedChange`` there is a revision then, which names them.
+package final class BatchedUndo {
+  private let store: EventStore
+  private var step: UndoRows.Step
+  /// Those to be turned in its place where it was refused before, and its conflict is still there.
+  private var others: ArraySlice<UndoRows.Step>
+  /// The conflict of the first one that was passed over.
+  private var passedOver: UndoError?
+  /// Alarms before it are past.
+  private let now: Timestamp
+  /// The last image that the step had at the beginning: those after it are of what the parts come over. The last of
+  /// all would not do: where nothing keeps that it is cleared away, and its key is given anew.
+  private var lastImage: Int64
+  /// What of it was looked at for conflicts.
+  private var look = UndoRows.Look()
+  /// The last image that a part has dealt with.
+  private var turned: Int64 = 0
+  /// Whether none of those that were looked at last was there.
+  private var areGone = false
+  private static let lookedAtWhereGone = 1000
+  /// The last image that was looked at to be put back.
+  private var putBack: Int64 = 0
+  private(set) var done = BatchSummary()
+  private var isOver = false
+
+  fileprivate init(
+    _ store: EventStore, _ step: UndoRows.Step, or others: ArraySlice<UndoRows.Step>,
+    lastImage: Int64, now: Timestamp
+  ) {
+    self.store = store
+    self.step = step
+    self.others = others
+    self.lastImage = lastImage
+    self.now = now
+  }
+
+  /// Looks at some events of the step, whether they are as it left them; false once that is all. One that was refused
+  /// before, and whose conflict is still there, is passed over.
+  ///
+  /// - Throws: ``UndoError``, also where one is not; then the step can only be discarded, and the next call passes over it.
+  package func check(limit: Int = 1000) throws(UndoError) -> Bool {
+    precondition(!isOver, "a step is over when it was finished or discarded")
+    var isChecked = false
+    let conflict = try asUndoError { () throws(StoreError) -> UndoError? in
+      isChecked = try !store.undoRows.look(&look, at: step, limit: limit)
+      if let changed = look.changed { return .changedSince(changed) }
+      return isChecked ? try store.calendarConflict(of: step, look) : nil
+    }
+    guard let conflict else { return !isChecked }
+    guard step.isRefused else {
+      try store.refuse(step)
+      throw conflict
+    }
+    guard let next = others.popFirst() else { throw passedOver ?? conflict }
+    passedOver = passedOver ?? conflict
+    lastImage = try asUndoError { () throws(StoreError) in try store.mark(next, at: now) }
+    (step, look) = (next, UndoRows.Look())
+    return true
+  }
+
+  /// Puts some events as they were before the step, or after it; nil once the rest is for the end.
+  ///
+  /// - Parameters:
+  ///   - limit: the most.
+  ///   - isLate: says after each of them whether it is to be the last of the part.
+  /// - Returns: what happened to the events and their reminders; the revision is still the former one.
+  /// - Throws: ``StoreError``; then the step can only be discarded.
+  package func turn(
+    limit: Int, isLate: () -> Bool = { false }
+  ) throws(StoreError) -> ChangeSet? {
+    precondition(!isOver, "a step is over when it was finished or discarded")
+    let none = ChangeSet(revision: store.revision, origin: .undo)
+    guard try !store.settleJournal() else { return none }
+    // Where none was there, more are looked at, of which none may be there either: each costs little then.
+    let looked = areGone ? BatchedUndo.lookedAtWhereGone : limit
+    let next = try store.undoRows.images(ofChanges: step.key, after: turned, limit: looked)
+      .filter { $0.key <= lastImage }
+    guard var last = next.last?.key else { return nil }
+    var images: [UndoRows.Image] = []
+    for image in next where try isTurnedInPart(image.name) {
+      images.append(image)
+      guard images.count == limit else { continue }
+      last = image.key
+      break
+    }
+    areGone = images.isEmpty
+    guard !areGone else {
+      turned = last
+      return none
+    }
+    let change = store.makeChange(origin: .undo, now: now)
+    defer { change.close() }
+    var part = none
+    do throws(StoreError) {
+      try store.database.stagedPart { () throws(StoreError) in
+        let count = try change.turnPart(of: step, images, isLate)
+        if count < images.count { last = images[count - 1].key }
+        part = try change.finishPart().changes
+        try store.seriesRows.keepLatestThrough()
+        try store.seriesRows.words.finish()
+      }
+      // As of a staged change: nobody waits on the disk for it.
+      try store.database.endPart()
+    } catch {
+      store.seriesRows.rolledBack()
+      throw error
+    }
+    turned = last
+    done.add(part, octets: change.octets)
+    return part
+  }
+
+  /// Whether an event is there, and only in one calendar, so that nothing goes from one to another.
+  private func isTurnedInPart(_ name: SeriesName) throws(StoreError) -> Bool {
+    guard let calendar = store.calendarRows[name.calendar],
+      try store.seriesRows.find(name.uid, in: calendar.key) != nil
+    else { return false }
+    for other in look.broughtTo where other != name.calendar {
+      let brought = SeriesName(calendar: other, uid: name.uid)
+      if try store.log.touches(brought, by: step.revision) { return false }
+    }
+    return true
+  }
+
+  /// Does what is left, and ends the step.
+  ///
+  /// - Parameter uids: how many of its events are named at most.
+  /// - Throws: ``UndoError``; then ``discard(limit:isLate:tell:)`` is what is left to do.
+  package func finish(uids: Int) throws(UndoError) -> (HistoryEntry, ChangeSet) {
+    if let failure = store.database.partFailure { throw .store(failure) }
+    let done: (HistoryEntry, ChangeSet)
+    do throws(UndoError) { done = try end(uids) } catch {
+      // What no look has foreseen must not be in the way for good.
+      if error.isConflict { try store.refuse(step) }
+      throw error
+    }
+    isOver = true
+    store.isTurning = false
+    return done
+  }
+
+  private func end(_ uids: Int) throws(UndoError) -> (HistoryEntry, ChangeSet) {
+    try store.change(origin: .undo, now: now, wrapping: UndoError.store) {
+      change throws(UndoError) in
+      change.take(self)
+      return try asUndoError { () throws(StoreError) in
+        let names = try store.log.touched(by: step.revision, limit: uids)
+        let count = try store.log.count(of: step.revision, isMove: step.action == .move)
+        try change.turn(step, imagesThrough: lastImage, hasAdded: !look.broughtTo.isEmpty)
+        try UndoCheckpoint(store.database).clear()
+        return HistoryEntry(
+          action: step.action, uids: names.uids, events: count, time: step.time,
+          isUndone: !step.isUndone, revision: change.revision, title: nil)
+      }
+    }
+  }
+
+  /// Puts some events as the step had left them; false once nothing is left.
+  ///
+  /// - Parameters:
+  ///   - limit: the most.
+  ///   - isLate: says after each of them whether it is to be the last of the part.
+  ///   - tell: Is called with what was put back; and at the end, if there was something, with all of that and the
+  ///     revision which tells of it.
+  package func discard(
+    limit: Int = 200, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
+    isOver = true
+    guard try !store.settleJournal() else { return true }
+    let former = store.revision
+    let goesOn = try store.discardTurned(
+      after: &putBack, limit: limit, isLate: isLate, tell: tell)
+    if goesOn { return true }
+    store.isTurning = false
+    if store.revision > former { tell(done.changes(store.revision, origin: .undo)) }
+    return false
+  }
+}
+
+extension EventStore {
+  /// From so many events on that a step changed, it is turned in parts.
+  package static let leastTurnedInParts = 200
+
+  /// Whether ``turnInParts(redo:now:)`` has something to do.
+  package func isTurnedInParts(redo: Bool) throws(UndoError) -> Bool {
+    try !stepsInParts(redo: redo).isEmpty
+  }
+
+  /// Begins to take back the last change of the user's, or to do again what was taken back last, in parts; nil where
+  /// it is to be done at once, by ``undo(now:)`` or ``redo(now:)``, since it did not change many events.
+  ///
+  /// - Precondition: No change is staged.
+  package func turnInParts(redo: Bool, now: Timestamp) throws(UndoError) -> BatchedUndo? {
+    precondition(!isStaging, "one change is staged at a time")
+    var steps = try stepsInParts(redo: redo)
+    guard let step = steps.popFirst() else { return nil }
+    return try asUndoError { () throws(StoreError) in
+      database.partFailure = nil
+      let last = try mark(step, at: now)
+      database.keepsJournal = true
+      isTurning = true
+      return BatchedUndo(self, step, or: steps, lastImage: last, now: now)
+    }
+  }
+
+  /// Returns the steps of which the first is turned that has no conflict: those that were refused, and the one after
+  /// them. None where all of them have changed few events.
+  private func stepsInParts(redo: Bool) throws(UndoError) -> ArraySlice<UndoRows.Step> {
+    try asUndoError { () throws(StoreError) in
+      let all = try undoRows.upcoming(redo: redo)
+      let steps = all.prefix { $0.isRefused } + all.drop { $0.isRefused }.prefix(1)
+      for step in steps {
+        let images = try undoRows.images(
+          ofChanges: step.key, limit: EventStore.leastTurnedInParts)
+        if images.count == EventStore.leastTurnedInParts { return steps }
+      }
+      return []
+    }
+  }
+
+  /// Notes that a step is turned from now on, and returns its last image.
+  fileprivate func mark(_ step: UndoRows.Step, at now: Timestamp) throws(StoreError) -> Int64 {
+    try database.transaction { () throws(StoreError) in
+      try UndoCheckpoint(database).write(step.key, at: now)
+      return try undoRows.lastImage(of: step.key)
+    }
+  }
+
+  /// Puts back a part of what was turned of a step that did not come to its end; false once nothing is left.
+  ///
+  /// - Parameters:
+  ///   - last: the last image that was looked at, at first 0.
+  ///   - limit: the most events; this and the others are as of ``BatchedUndo/discard(limit:isLate:tell:)``, but that
+  ///     of the end it tells nothing.
+  func discardTurned(
+    after last: inout Int64, limit: Int, isLate: () -> Bool = { false },
+    tell: (ChangeSet) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
+    let mark = UndoCheckpoint(database)
+    guard let turned = try mark.read() else { return false }
+    // Those that no part has come to are before the others.
+    let images = try undoRows.images(ofChanges: turned.step, after: last, limit: limit)
+    let put = images.filter { $0.revision == revision + 1 }
+    if put.isEmpty, let end = images.last {
+      last = end.key
+      return true
+    }
+    do throws(StoreError) {
+      if let step = try undoRows.step(turned.step), !put.isEmpty {
+        let change = makeChange(origin: .undo, now: turned.time, revision: revisionTakingBack)
+        defer { change.close() }
+        let changes = try database.transaction { () throws(StoreError) in
+          let changes = try change.putBack(put, of: step, isLate)
+          try seriesRows.keepLatestThrough()
+          try seriesRows.words.finish()
+          return changes
+        }
+        last = put[changes.updated - 1].key
+        tell(changes)
+        return true
+      }
+      let told = try database.transaction { () throws(StoreError) -> Int? in
+        guard try log.forgetSome(of: revision + 1) else { return nil }
+        try mark.clear()
+        return try endTakingBack()
+      }
+      guard let events = told else { return true }
+      if events > 0 { log.committed(revisionTakingBack) }
+      undoRows.committed()
+      return false
+    } catch {
+      forgetUndone()
+      throw error
+    }
+  }
+}
+
+extension StoreChange {
+  /// Takes in what was turned in parts, of which this is the end.
+  func take(_ turned: BatchedUndo) {
+    turned.done.add(to: &changes)
+    octets = turned.done.octets
+  }
+
+  /// Puts some events, which are there, as images of a step have them, and returns how many.
+  func turnPart(
+    of step: UndoRows.Step, _ images: [UndoRows.Image], _ isLate: () -> Bool
+  ) throws(StoreError) -> Int {
+    joinTurn(of: step)
+    var count = 0
+    for image in images {
+      try restore(image, as: image.name, content: image.content, awaySince: since(step))
+      try undo.forget(image.key)
+      count += 1
+      if isLate() { break }
+    }
+    return count
+  }
+
+  /// Puts some events as a step had left them, before parts of it were turned.
+  ///
+  /// - Parameter images: of how it had left them.
+  func putBack(
+    _ images: [UndoRows.Image], of step: UndoRows.Step, _ isLate: () -> Bool
+  ) throws(StoreError) -> ChangeSet {
+    joinTurn(of: step, keptFor: step.revision)
+    for image in images {
+      try restore(image, as: image.name, content: image.content, ringsAgain: true, awaySince: nil)
+      try log.move(image.name, from: image.revision, to: revision)
+      try undo.forget(image.key)
+      changes.names.append(image.name)
+      changes.updated += 1
+      if isLate() { break }
+    }
+    return changes
+  }
+}
+
+/// The step that is being turned in parts, in `meta`.
+struct UndoCheckpoint {
+  private let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Returns the key of the step, and when it was begun to turn it; nil where none is turned.
+  func read() throws(StoreError) -> (step: Int64, time: Timestamp)? {
+    let row = try database.statement(
+      """
+      SELECT step.value, time.value FROM meta AS step JOIN meta AS time ON time.name = 'turned_at'
+      WHERE step.name = 'turned_step'
+      """)
+    defer { row.reset() }
+    return try row.step() ? (row.integer(0), Timestamp(seconds: row.integer(1))) : nil
+  }
+
+  func write(_ step: Int64, at now: Timestamp) throws(StoreError) {
+    let row = try database.statement(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES ('turned_step', ?1), ('turned_at', ?2)")
+    row.bind(1, step)
+    row.bind(2, now.seconds)
+    try row.run()
+  }
+
+  func clear() throws(StoreError) {
+    try database.statement("DELETE FROM meta WHERE name IN ('turned_step', 'turned_at')").run()
+  }
+}

@@ -1,0 +1,216 @@
+package import CalendarModel
+package import CivilTime
+
+/// An event in the trash.
+package struct RemovedEvent: Equatable, Sendable {
+  package let uid: EventUID
+  /// Where it was; that calendar may be gone.
+  package let calendar: CalendarID
+  package let summary: String
+  /// Its DTSTART.
+  package let start: EventTime
+  package let removed: Timestamp
+  /// Where it is in the list.
+  package let place: TrashPlace
+
+  var image: Int64 { place.image }
+
+  package var removedImage: RemovedImage { RemovedImage(key: image, removed: removed) }
+}
+
+/// What the trash has of an event, without what that says.
+package struct RemovedImage: Equatable, Sendable {
+  let key: Int64
+  package let removed: Timestamp
+}
+
+/// A place in the list of the trash, where the next page of it begins: it stays where it is when
+/// events come into the trash, and leave it.
+package struct TrashPlace: Hashable, Sendable {
+  /// When what is before the place was removed, as ``RetentionClock`` counts.
+  package let passed: Int64
+  package let image: Int64
+
+  package init(passed: Int64, image: Int64) {
+    self.passed = passed
+    self.image = image
+  }
+}
+
+// The trash is the images of what was removed in the last 30 days and is not in its
+// calendar now. An event that moved to another calendar was not removed, one that came
+// back has left it, and one whose return was taken back is in it again. Two calendars may
+// each have an event of the same uid, and the trash keeps them apart.
+
+extension EventStore {
+  /// Returns the events that were removed within 30 days, as ``RetentionClock`` counts, and can
+  /// be restored, those removed last first, each as it was then. One calendar's removal
+  /// brings all of its events.
+  ///
+  /// - Parameter place: only those that come after it; nil begins.
+  /// - Complexity: O(limit) steps in an index, and one for each that was restored since.
+  package func trash(
+    after place: TrashPlace? = nil, limit: Int
+  ) throws(StoreError) -> [RemovedEvent] {
+    let row = try database.statement(
+      """
+      SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start, i.removed_on
+      FROM series_images AS i INDEXED BY series_images_removed
+      JOIN component_images AS c
+        ON c.key = (SELECT min(key) FROM component_images WHERE image = i.key)
+      WHERE i.removed_on >= ?1 AND i.removed_on <= ?3 AND (i.removed_on < ?3 OR i.key < ?4)
+      AND NOT EXISTS (
+        SELECT 1 FROM series JOIN calendars ON calendars.key = series.calendar
+        WHERE calendars.id = i.calendar AND series.uid = i.uid)
+      AND NOT EXISTS (
+        SELECT 1 FROM series_images AS later
+        WHERE later.uid = i.uid AND later.calendar = i.calendar AND later.removed_on IS NOT NULL
+          AND later.key > i.key)
+      ORDER BY i.removed_on DESC, i.key DESC LIMIT ?2
+      """)
+    row.bind(1, try oldestInTrash())
+    row.bind(2, Int64(limit))
+    row.bind(3, place?.passed ?? .max)
+    row.bind(4, place?.image ?? .max)
+    return try removedEvents(row)
+  }
+
+  /// Returns an event of that uid in the trash: of several the one that was removed last
+  /// from a calendar that has none now; one that is in its calendar again if there is no
+  /// other; nil if there is none.
+  ///
+  /// - Parameter calendar: from which it was removed; nil is any.
+  package func removedEvent(
+    _ uid: EventUID, from calendar: CalendarID? = nil
+  ) throws(StoreError) -> RemovedEvent? {
+    let row = try database.statement(
+      """
+      SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start, i.removed_on
+      FROM series_images AS i
+      JOIN component_images AS c
+        ON c.key = (SELECT min(key) FROM component_images WHERE image = i.key)
+      WHERE i.uid = ?2 AND i.removed_on >= ?1 AND (?3 IS NULL OR i.calendar = ?3)
+      ORDER BY EXISTS (
+        SELECT 1 FROM series JOIN calendars ON calendars.key = series.calendar
+        WHERE calendars.id = i.calendar AND series.uid = i.uid), i.key DESC
+      LIMIT 1
+      """)
+    row.bind(1, try oldestInTrash())
+    row.bind(2, uid.text)
+    row.bind(3, calendar?.text)
+    return try removedEvents(row).first
+  }
+
+  /// Returns all that was removed within 30 days, of one event in the order of its removals, also where it is there again;
+  /// nil where there are more than `limit`.
+  ///
+  /// - Complexity: a step in an index for each.
+  package func removedImages(
+    limit: Int
+  ) throws(StoreError) -> [(name: SeriesName, removed: RemovedImage)]? {
+    let row = try database.statement(
+      """
+      SELECT key, calendar, uid, removed_at FROM series_images INDEXED BY series_images_removed
+      WHERE removed_on >= ?1 ORDER BY removed_on, key LIMIT ?2
+      """)
+    row.bind(1, try oldestInTrash())
+    row.bind(2, Int64(limit) + 1)
+    defer { row.reset() }
+    var images: [(name: SeriesName, removed: RemovedImage)] = []
+    while try row.step() {
+      if images.count == limit { return nil }
+      images.append(
+        (
+          SeriesName(calendar: CalendarID(row.text(1)), uid: EventUID(row.text(2))),
+          RemovedImage(key: row.integer(0), removed: Timestamp(seconds: row.integer(3)))
+        ))
+    }
+    return images
+  }
+
+  /// Whether anything was removed within 30 days, also where it is there again.
+  package func hasTrash() throws(StoreError) -> Bool {
+    let row = try database.statement(
+      "SELECT 1 FROM series_images WHERE removed_on >= ?1 LIMIT 1")
+    row.bind(1, try oldestInTrash())
+    defer { row.reset() }
+    return try row.step()
+  }
+
+  /// Returns an event of the trash as it was when it was removed; nil where it has left the trash.
+  package func series(of event: RemovedEvent) throws(StoreError) -> EventSeries? {
+    try series(of: event.removedImage)
+  }
+
+  /// Returns what was removed as it was then; nil where it has left the trash.
+  package func series(of removed: RemovedImage) throws(StoreError) -> EventSeries? {
+    try undoRows.image(removed.key).map { image throws(StoreError) in
+      try seriesRows.series(of: image)
+    }
+  }
+
+  /// Puts an event of the trash back as it was when it was removed; a change of the
+  /// user's like any other. What would have rung while it was away is told late, but for what is too old; what
+  /// was pending when it went is pending again, if it is back in its calendar.
+  ///
+  /// - Parameter calendar: where it goes; the caller sees to it that it can be
+  ///   written.
+  /// - Throws: ``UndoError/presentAgain(_:_:)`` where that calendar has the uid.
+  package func restore(
+    _ event: RemovedEvent, to calendar: CalendarID, now: Timestamp
+  ) throws(UndoError) -> ChangeSet {
+    try change(origin: .local, now: now, wrapping: UndoError.store) { change throws(UndoError) in
+      let (present, image) = try asUndoError { () throws(StoreError) in
+        (try change.series(event.uid, in: calendar), try undoRows.image(event.image))
+      }
+      if present != nil { throw .presentAgain(event.uid, calendar) }
+      guard let image else { throw .notInTrash(event.uid) }
+      change.action = .restore
+      try asUndoError { () throws(StoreError) in
+        _ = try change.restore(
+          image, as: SeriesName(calendar: calendar, uid: event.uid), content: change.revision,
+          awaySince: event.removed)
+      }
+    }.1
+  }
+
+  /// Returns the calendar to which an event was moved from another when its reminders ended there; nil where it was
+  /// removed, or nobody knows.
+  package func destination(
+    of uid: EventUID, from calendar: CalendarID
+  ) throws(StoreError) -> CalendarID? {
+    let row = try database.statement(
+      """
+      SELECT changes.calendar FROM reminders
+      JOIN changes ON changes.revision = closed_by AND changes.uid = reminders.uid
+      WHERE reminders.uid = ?1 AND reminders.calendar = ?2 AND state = 'closed'
+        AND close_reason = 'event-removed' AND change = 'added' AND changes.calendar <> ?2
+      ORDER BY closed_by DESC LIMIT 1
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    defer { row.reset() }
+    return try row.step() ? CalendarID(row.text(0)) : nil
+  }
+
+  private func oldestInTrash() throws(StoreError) -> Int64 {
+    try undoRows.passedTime.seconds() - UndoRows.trashSeconds
+  }
+
+  private func removedEvents(_ row: Statement) throws(StoreError) -> [RemovedEvent] {
+    defer { row.reset() }
+    var events: [RemovedEvent] = []
+    while try row.step() {
+      let start: EventTime
+      do { start = try EventTimeText.read(row.bytes(5)) } catch {
+        throw database.damaged("\(error.what) of the removed event \(row.text(2))")
+      }
+      events.append(
+        RemovedEvent(
+          uid: EventUID(row.text(2)), calendar: CalendarID(row.text(1)), summary: row.text(4),
+          start: start, removed: Timestamp(seconds: row.integer(3)),
+          place: TrashPlace(passed: row.integer(6), image: row.integer(0))))
+    }
+    return events
+  }
+}

@@ -1,0 +1,234 @@
+import CalendarModel
+import CivilTime
+
+/// What a step did; the word on the bus.
+package enum UndoAction: String, Hashable, Sendable, CaseIterable {
+  case add, update, remove, move, `import`, restore
+  case calendarAdd = "calendar-add"
+  case calendarUpdate = "calendar-update"
+  case calendarRemove = "calendar-remove"
+}
+
+/// The steps that can be taken back and done again, with the images of what was
+/// there on their other side.
+///
+/// A step is a revision of the change log, which has the names of the events
+/// that it touched. An event that it changed or removed has an image, which is a
+/// copy of its rows; one that it added needs none. So an import of a hundred
+/// thousand new events keeps nothing more than its names. Taking a step back turns
+/// it round: the images come in place of what is there, which becomes its image.
+final class UndoRows {
+  /// How many steps are kept; the oldest go first.
+  static let keptSteps = 200
+
+  let database: Database
+  let log: ChangeLog
+  let passedTime: RetentionClock
+  /// What a component is copied by.
+  let columns: String
+  /// Whether there is a step to take back, and one to do again.
+  private(set) var canUndo = false
+  private(set) var canRedo = false
+  /// Whether ``sweep(_:)`` may find something; not known when the database is opened.
+  private(set) var hasGarbage = true
+  /// The same, as the change that is under way leaves it.
+  private var next = (undo: false, redo: false)
+  var nextGarbage = true
+  /// Whether what the trash takes up was counted, and it is being brought down.
+  var isTrashCounted = false
+  /// How far it is counted, where that is under way.
+  var trashCount: TrashCount?
+
+  /// A change of the user's.
+  struct Step {
+    let key: Int64
+    let action: UndoAction
+    let time: Timestamp
+    /// Of the change, or of the one that took it back.
+    let revision: UInt64
+    let isUndone: Bool
+    /// What it keeps takes up so much, about.
+    let octets: Int64
+    /// Whether the last try to turn it met a conflict.
+    let isRefused: Bool
+  }
+
+  init(_ database: Database, log: ChangeLog) throws(StoreError) {
+    self.database = database
+    self.log = log
+    passedTime = RetentionClock(database: database)
+    // The tables say it themselves, so that a new column needs no third list.
+    let row = try database.statement(
+      """
+      SELECT group_concat(name, ', ') FROM pragma_table_info('components')
+      WHERE name NOT IN ('key', 'series')
+      """)
+    columns = try row.step() ? row.text(0) : ""
+    row.reset()
+    try lookAhead()
+    committed()
+  }
+
+  // MARK: Steps
+
+  private static let select: StaticString = """
+    SELECT key, action, at, revision, is_undone, octets, is_refused FROM undo_steps
+    WHERE is_dropped = 0
+    """
+
+  /// Returns the steps that come next, one after the other: the last one made first,
+  /// or, to do again, the last one that was taken back.
+  func upcoming(redo: Bool) throws(StoreError) -> [Step] {
+    try steps(
+      redo
+        ? database.statement(UndoRows.select, "AND is_undone = 1 ORDER BY revision DESC")
+        : database.statement(UndoRows.select, "AND is_undone = 0 ORDER BY revision DESC"))
+  }
+
+  /// Returns the latest steps, the newest first.
+  func steps(limit: Int) throws(StoreError) -> [Step] {
+    let row = try database.statement(UndoRows.select, "ORDER BY key DESC LIMIT ?1")
+    row.bind(1, Int64(limit))
+    return try steps(row)
+  }
+
+  /// Returns the step of this key.
+  func step(_ key: Int64) throws(StoreError) -> Step? {
+    let row = try database.statement(UndoRows.select, "AND key = ?1")
+    row.bind(1, key)
+    return try steps(row).first
+  }
+
+  private func steps(_ row: Statement) throws(StoreError) -> [Step] {
+    defer { row.reset() }
+    var steps: [Step] = []
+    while try row.step() {
+      // A word of a later version must not keep the whole database shut.
+      let action = UndoAction(rawValue: row.text(1)) ?? .update
+      steps.append(
+        Step(
+          key: row.integer(0), action: action, time: Timestamp(seconds: row.integer(2)),
+          revision: UInt64(max(0, row.integer(3))), isUndone: row.bool(4),
+          octets: row.integer(5), isRefused: row.bool(6)))
+    }
+    return steps
+  }
+
+  /// Begins a step and returns its key. What was taken back cannot be done again
+  /// from now on.
+  func begin(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
+    try dropUndone()
+    return try insert(revision: revision, at: now, .whole)
+  }
+
+  func dropUndone() throws(StoreError) {
+    try drop(
+      database.statement(
+        "UPDATE undo_steps SET is_dropped = 1 WHERE is_undone = 1 AND is_dropped = 0"))
+  }
+
+  func insert(
+    revision: UInt64, at now: Timestamp, _ stage: Stage
+  ) throws(StoreError) -> Int64 {
+    let row = try database.statement(
+      """
+      INSERT INTO undo_steps (action, at, revision, is_undone, is_dropped)
+      VALUES ('update', ?1, ?2, 0, ?3)
+      """)
+    row.bind(1, now.seconds)
+    row.bind(2, Int64(revision))
+    row.bind(3, stage.rawValue)
+    try row.run()
+    return database.lastKey
+  }
+
+  /// Ends a step that was begun, and lets go of those that are too many.
+  ///
+  /// - Parameter octets: what it keeps takes up so much.
+  func end(_ step: Int64, action: UndoAction, octets: Int64) throws(StoreError) {
+    let row = try database.statement(
+      "UPDATE undo_steps SET action = ?2, octets = ?3 WHERE key = ?1")
+    row.bind(1, step)
+    row.bind(2, action.rawValue)
+    row.bind(3, octets)
+    try row.run()
+    try bound(keeping: step, octets)
+  }
+
+  /// Notes that a step was taken back, or done again, by this revision.
+  func turn(_ step: Step, revision: UInt64, octets: Int64) throws(StoreError) {
+    let row = try database.statement(
+      """
+      UPDATE undo_steps SET revision = ?2, is_undone = ?3, octets = ?4, is_refused = 0
+      WHERE key = ?1
+      """)
+    row.bind(1, step.key)
+    row.bind(2, Int64(revision))
+    row.bind(3, !step.isUndone)
+    row.bind(4, octets)
+    try row.run()
+    if try log.release(step.revision) { nextGarbage = true }
+    try bound(keeping: step.key, octets)
+  }
+
+  /// Notes that a step met a conflict, so that the next call passes over it.
+  func refuse(_ step: Step) throws(StoreError) {
+    let row = try database.statement("UPDATE undo_steps SET is_refused = 1 WHERE key = ?1")
+    row.bind(1, step.key)
+    try row.run()
+  }
+
+  /// Runs a statement that drops steps: they are over at once, and what they kept is
+  /// cleared away bit by bit.
+  func drop(_ dropping: Statement) throws(StoreError) {
+    try dropping.run()
+    if database.changedRows > 0 { nextGarbage = true }
+  }
+
+  /// Works out what can be taken back when the change that is under way is durable.
+  func lookAhead() throws(StoreError) {
+    next = (try hasStep(isUndone: false), try hasStep(isUndone: true))
+  }
+
+  private func hasStep(isUndone: Bool) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM undo_steps WHERE is_undone = ?1 AND is_dropped = 0 AND is_refused = 0 LIMIT 1
+      """)
+    row.bind(1, isUndone)
+    defer { row.reset() }
+    return try row.step()
+  }
+
+  /// To be called once it is.
+  func committed() {
+    (canUndo, canRedo) = next
+    hasGarbage = nextGarbage
+  }
+
+  /// Forgets a change that was undone.
+  func rolledBack() {
+    nextGarbage = hasGarbage
+    isTrashCounted = false
+    trashCount = nil
+  }
+
+  /// What is known besides the tables.
+  struct State {
+    fileprivate let canUndo: Bool
+    fileprivate let canRedo: Bool
+    fileprivate let hasGarbage: Bool
+  }
+
+  var state: State { State(canUndo: canUndo, canRedo: canRedo, hasGarbage: hasGarbage) }
+
+  /// Forgets changes that were undone after ``committed()``.
+  func rolledBack(to state: State) {
+    (canUndo, canRedo) = (state.canUndo, state.canRedo)
+    next = (canUndo, canRedo)
+    hasGarbage = state.hasGarbage
+    nextGarbage = hasGarbage
+    isTrashCounted = false
+    trashCount = nil
+  }
+}
