@@ -369,6 +369,9 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Transfer.ExportText", ["string:csv", "string:personal", "string:"],
       has: "string \"calendar,kind,uid", ",Standup,"),
     ToolCall("Transfer.Cancel", has: "uint32 0"),
+    ToolCall("Database.Backups", has: "array ["),
+    ToolCall("Database.Pause", has: "method return"),
+    ToolCall("Database.Resume", has: "method return"),
   ]
 
   @Test(arguments: calls)
@@ -387,6 +390,8 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       for method in table.methods {
         let types = method.input.map(\.signature.text).joined()
         let short = (table.name.text + "." + method.name.text).dropFirst(base.count + 1)
+        // They need a backup, and a damaged database: see their suites.
+        if ["Database.Restore", "Database.Recover"].contains(short) { continue }
         #expect(called.contains(String(short)) != types.contains(where: "{h".contains), "\(short)")
       }
     }

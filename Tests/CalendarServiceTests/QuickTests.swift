@@ -82,17 +82,18 @@ extension AgentUnderTest {
   /// Keys with their values, in whatever order they came.
   private func pairs(_ row: Value) -> [String] { (row.asRow ?? []).map { "\($0)" }.sorted() }
 
-  @Test func `what has been added is not refused, whatever becomes of it`() throws {
+  @Test func `what cannot be read back is refused, and nothing more is written`() throws {
     let agent = try AgentUnderTest()
     try agent.store().database.execute(
       """
       CREATE TRIGGER spoil AFTER INSERT ON components
       BEGIN DELETE FROM components WHERE key = new.key; END
       """)
-    let answer = try agent.call(
+    let error = try agent.refusal(
       Contract.events, "QuickAdd", [.string("tea 24 Dec 2027 10:00"), .string("")])
-    #expect(answer[1]["summary"] == .string("tea"))
-    #expect(answer[2] == .uint64(1))
+    #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
+    try agent.settle()
+    #expect(try agent.property("State") == .string("degraded"))
   }
 
   @Test func `one call is one step that can be taken back`() throws {

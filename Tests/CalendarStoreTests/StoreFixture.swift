@@ -20,7 +20,10 @@ struct StoreFixture {
     local: @escaping () -> ZoneRules = { FixedZones.shared["Europe/Berlin"] },
     zones: any Zones = FixedZones.shared
   ) throws -> EventStore {
-    try EventStore(path: path, zones: zones, localZone: local)
+    let store = try EventStore(path: path, zones: zones, localZone: local)
+    // A store whose file is gone writes nothing: the folder stays as long as the store does.
+    store.onFault = { [directory] _ in withExtendedLifetime(directory) {} }
+    return store
   }
 
   /// Every file of the folder with its octets.
