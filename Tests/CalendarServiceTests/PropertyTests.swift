@@ -259,12 +259,14 @@ import Testing
   @Test func `a snapshot that cannot be written is one until it can`() throws {
     let agent = try AgentUnderTest()
     #expect(try agent.property("Problems").asStrings == [])
+    // A folder that is gone is made again; a file in its place is nobody's to remove.
     _ = try Subprocess.run("rm", ["-r", agent.files.file("run")])
+    try agent.files.write("", to: "run")
     try agent.addStandup()
     try agent.settle()
     let problems = try agent.property("Problems").asStrings ?? []
     #expect(problems.count == 1 && problems[0].hasPrefix("the snapshot cannot be written: "))
-    try agent.files.makeDirectory("run")
+    _ = try Subprocess.run("rm", [agent.files.file("run")])
     _ = try agent.add("Lunch", at: "2026-11-21 12:00")
     try agent.settle()
     #expect(try agent.property("Problems").asStrings == [])
