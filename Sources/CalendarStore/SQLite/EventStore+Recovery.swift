@@ -1,0 +1,96 @@
+internal import CSQLite
+import CalendarModel
+package import CivilTime
+
+extension EventStore {
+  /// The number that ``Recovery`` has given to the damaged file which a database was made of; nil
+  /// for any other. No program has it open.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func recoveryMark(ofFile path: String) throws(StoreError) -> Int64? {
+    let database = try Database(path: path, mode: .glance)
+    defer { database.close() }
+    let row = try database.statement("SELECT value FROM meta WHERE name = 'recovered_from'")
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
+  }
+
+  /// Returns what has become of the events of the file that this database was recovered of.
+  package func recoveryReport() throws(StoreError) -> Recovery.Report {
+    func number(_ name: StaticString) throws(StoreError) -> Int {
+      Int(try database.integer(name))
+    }
+    return Recovery.Report(
+      saved: try number("SELECT count(*) FROM series"),
+      incomplete: try number("SELECT value FROM meta WHERE name = 'recovered_incomplete'"),
+      lost: try number("SELECT value FROM meta WHERE name = 'recovered_lost'"))
+  }
+
+  /// Places the series of a database that was recovered whose place is in an index that was not
+  /// copied, and those of which only the name could be read.
+  package func placeRecovered() throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      let row = try database.statement(
+        "SELECT key FROM series WHERE first_minute IS NULL ORDER BY key")
+      var keys: [Int64] = []
+      while try row.step() { keys.append(row.integer(0)) }
+      row.reset()
+      for key in keys {
+        guard let old = try seriesRows.row(key), let series = try seriesRows.series(key) else {
+          continue
+        }
+        _ = try seriesRows.update(
+          key, to: series, revision: max(1, old.revision), alarmsThrough: old.alarmsThrough,
+          context: seriesRows.context)
+      }
+      try seriesRows.keepLatestThrough()
+      try seriesRows.words.finish()
+    }
+  }
+
+  /// Goes on after another database in whose place this one comes: revisions grow with each change,
+  /// and whoever has seen one of the other reads everything again. What that one has delivered is
+  /// not delivered again, also where its ledger has let go of it.
+  ///
+  /// - Parameters:
+  ///   - revision: the last one of the other.
+  ///   - path: of the other; nil where it cannot be read.
+  /// - Throws: ``StoreError``; nothing has changed then.
+  package func succeed(
+    revision: UInt64, ledgerOf path: String?, now: Timestamp
+  ) throws(StoreError) {
+    // Its journal, if there is one, stays beside it.
+    database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, path != nil)
+    defer { database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
+    if let path {
+      let attach = try Statement("ATTACH DATABASE ?1 AS former", in: database)
+      attach.bind(1, path)
+      defer { attach.finalize() }
+      try attach.run()
+    }
+    defer { if path != nil { try? database.execute("DETACH DATABASE former") } }
+    try database.transaction { () throws(StoreError) in
+      let row = try database.statement(
+        "INSERT OR REPLACE INTO meta (name, value) VALUES ('revision', ?1), ('log_after', ?1)")
+      row.bind(1, Int64(max(revision, self.revision) + 1))
+      try row.run()
+      guard path != nil else { return }
+      let columns = """
+        id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url, span_start,
+        span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed, due_at,
+        delivered_at, snoozed_at, acknowledged_at, closed_at, closed_by, earlier, zone, clock_name
+        """
+      try database.execute(
+        """
+        INSERT OR REPLACE INTO main.reminders (\(columns)) SELECT \(columns) FROM former.reminders
+        WHERE true
+        """)
+      try database.execute(
+        """
+        INSERT OR REPLACE INTO main.meta (name, value)
+        SELECT name, value FROM former.meta WHERE name = 'ledger_through'
+        """)
+      try seriesRows.passAlarms(through: ledger.forgottenThrough(now: now))
+    }
+  }
+}
