@@ -1,8 +1,9 @@
 """Mounts a file system that does not answer reads and writes, as one whose server is gone.
 
 A file to which a write is left without an answer cannot be closed either, as on sshfs and NFS; but the
-message bus may, which has a copy of the descriptor and closes it when it likes. It is seen in this process's own namespace alone, at /proc/PID/root/FOLDER, and ends with the process,
-however that ends: what waited for it then gets an error. Its one file is "calendar.ics". Lines on
+message bus may, which has a copy of the descriptor and closes it when it likes. It is mounted in the
+namespace of this process alone, below the folder "root" of the process in proc(5), and ends with the
+process, however that ends: what waited for it then gets an error. Its one file is "calendar.ics". Lines on
 standard output say "mounted" first, and then "read" and "write" for each request that stays without an
 answer. Where it cannot be mounted it ends with 77.
 

@@ -14,7 +14,7 @@ struct Backup: Equatable {
     /// A file of which what could be read was recovered.
     case damaged
 
-    /// nil of an id that is none of ours.
+    /// nil for an id that the agent does not make.
     init?(ofID id: String) {
       if (try? CivilDate(text: id)) != nil {
         self = .daily

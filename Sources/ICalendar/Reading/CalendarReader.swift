@@ -65,7 +65,7 @@ struct CalendarReader {
   private var room = (component: Component(), canonical: [UInt8]())
   private let zones: any Zones
   let custom: FileZones
-  /// The reader's own zone, for text that says of none; nil where nobody knows it.
+  /// The reader's own zone, for text that names none; nil where it is not known.
   let local: ZoneRules?
   let limits: ReadLimits
   let decode: CharacterDecoder?
