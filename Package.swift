@@ -44,13 +44,14 @@ let package = Package(
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel"]),
     library("Reminders", ["CivilTime", "CalendarModel"]),
     library("JSON"),
+    library("Messages"),
     library("Widgets", ["CivilTime", "CalendarModel", "JSON"]),
 
     // Walls
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    library("Platform", ["CivilTime", "CLinux"]),
+    library("Platform", ["CivilTime", "Messages", "CLinux"]),
     library("CalendarStore", ["CivilTime", "Recurrence", "CalendarModel", "CSQLite"]),
     library("DBus", ["CDBus"]),
 
@@ -94,10 +95,11 @@ let package = Package(
       resources: [.copy("Corpus")]),
     tests("RemindersTests", ["Reminders", "CalendarModel", "CivilTime", "Recurrence"]),
     tests("JSONTests", ["JSON"]),
+    tests("MessagesTests", ["Messages"]),
     tests(
       "WidgetsTests", ["Widgets", "CalendarModel", "CivilTime", "JSON"],
       resources: [.copy("Golden")]),
-    tests("PlatformTests", ["Platform", "CivilTime", "CLinux"]),
+    tests("PlatformTests", ["Platform", "CivilTime", "Messages", "CLinux"]),
     tests(
       "CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"],
       resources: [.copy("Schemas")]),

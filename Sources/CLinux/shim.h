@@ -1,4 +1,5 @@
 // Linux calls that Swift's Glibc module leaves out.
+#include <libintl.h>
 #include <malloc.h>
 #include <spawn.h>
 #include <sys/epoll.h>

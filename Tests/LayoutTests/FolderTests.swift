@@ -15,6 +15,12 @@ import Testing
     #expect(files == ["README.md"])
   }
 
+  @Test func `a folder of Sources has 30 files at most`() throws {
+    let files = try checkout.swiftFiles(below: "Sources")
+    let folders = Dictionary(grouping: files) { $0[..<($0.lastIndex(of: "/") ?? $0.endIndex)] }
+    #expect(folders.filter { $0.value.count > 30 }.map(\.key) == [])
+  }
+
   @Test func `the top level holds what it is meant to hold`() throws {
     let allowed: Set = [
       "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Package.resolved", "Package.swift",

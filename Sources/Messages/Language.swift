@@ -1,0 +1,55 @@
+/// A language that messages are shown in: how it translates the patterns of the catalogue.
+package struct Language: Sendable {
+  /// Returns the pattern in this language; the English one where it has none.
+  let translation: @Sendable (_ pattern: String) -> String
+  /// Returns the pattern for a number in this language; the English one where it has none.
+  let pluralTranslation: @Sendable (_ one: String, _ other: String, _ count: Int) -> String
+
+  package init(
+    translation: @escaping @Sendable (_ pattern: String) -> String,
+    pluralTranslation: @escaping @Sendable (_ one: String, _ other: String, _ count: Int) -> String
+  ) {
+    self.translation = translation
+    self.pluralTranslation = pluralTranslation
+  }
+
+  /// English, as the source has it.
+  package static let english = Language(
+    translation: { $0 }, pluralTranslation: { one, other, count in count == 1 ? one : other })
+
+  /// Returns a message in this language.
+  package func string(_ message: UserText) -> String {
+    guard let plural = message.plural else {
+      return filled(translation(message.pattern), message)
+    }
+    return filled(pluralTranslation(message.pattern, plural.pattern, plural.count), message)
+  }
+
+  /// Returns a pattern with its placeholders filled. A placeholder that the message has no value
+  /// for stays as it is, so that a faulty translation shows.
+  private func filled(_ pattern: String, _ message: UserText) -> String {
+    var result = ""
+    for part in PatternPart.parts(of: pattern) {
+      switch part {
+      case .text(let text): result += text
+      case .placeholder(let name):
+        if let value = message.values.first(where: { $0.name == name }) {
+          switch value.content {
+          case .text(let text): result += text
+          case .message(let inner): result += string(inner)
+          }
+        } else if name == "count", let plural = message.plural {
+          result += String(plural.count)
+        } else {
+          result += "{\(name)}"
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension UserText {
+  /// The message in English.
+  package var english: String { Language.english.string(self) }
+}

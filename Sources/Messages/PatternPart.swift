@@ -1,0 +1,38 @@
+/// A part of a pattern: text, or a placeholder.
+package enum PatternPart: Hashable, Sendable {
+  case text(String)
+  /// The name between the braces of `{title}`.
+  case placeholder(String)
+
+  /// Returns the parts of a pattern in order. `{{` and `}}` are braces; a brace that begins or ends
+  /// no placeholder is itself.
+  package static func parts(of pattern: String) -> [PatternPart] {
+    var parts: [PatternPart] = []
+    var text = ""
+    var rest = Substring(pattern)
+    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      text += rest[..<brace]
+      rest = rest[brace...]
+      if rest.hasPrefix("{{") || rest.hasPrefix("}}") {
+        text.append(rest.removeFirst())
+        rest.removeFirst()
+      } else if let name = placeholder(at: rest) {
+        if !text.isEmpty { parts.append(.text(text)) }
+        text = ""
+        parts.append(.placeholder(String(name)))
+        rest = rest.dropFirst(name.count + 2)
+      } else {
+        text.append(rest.removeFirst())
+      }
+    }
+    text += rest
+    return text.isEmpty ? parts : parts + [.text(text)]
+  }
+
+  /// Returns the name of the placeholder that the text begins with; nil when it begins with none.
+  private static func placeholder(at text: Substring) -> Substring? {
+    guard text.first == "{", let end = text.firstIndex(of: "}") else { return nil }
+    let name = text[text.index(after: text.startIndex)..<end]
+    return !name.isEmpty && name.allSatisfy { $0.isLetter && $0.isASCII } ? name : nil
+  }
+}

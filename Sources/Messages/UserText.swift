@@ -1,0 +1,87 @@
+/// A text for people: an English pattern, which the catalogue knows, and what goes into its
+/// placeholders. Only who shows it to somebody puts it into a language.
+///
+///     UserText("Added {title}: {when}", ["title": title, "when": when])
+package struct UserText: Hashable, Sendable {
+  /// The English text, with placeholders such as `{title}`; the one for a single thing, where there
+  /// are two.
+  package let pattern: String
+  /// The English text for any number but one, and the number; nil where the text counts nothing.
+  package let plural: Plural?
+  /// What goes into each placeholder.
+  package let values: [Value]
+
+  /// A text that depends on a number.
+  package struct Plural: Hashable, Sendable {
+    package let pattern: String
+    package let count: Int
+  }
+
+  /// What a placeholder stands for.
+  package struct Value: Hashable, Sendable {
+    package let name: String
+    package let content: Content
+  }
+
+  /// What can go into a placeholder.
+  package enum Content: Hashable, Sendable {
+    /// Text that is the same in every language: a title, a number, a path.
+    case text(String)
+    /// A message inside a message.
+    case message(UserText)
+  }
+
+  /// Makes a text of an English pattern, such as `"Added {title}"`, and what goes into its
+  /// placeholders. `{{` and `}}` are braces. The pattern is written out, so that it can be found for
+  /// the catalogue.
+  package init(
+    _ pattern: StaticString, _ values: KeyValuePairs<String, any UserTextContent> = [:]
+  ) {
+    self.pattern = pattern.description
+    self.plural = nil
+    self.values = UserText.values(values)
+  }
+
+  /// Makes a text that depends on a number: `one` is the English for 1, `other` for every other
+  /// number; `{count}` in them is the number.
+  package init(
+    _ count: Int, one: StaticString, other: StaticString,
+    _ values: KeyValuePairs<String, any UserTextContent> = [:]
+  ) {
+    self.pattern = one.description
+    self.plural = Plural(pattern: other.description, count: count)
+    self.values = UserText.values(values)
+  }
+
+  private static func values(_ values: KeyValuePairs<String, any UserTextContent>) -> [Value] {
+    values.map { Value(name: $0.key, content: $0.value.userTextContent) }
+  }
+
+  /// Text that is not translated: what a person or another program wrote.
+  package init(verbatim text: String) {
+    pattern = "{text}"
+    plural = nil
+    values = UserText.values(["text": text])
+  }
+}
+
+/// A value that may go into a placeholder of a message.
+package protocol UserTextContent {
+  var userTextContent: UserText.Content { get }
+}
+
+extension String: UserTextContent {
+  package var userTextContent: UserText.Content { .text(self) }
+}
+
+extension Substring: UserTextContent {
+  package var userTextContent: UserText.Content { .text(String(self)) }
+}
+
+extension Int: UserTextContent {
+  package var userTextContent: UserText.Content { .text(String(self)) }
+}
+
+extension UserText: UserTextContent {
+  package var userTextContent: UserText.Content { .message(self) }
+}
