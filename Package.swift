@@ -36,14 +36,14 @@ let package = Package(
   ],
   targets: [
     // Pure
-    library("CivilTime"),
-    library("Recurrence", ["CivilTime"]),
-    library("CalendarModel", ["CivilTime", "Recurrence"]),
+    library("CivilTime", ["Messages"]),
+    library("Recurrence", ["CivilTime", "Messages"]),
+    library("CalendarModel", ["CivilTime", "Recurrence", "Messages"]),
     library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "JSON"]),
     library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
-    library("Phrases", ["CivilTime", "Recurrence", "CalendarModel"]),
-    library("Reminders", ["CivilTime", "CalendarModel"]),
-    library("JSON"),
+    library("Phrases", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
+    library("Reminders", ["CivilTime", "CalendarModel", "Messages"]),
+    library("JSON", ["Messages"]),
     library("Messages"),
     library("Widgets", ["CivilTime", "CalendarModel", "JSON"]),
 
@@ -52,7 +52,8 @@ let package = Package(
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     library("Platform", ["CivilTime", "Messages", "CLinux"]),
-    library("CalendarStore", ["CivilTime", "Recurrence", "CalendarModel", "CSQLite"]),
+    library(
+      "CalendarStore", ["CivilTime", "Recurrence", "CalendarModel", "Messages", "CSQLite"]),
     library("DBus", ["CDBus"]),
 
     // Assembly
@@ -61,7 +62,7 @@ let package = Package(
       "CalendarService",
       [
         "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables", "Phrases", "Reminders",
-        "JSON", "Widgets", "Platform", "CalendarStore", "DBus", "CalendarBus",
+        "JSON", "Messages", "Widgets", "Platform", "CalendarStore", "DBus", "CalendarBus",
       ]),
     library(
       "CalctlCommands",
@@ -79,7 +80,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "DBus", "CLinux"],
       path: "Tests/TestSupport",
       exclude: ["silentfs.py"], resources: [.copy("Zoneinfo")], swiftSettings: house),
-    tests("CivilTimeTests", ["CivilTime"]),
+    tests("CivilTimeTests", ["CivilTime", "Messages"]),
     tests(
       "RecurrenceTests", ["Recurrence", "CivilTime", "JSON"], exclude: ["DISPUTED.md", "Oracles"],
       resources: [.copy("Corpus")]),
@@ -91,7 +92,7 @@ let package = Package(
       exclude: ["Oracles"], resources: [.copy("Corpus")]),
     tests("TablesTests", ["Tables", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
-      "PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel"],
+      "PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel", "Messages"],
       resources: [.copy("Corpus")]),
     tests("RemindersTests", ["Reminders", "CalendarModel", "CivilTime", "Recurrence"]),
     tests("JSONTests", ["JSON"]),
@@ -101,7 +102,8 @@ let package = Package(
       resources: [.copy("Golden")]),
     tests("PlatformTests", ["Platform", "CivilTime", "Messages", "CLinux"]),
     tests(
-      "CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"],
+      "CalendarStoreTests",
+      ["CalendarStore", "CalendarModel", "CivilTime", "Messages", "Recurrence"],
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus", "HostileClient"]),
     tests(

@@ -1,3 +1,5 @@
+import Messages
+
 /// A length of time with a nominal and an exact part.
 ///
 /// Weeks and days are nominal: they keep the time on the wall clock and last
@@ -51,20 +53,24 @@ extension CalendarDuration: CustomStringConvertible {
   /// Mixtures that RFC 5545 forbids and ISO 8601 allows, such as "P1W2D" and
   /// "PT1H5S", are read as they stand, since calendars in use write them.
   ///
-  /// - Throws: ``CivilTimeError/malformed(text:expected:)``, or
+  /// - Throws: ``CivilTimeError/malformed(text:reason:)``, or
   ///   ``CivilTimeError/impossible(text:reason:)`` for more than 9,999 years.
   ///
   /// Source: RFC 5545 section 3.3.6.
   package init(text: some StringProtocol) throws(CivilTimeError) {
-    let malformed = CivilTimeError.malformed(
-      text: String(text), expected: "a duration like PT15M, P1D or -P1DT2H")
+    func malformed() -> CivilTimeError {
+      .malformed(
+        text: String(text),
+        reason: UserText(
+          "\"{text}\" is not a duration like PT15M, P1D or -P1DT2H", ["text": String(text)]))
+    }
     var rest = Array(text.utf8.map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 })[...]
     var negative = false
     if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
       negative = sign == UInt8(ascii: "-")
       rest.removeFirst()
     }
-    guard rest.first == UInt8(ascii: "P") else { throw malformed }
+    guard rest.first == UInt8(ascii: "P") else { throw malformed() }
     rest.removeFirst()
     // The units in the order in which they may come, with what each counts for.
     let dateUnits: [(UInt8, Int64)] = [(UInt8(ascii: "W"), 7), (UInt8(ascii: "D"), 1)]
@@ -80,17 +86,17 @@ extension CalendarDuration: CustomStringConvertible {
         inTime = true
         units = timeUnits[...]
         rest.removeFirst()
-        guard !rest.isEmpty else { throw malformed }
+        guard !rest.isEmpty else { throw malformed() }
         continue
       }
       let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
       rest = rest.dropFirst(digits.count)
       guard digits.count <= 12 else {
-        throw .impossible(text: String(text), reason: "it is longer than 9,999 years")
+        throw .impossible(text: String(text), reason: UserText("longer than 9,999 years"))
       }
       guard let value = number(digits), let unit = rest.popFirst(),
         let position = units.firstIndex(where: { $0.0 == unit })
-      else { throw malformed }
+      else { throw malformed() }
       if inTime {
         seconds += Int64(value) * units[position].1
       } else {
@@ -99,9 +105,9 @@ extension CalendarDuration: CustomStringConvertible {
       units = units[(position + 1)...]
       found += 1
     }
-    guard found > 0 else { throw malformed }
+    guard found > 0 else { throw malformed() }
     guard days <= 3_652_059, seconds <= 3_652_059 * 86_400 else {
-      throw .impossible(text: String(text), reason: "it is longer than 9,999 years")
+      throw .impossible(text: String(text), reason: UserText("longer than 9,999 years"))
     }
     self.init(days: Int(negative ? -days : days), seconds: negative ? -seconds : seconds)
   }

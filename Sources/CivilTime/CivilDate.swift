@@ -1,3 +1,5 @@
+import Messages
+
 /// A day of the proleptic Gregorian calendar, in the years 1 to 9999.
 ///
 /// It is kept as a day number, so that adding days and comparing cost one
@@ -156,13 +158,17 @@ extension CivilDate: CustomStringConvertible {
 
   /// Reads "20261121" (RFC 5545) or "2026-11-21" (RFC 3339).
   ///
-  /// - Throws: ``CivilTimeError/malformed(text:expected:)`` for another form,
+  /// - Throws: ``CivilTimeError/malformed(text:reason:)`` for another form,
   ///   ``CivilTimeError/impossible(text:reason:)`` for a day that does not
   ///   exist.
   package init(text: some StringProtocol) throws(CivilTimeError) {
     let digits = Array(text.utf8)
-    let malformed = CivilTimeError.malformed(
-      text: String(text), expected: "a date like 2026-11-21 or 20261121")
+    func malformed() -> CivilTimeError {
+      .malformed(
+        text: String(text),
+        reason: UserText(
+          "\"{text}\" is not a date like 2026-11-21 or 20261121", ["text": String(text)]))
+    }
     let fields: (Int?, Int?, Int?)
     switch digits.count {
     case 8:
@@ -170,9 +176,9 @@ extension CivilDate: CustomStringConvertible {
     case 10 where digits[4] == UInt8(ascii: "-") && digits[7] == UInt8(ascii: "-"):
       fields = (number(digits[0..<4]), number(digits[5..<7]), number(digits[8..<10]))
     default:
-      throw malformed
+      throw malformed()
     }
-    guard let year = fields.0, let month = fields.1, let day = fields.2 else { throw malformed }
+    guard let year = fields.0, let month = fields.1, let day = fields.2 else { throw malformed() }
     guard let date = CivilDate(year: year, month: month, day: day) else {
       throw .impossible(text: String(text), reason: fault(year: year, month: month, day: day))
     }
@@ -181,11 +187,13 @@ extension CivilDate: CustomStringConvertible {
 }
 
 /// Says which part of a date that does not exist is at fault.
-private func fault(year: Int, month: Int, day: Int) -> String {
-  if year < 1 { return "there is no year 0" }
-  if month < 1 || month > 12 { return "there is no month \(month)" }
+private func fault(year: Int, month: Int, day: Int) -> UserText {
+  if year < 1 { return UserText("there is no year 0") }
+  if month < 1 || month > 12 { return UserText("there is no month {month}", ["month": month]) }
   let length = CivilDate.length(ofMonth: month, year: year)
-  return "month \(month) of \(year) has the days 1 to \(length), not \(day)"
+  return UserText(
+    "month {month} of {year} has the days 1 to {last}, not {day}",
+    ["month": month, "year": String(year), "last": length, "day": day])
 }
 
 /// Returns the value of a run of ASCII digits; nil if anything else is there.

@@ -1,3 +1,5 @@
+import Messages
+
 /// What a calendar and a clock on the wall show together, with no zone.
 package struct CivilDateTime: Hashable, Sendable {
   package var date: CivilDate
@@ -55,12 +57,15 @@ extension CivilDateTime: CustomStringConvertible {
   /// Reads "20261121T090000" (RFC 5545) or "2026-11-21T09:00[:00]"; a space may
   /// stand for the T.
   ///
-  /// - Throws: ``CivilTimeError/malformed(text:expected:)`` or
+  /// - Throws: ``CivilTimeError/malformed(text:reason:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``, naming the part at fault.
   package init(text: some StringProtocol) throws(CivilTimeError) {
     guard let separator = text.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }) else {
       throw .malformed(
-        text: String(text), expected: "a date and time like 2026-11-21T09:00:00 or 20261121T090000")
+        text: String(text),
+        reason: UserText(
+          "\"{text}\" is not a date and time like 2026-11-21T09:00:00 or 20261121T090000",
+          ["text": String(text)]))
     }
     date = try CivilDate(text: text[..<separator])
     time = try TimeOfDay(text: text[text.index(after: separator)...])

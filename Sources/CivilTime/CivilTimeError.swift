@@ -1,28 +1,36 @@
+package import Messages
+
 /// What makes a date, a time, a duration or a zone unusable.
-package enum CivilTimeError: Error, Equatable, Sendable {
-  /// Text that does not have the form asked for; `text` is what was given,
-  /// `expected` the form in words, such as "a date like 20261121".
-  case malformed(text: String, expected: String)
-  /// A form that is right with a value that is not, such as 30 February;
-  /// `reason` names the part at fault.
-  case impossible(text: String, reason: String)
+package enum CivilTimeError: UserError, Equatable, Sendable {
+  /// Text in another form than the expected one; `text` is what was given, `reason` a sentence that
+  /// has it and the expected form.
+  case malformed(text: String, reason: UserText)
+  /// Text in the right form with an impossible value, such as 30 February; `reason` names the part
+  /// at fault.
+  case impossible(text: String, reason: UserText)
   /// A result outside the years 1 to 9999.
   case outOfRange
   /// No rules are installed under this zone name.
   case unknownZone(name: String)
   /// A zone file that cannot be read as TZif: `reason` says where it breaks.
-  case badZoneData(name: String, reason: String)
+  case badZoneData(name: String, reason: UserText)
 }
 
 extension CivilTimeError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
-    case .malformed(let text, let expected): "\"\(text)\" is not \(expected)"
-    case .impossible(let text, let reason): "\"\(text)\": \(reason)"
-    case .outOfRange: "the result lies outside the years 1 to 9999"
-    case .unknownZone(let name): "no time zone \"\(name)\" is installed"
+    case .malformed(_, let reason): reason
+    case .impossible(let text, let reason):
+      UserText("\"{text}\": {reason}", ["text": text, "reason": reason])
+    case .outOfRange: UserText("the result is outside the years 1 to 9999")
+    case .unknownZone(let name):
+      UserText("no time zone \"{zone}\" is installed", ["zone": name])
     case .badZoneData(let name, let reason):
-      "the data of time zone \"\(name)\" is damaged: \(reason)"
+      UserText(
+        "the data of time zone \"{zone}\" is damaged: {reason}", ["zone": name, "reason": reason])
     }
   }
+
+  package var description: String { text.english }
 }

@@ -1,3 +1,5 @@
+import Messages
+
 extension PosixZoneRule {
   /// Reads the text of a rule, such as "CET-1CEST,M3.5.0,M10.5.0/3".
   ///
@@ -17,11 +19,11 @@ extension PosixZoneRule {
     try reader.name()
     var offset = standard + 3600
     if !reader.isNext(",") { offset = -(try reader.time(maximumHours: 24)) }
-    try reader.expect(",", "a comma and the day on which daylight time begins")
+    try reader.expect(",", UserText("expected a comma and the day on which daylight time begins"))
     let start = try reader.change()
-    try reader.expect(",", "a comma and the day on which daylight time ends")
+    try reader.expect(",", UserText("expected a comma and the day on which daylight time ends"))
     let end = try reader.change()
-    guard reader.isAtEnd else { throw reader.fault("the end") }
+    guard reader.isAtEnd else { throw reader.fault(UserText("expected the end")) }
     daylight = Daylight(offset: offset, start: start, end: end)
   }
 }
@@ -41,10 +43,14 @@ private struct PosixRuleReader {
     position < text.count && text[position] == UInt8(ascii: character)
   }
 
-  func fault(_ expected: String) -> CivilTimeError {
-    .malformed(
-      text: String(decoding: text, as: UTF8.self),
-      expected: "a POSIX zone rule: at octet \(position) comes not \(expected)")
+  /// The error that says what the rule needs at the present position.
+  func fault(_ reason: UserText) -> CivilTimeError {
+    let text = String(decoding: text, as: UTF8.self)
+    return .malformed(
+      text: text,
+      reason: UserText(
+        "\"{text}\" is not a POSIX zone rule: {reason}, at byte {position}",
+        ["text": text, "reason": reason, "position": position]))
   }
 
   private mutating func accept(_ character: Unicode.Scalar) -> Bool {
@@ -53,8 +59,8 @@ private struct PosixRuleReader {
     return true
   }
 
-  mutating func expect(_ character: Unicode.Scalar, _ words: String) throws(CivilTimeError) {
-    guard accept(character) else { throw fault(words) }
+  mutating func expect(_ character: Unicode.Scalar, _ reason: UserText) throws(CivilTimeError) {
+    guard accept(character) else { throw fault(reason) }
   }
 
   /// "CET", or "<+03>" where it is not letters alone.
@@ -62,8 +68,10 @@ private struct PosixRuleReader {
     let isQuoted = accept("<")
     let begin = position
     while position < text.count, isNameOctet(text[position], quoted: isQuoted) { position += 1 }
-    guard position - begin >= 3 else { throw fault("a name of three letters or more") }
-    if isQuoted { try expect(">", "the > after a name") }
+    guard position - begin >= 3 else {
+      throw fault(UserText("expected a name of three letters or more"))
+    }
+    if isQuoted { try expect(">", UserText("expected the > after a name")) }
   }
 
   private func isNameOctet(_ octet: UInt8, quoted: Bool) -> Bool {
@@ -78,10 +86,12 @@ private struct PosixRuleReader {
   mutating func time(maximumHours: Int) throws(CivilTimeError) -> Int32 {
     let isNegative = accept("-")
     if !isNegative { _ = accept("+") }
-    var seconds = try number(0...maximumHours, "hours from 0 to \(maximumHours)") * 3600
+    var seconds = try number(
+      0...maximumHours, UserText("expected hours from 0 to {last}", ["last": maximumHours]))
+    seconds *= 3600
     if accept(":") {
-      seconds += try number(0...59, "minutes from 0 to 59") * 60
-      if accept(":") { seconds += try number(0...59, "seconds from 0 to 59") }
+      seconds += try number(0...59, UserText("expected minutes from 0 to 59")) * 60
+      if accept(":") { seconds += try number(0...59, UserText("expected seconds from 0 to 59")) }
     }
     return Int32(isNegative ? -seconds : seconds)
   }
@@ -90,21 +100,23 @@ private struct PosixRuleReader {
   mutating func change() throws(CivilTimeError) -> PosixZoneRule.Change {
     let day: PosixZoneRule.Day
     if accept("M") {
-      let month = try number(1...12, "a month from 1 to 12")
-      try expect(".", "a point and the week")
-      let week = try number(1...5, "a week from 1 to 5")
-      try expect(".", "a point and the weekday")
-      day = .weekday(month: month, week: week, weekday: try number(0...6, "a weekday from 0 to 6"))
+      let month = try number(1...12, UserText("expected a month from 1 to 12"))
+      try expect(".", UserText("expected a point and the week"))
+      let week = try number(1...5, UserText("expected a week from 1 to 5"))
+      try expect(".", UserText("expected a point and the weekday"))
+      day = .weekday(
+        month: month, week: week,
+        weekday: try number(0...6, UserText("expected a weekday from 0 to 6")))
     } else if accept("J") {
-      day = .withoutLeapDay(try number(1...365, "a day from 1 to 365"))
+      day = .withoutLeapDay(try number(1...365, UserText("expected a day from 1 to 365")))
     } else {
-      day = .zeroBased(try number(0...365, "a day: M3.5.0, J60 or 59"))
+      day = .zeroBased(try number(0...365, UserText("expected a day: M3.5.0, J60 or 59")))
     }
     return PosixZoneRule.Change(day: day, seconds: accept("/") ? try time(maximumHours: 167) : 7200)
   }
 
   private mutating func number(
-    _ range: ClosedRange<Int>, _ words: String
+    _ range: ClosedRange<Int>, _ reason: UserText
   ) throws(CivilTimeError) -> Int {
     var value = 0
     let begin = position
@@ -116,7 +128,7 @@ private struct PosixRuleReader {
     }
     guard position > begin, range.contains(value) else {
       position = begin
-      throw fault(words)
+      throw fault(reason)
     }
     return value
   }
@@ -133,7 +145,7 @@ extension ZoneRules {
     do {
       rule = try PosixZoneRule(text: Array(text.utf8))
     } catch {
-      throw .badZoneData(name: name, reason: error.description)
+      throw .badZoneData(name: name, reason: error.text)
     }
     try self.init(
       name: name, initial: UTCOffset(seconds: rule.standard), changes: [], then: rule)

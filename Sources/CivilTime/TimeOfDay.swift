@@ -1,3 +1,5 @@
+import Messages
+
 /// Hour, minute and second on a clock on the wall, with no date and no zone.
 package struct TimeOfDay: Hashable, Sendable {
   /// Seconds since midnight, 0 to 86,399.
@@ -62,11 +64,16 @@ extension TimeOfDay: CustomStringConvertible {
 
   /// Reads "090000" (RFC 5545), "09:00:00", "09:00" or "9:00".
   ///
-  /// - Throws: ``CivilTimeError/malformed(text:expected:)`` for another form,
+  /// - Throws: ``CivilTimeError/malformed(text:reason:)`` for another form,
   ///   ``CivilTimeError/impossible(text:reason:)`` for 24:00 and beyond.
   package init(text: some StringProtocol) throws(CivilTimeError) {
-    let malformed = CivilTimeError.malformed(
-      text: String(text), expected: "a time of day like 09:00, 09:00:00 or 090000")
+    func malformed() -> CivilTimeError {
+      .malformed(
+        text: String(text),
+        reason: UserText(
+          "\"{text}\" is not a time of day like 09:00, 09:00:00 or 090000",
+          ["text": String(text)]))
+    }
     let digits = Array(text.utf8)
     var fields: [Int] = []
     if digits.contains(UInt8(ascii: ":")) {
@@ -74,21 +81,21 @@ extension TimeOfDay: CustomStringConvertible {
         separator: UInt8(ascii: ":"), omittingEmptySubsequences: false
       ).enumerated() {
         let widths = index == 0 ? 1...2 : 2...2
-        guard widths.contains(field.count), let value = number(field) else { throw malformed }
+        guard widths.contains(field.count), let value = number(field) else { throw malformed() }
         fields.append(value)
       }
-      guard fields.count == 2 || fields.count == 3 else { throw malformed }
+      guard fields.count == 2 || fields.count == 3 else { throw malformed() }
     } else {
       guard digits.count == 6, let hour = number(digits[0..<2]), let minute = number(digits[2..<4]),
         let second = number(digits[4..<6])
-      else { throw malformed }
+      else { throw malformed() }
       fields = [hour, minute, second]
     }
     guard
       let time = TimeOfDay(
         hour: fields[0], minute: fields[1], second: fields.count > 2 ? fields[2] : 0)
     else {
-      throw .impossible(text: String(text), reason: "a day ends at 23:59:59")
+      throw .impossible(text: String(text), reason: UserText("a day ends at 23:59:59"))
     }
     self = time
   }

@@ -1,3 +1,5 @@
+import Messages
+
 /// An instant: whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
 package struct Timestamp: Hashable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
@@ -65,7 +67,7 @@ extension Timestamp: CustomStringConvertible {
   /// Reads "20261121T090000Z" (RFC 5545) or RFC 3339 text with an offset, such
   /// as "2026-11-21T10:00:00+01:00".
   ///
-  /// - Throws: ``CivilTimeError/malformed(text:expected:)`` or
+  /// - Throws: ``CivilTimeError/malformed(text:reason:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``.
   package init(text: some StringProtocol) throws(CivilTimeError) {
     if let last = text.last, last == "Z" || last == "z" {
@@ -78,7 +80,10 @@ extension Timestamp: CustomStringConvertible {
       let minutes = number(tail[4..<6]), hours < 24, minutes < 60
     else {
       throw .malformed(
-        text: String(text), expected: "an instant like 2026-11-21T09:00:00Z or …+01:00")
+        text: String(text),
+        reason: UserText(
+          "\"{text}\" is not a time with its offset, like 2026-11-21T09:00:00Z or …+01:00",
+          ["text": String(text)]))
     }
     let size = Int32(hours * 3600 + minutes * 60)
     let offset = UTCOffset(seconds: tail[0] == UInt8(ascii: "-") ? -size : size)

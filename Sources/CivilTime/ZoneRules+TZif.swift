@@ -1,3 +1,5 @@
+import Messages
+
 extension ZoneRules {
   /// Reads the rules from the octets of a TZif file, versions 1 to 4.
   ///
@@ -15,7 +17,9 @@ extension ZoneRules {
     guard octets.count <= TZifReader.maximumOctets else {
       throw .badZoneData(
         name: name,
-        reason: "it has \(octets.count) octets, the limit is \(TZifReader.maximumOctets)")
+        reason: UserText(
+          "it has {count} bytes, the limit is {limit}",
+          ["count": octets.count, "limit": TZifReader.maximumOctets]))
     }
     var reader = TZifReader(name: name, octets: ContiguousArray(octets))
     var header = try reader.header()
@@ -28,7 +32,10 @@ extension ZoneRules {
       try reader.skipBlock(header, timeOctets: 4)
       header = try reader.header()
       guard header.version == version else {
-        throw reader.fault("its second header says version \(header.version), its first \(version)")
+        throw reader.fault(
+          UserText(
+            "its second header says version {second}, its first {first}",
+            ["second": header.version, "first": version]))
       }
       block = try reader.block(header, timeOctets: 8)
       footer = try reader.footer()
@@ -72,15 +79,20 @@ private struct TZifReader {
     self.octets = octets
   }
 
-  func fault(_ reason: String) -> CivilTimeError {
-    .badZoneData(name: name, reason: "\(reason) (at octet \(position))")
+  func fault(_ reason: UserText) -> CivilTimeError {
+    .badZoneData(
+      name: name,
+      reason: UserText(
+        "{reason} (at byte {position})", ["reason": reason, "position": position]))
   }
 
-  /// Says that `count` more octets are there.
-  private func need(_ count: Int, _ part: String) throws(CivilTimeError) {
+  /// Checks that `count` more octets follow.
+  private func need(_ count: Int) throws(CivilTimeError) {
     guard octets.count - position >= count else {
       throw fault(
-        "it is cut short: \(part) takes \(count) octets, \(octets.count - position) are left")
+        UserText(
+          "it is cut short: {count} bytes are needed, {left} are left",
+          ["count": count, "left": octets.count - position]))
     }
   }
 
@@ -95,16 +107,20 @@ private struct TZifReader {
   }
 
   mutating func header() throws(CivilTimeError) -> TZifHeader {
-    try need(44, "a header")
+    try need(44)
     guard octets[position..<position + 4].elementsEqual("TZif".utf8) else {
-      throw fault("a header does not begin with \"TZif\"")
+      throw fault(UserText("a header does not begin with \"TZif\""))
     }
     let version: Int
     switch octets[position + 4] {
     case 0: version = 1
     case UInt8(ascii: "2")...UInt8(ascii: "4"):
       version = Int(octets[position + 4] - UInt8(ascii: "0"))
-    default: throw fault("its version is octet \(octets[position + 4]), not 0 or the digits 2 to 4")
+    default:
+      throw fault(
+        UserText(
+          "its version is byte {value}, not 0 or the digits 2 to 4",
+          ["value": Int(octets[position + 4])]))
     }
     position += 20
     var counts: [Int] = []
@@ -112,7 +128,10 @@ private struct TZifReader {
       let count = integer(octetCount: 4)
       // A larger one cannot fit, and its sum with others stays small.
       guard count >= 0, count <= TZifReader.maximumOctets else {
-        throw fault("a count of \(UInt32(truncatingIfNeeded: count)) is larger than any file")
+        throw fault(
+          UserText(
+            "a count of {count} is larger than any file",
+            ["count": String(UInt32(truncatingIfNeeded: count))]))
       }
       counts.append(Int(count))
     }
@@ -121,7 +140,11 @@ private struct TZifReader {
       leapSeconds: counts[2], times: counts[3], types: counts[4], nameOctets: counts[5])
     guard header.universalFlags == 0 || header.universalFlags == header.types,
       header.standardFlags == 0 || header.standardFlags == header.types
-    else { throw fault("its flags are not as many as its \(header.types) types") }
+    else {
+      throw fault(
+        UserText(
+          "the number of its flags is not that of its types, {types}", ["types": header.types]))
+    }
     return header
   }
 
@@ -132,7 +155,7 @@ private struct TZifReader {
 
   mutating func skipBlock(_ header: TZifHeader, timeOctets: Int) throws(CivilTimeError) {
     let size = size(header, timeOctets: timeOctets)
-    try need(size, "the block of 32-bit times")
+    try need(size)
     position += size
   }
 
@@ -140,9 +163,9 @@ private struct TZifReader {
     _ header: TZifHeader, timeOctets: Int
   ) throws(CivilTimeError) -> TZifBlock {
     let size = size(header, timeOctets: timeOctets)
-    try need(size, "the block of times")
+    try need(size)
     guard header.types > 0, header.types <= 256 else {
-      throw fault("it has \(header.types) kinds of time, not 1 to 256")
+      throw fault(UserText("it has {types} kinds of time, not 1 to 256", ["types": header.types]))
     }
     let end = position + size
     var times = ContiguousArray<Timestamp>()
@@ -162,7 +185,10 @@ private struct TZifReader {
     offsets.reserveCapacity(header.times)
     for index in indices {
       guard Int(index) < types.count else {
-        throw fault("a change leads to kind \(index) of \(types.count)")
+        throw fault(
+          UserText(
+            "a change has kind {kind}, and there are {types}",
+            ["kind": Int(index), "types": types.count]))
       }
       offsets.append(types[Int(index)])
     }
@@ -173,17 +199,17 @@ private struct TZifReader {
   /// The rule between two newlines; nil if nothing is between them.
   mutating func footer() throws(CivilTimeError) -> PosixZoneRule? {
     let newline = UInt8(ascii: "\n")
-    try need(2, "the footer")
-    guard octets[position] == newline else { throw fault("no newline begins the footer") }
+    try need(2)
+    guard octets[position] == newline else { throw fault(UserText("no newline begins the footer")) }
     guard let end = octets[(position + 1)...].firstIndex(of: newline) else {
-      throw fault("it is cut short: no newline ends the footer")
+      throw fault(UserText("it is cut short: no newline ends the footer"))
     }
     let text = octets[position + 1..<end]
     guard !text.isEmpty else { return nil }
     do {
       return try PosixZoneRule(text: text)
     } catch {
-      throw fault(error.description)
+      throw fault(error.text)
     }
   }
 }

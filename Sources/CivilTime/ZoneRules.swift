@@ -1,3 +1,5 @@
+import Messages
+
 /// One zone: the offset at an instant, and the instants of a reading.
 ///
 /// Listed changes come from a TZif file; past the last of them the POSIX rule of
@@ -54,17 +56,22 @@ package final class ZoneRules: Sendable {
     name: String, initial: UTCOffset, changes given: some Sequence<(Timestamp, UTCOffset)>,
     then rule: PosixZoneRule?
   ) throws(CivilTimeError) {
-    func damaged(_ reason: String) -> CivilTimeError { .badZoneData(name: name, reason: reason) }
+    func damaged(_ reason: UserText) -> CivilTimeError {
+      .badZoneData(name: name, reason: reason)
+    }
 
     var changes = ContiguousArray<Int64>()
     var offsets: ContiguousArray<Int32> = [initial.seconds]
     var previous: Timestamp?
     for (instant, offset) in given {
       if let previous, instant <= previous {
-        throw damaged("the change at \(instant.seconds) does not come after the one before it")
+        throw damaged(
+          UserText(
+            "the change at {time} is not after the one before it",
+            ["time": String(instant.seconds)]))
       }
       guard Int64(offset.seconds).magnitude < UInt64(ZoneRules.widestOffset) else {
-        throw damaged("an offset of \(offset.seconds) seconds is 26 hours or more")
+        throw damaged(ZoneRules.tooWide(offset))
       }
       previous = instant
       if instant < .earliest {
@@ -76,7 +83,7 @@ package final class ZoneRules: Sendable {
       }
     }
     guard Int64(initial.seconds).magnitude < UInt64(ZoneRules.widestOffset) else {
-      throw damaged("an offset of \(initial.seconds) seconds is 26 hours or more")
+      throw damaged(ZoneRules.tooWide(initial))
     }
 
     var footer: PosixZoneRule?
@@ -86,8 +93,9 @@ package final class ZoneRules: Sendable {
         let ruled = rule.span(at: max(last, .earliest).seconds).offset.seconds
         guard ruled == offsets[offsets.count - 1] else {
           throw damaged(
-            "its last change sets an offset of \(offsets[offsets.count - 1]) seconds, "
-              + "but its footer says \(ruled) there")
+            UserText(
+              "its last change sets an offset of {offset} seconds, but its footer says {footer}",
+              ["offset": String(offsets[offsets.count - 1]), "footer": String(ruled)]))
         }
       }
       let after = previous?.seconds
@@ -127,6 +135,11 @@ package final class ZoneRules: Sendable {
     self.offsets = offsets
     self.footer = footer
     self.listed = listed
+  }
+
+  private static func tooWide(_ offset: UTCOffset) -> UserText {
+    UserText(
+      "an offset of {offset} seconds is 26 hours or more", ["offset": String(offset.seconds)])
   }
 
   /// The years whose changes by the rule are put into the list.

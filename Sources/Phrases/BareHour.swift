@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// The one rule for an hour that does not say which half of the day it is of: "at 9",
 /// "9 o'clock", "half past nine".
@@ -104,7 +105,10 @@ extension PhraseScanner {
     let later = clock.time.afterNoon
     let earlier = TimeOfDay(secondOfDay: Int(clock.time.secondOfDay) % 43_200) ?? clock.time
     return fault(
-      "\"\(written)\" could be \(earlier.unpadded) or \(later.hourAndMinute)", at: clock.start,
+      UserText(
+        "\"{text}\" could be {first} or {second}",
+        ["text": written, "first": earlier.unpadded, "second": later.hourAndMinute]),
+      at: clock.start,
       example: later.hourAndMinute)
   }
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// Dates in digits, times of day, offsets and epoch seconds: the parts that
 /// moments are made of.
@@ -22,7 +23,9 @@ extension PhraseScanner {
     if !isBasic {
       for _ in 0..<2 {
         guard !token.isApart, skip("-"), number != nil, token.digits == 2, !token.isApart else {
-          throw unexpected("month and day in two digits each", example: "2026-11-21")
+          throw fault(
+            UserText("expected month and day in two digits each, found {found}", ["found": found]),
+            example: "2026-11-21")
         }
         end = token.end
         advance()
@@ -32,7 +35,7 @@ extension PhraseScanner {
       return try CivilDate(text: slice(start, end))
     } catch {
       guard case .impossible(_, let reason) = error else {
-        throw fault(error.description, at: start, example: "2026-11-21")
+        throw fault(error.text, at: start, example: "2026-11-21")
       }
       throw fault(reason, at: start, example: "2026-11-21")
     }
@@ -68,7 +71,9 @@ extension PhraseScanner {
     }
     if let half = ahead.word, half == "am" || half == "pm" {
       guard (1...12).contains(hour) else {
-        throw fault("there is no \(hour) \(half)", at: first.start, example: "9:30pm")
+        throw fault(
+          UserText("there is no {time}", ["time": "\(hour) \(half)"]), at: first.start,
+          example: "9:30pm")
       }
       hour = hour % 12 + (half == "pm" ? 12 : 0)
       ahead.advance()
@@ -105,7 +110,8 @@ extension PhraseScanner {
     let position = token.start
     advance()
     guard var hours = number, !token.isApart, token.digits == 2 || token.digits == 4 else {
-      throw unexpected("an offset from UTC", example: "+01:00")
+      throw fault(
+        UserText("expected an offset from UTC, found {found}", ["found": found]), example: "+01:00")
     }
     var minutes = 0
     let isWhole = token.digits == 4
@@ -113,7 +119,7 @@ extension PhraseScanner {
     advance()
     if !isWhole, isAt(":") { minutes = try readTwoDigits() }
     guard hours < 24, minutes < 60 else {
-      throw fault("an offset ends at 23:59", at: position, example: "+01:00")
+      throw fault(UserText("an offset ends at 23:59"), at: position, example: "+01:00")
     }
     let size = Int32(hours * 3600 + minutes * 60)
     return UTCOffset(seconds: isWest ? -size : size)
@@ -130,12 +136,16 @@ extension PhraseScanner {
     while end > start, slice(end - 1, end).trimmingBlanks().isEmpty { end -= 1 }
     guard end > start, let seconds = Int64(slice(start, end)) else {
       throw end > start
-        ? fault("it lies outside the years 1 to 9999", at: start, example: "@1795262400")
-        : unexpected("a number of seconds since 1970", example: "@1795262400")
+        ? fault(
+          UserText("the date is outside the years 1 to 9999"), at: start, example: "@1795262400")
+        : fault(
+          UserText("expected a number of seconds since 1970, found {found}", ["found": found]),
+          example: "@1795262400")
     }
     let instant = Timestamp(seconds: isNegative ? -seconds : seconds)
     guard instant >= .earliest, instant <= .latest else {
-      throw fault("it lies outside the years 1 to 9999", at: start, example: "@1795262400")
+      throw fault(
+        UserText("the date is outside the years 1 to 9999"), at: start, example: "@1795262400")
     }
     return instant
   }
@@ -151,7 +161,8 @@ extension PhraseScanner {
   private mutating func readTwoDigits() throws(PhraseError) -> Int {
     advance()
     guard let value = number, token.digits == 2, !token.isApart else {
-      throw unexpected("two digits", example: "14:00")
+      throw fault(
+        UserText("expected two digits, found {found}", ["found": found]), example: "14:00")
     }
     advance()
     return value
@@ -160,7 +171,9 @@ extension PhraseScanner {
   private mutating func skipFraction() throws(PhraseError) {
     advance()
     guard number != nil, !token.isApart else {
-      throw unexpected("a fraction of a second", example: "14:00:00")
+      throw fault(
+        UserText("expected a fraction of a second, found {found}", ["found": found]),
+        example: "14:00:00")
     }
     while number != nil, !token.isApart { advance() }
   }
@@ -170,9 +183,9 @@ extension PhraseScanner {
   ) throws(PhraseError) -> TimeOfDay {
     guard let time = TimeOfDay(hour: hour, minute: minute, second: second) else {
       if hour == 24, minute == 0, second == 0 {
-        throw fault("24:00 can only end something", at: first.start, example: "0:00")
+        throw fault(UserText("24:00 can only be an end"), at: first.start, example: "0:00")
       }
-      throw fault("a day ends at 23:59:59", at: first.start, example: "23:59")
+      throw fault(UserText("a day ends at 23:59:59"), at: first.start, example: "23:59")
     }
     return time
   }

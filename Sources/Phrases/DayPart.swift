@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// A part of a day by its name, and the time that it stands for where none is given.
 enum DayPart: String, Equatable {
@@ -40,8 +41,13 @@ enum DayPart: String, Equatable {
     {
       return later
     }
+    let reason =
+      switch self {
+      case .morning: UserText("\"{time}\" is not in the morning", ["time": written])
+      case .afternoon: UserText("\"{time}\" is not in the afternoon", ["time": written])
+      case .evening: UserText("\"{time}\" is not in the evening", ["time": written])
+      }
     throw scanner.fault(
-      "\"\(written)\" is not in the \(rawValue)", at: position,
-      example: "tomorrow \(time.hourAndMinute)")
+      reason, at: position, example: "tomorrow \(time.hourAndMinute)")
   }
 }

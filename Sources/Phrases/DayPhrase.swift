@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// Days by their names: "tomorrow", "fri", "next fri", "fri next week".
 extension PhraseScanner {
@@ -28,7 +29,8 @@ extension PhraseScanner {
     }
     advance()
     guard let weekday = self.word.flatMap(PhraseWords.weekday) else {
-      throw unexpected("a weekday", example: "\(word) fri")
+      throw fault(
+        UserText("expected a weekday, found {found}", ["found": found]), example: "\(word) fri")
     }
     advance()
     let ahead = weekday.days(since: today.weekday)
@@ -50,7 +52,7 @@ extension PhraseScanner {
   /// - Throws: ``PhraseError`` for nil, which stands for what lies outside the years.
   func inRange<Value>(_ value: Value?) throws(PhraseError) -> Value {
     guard let value else {
-      throw fault("it lies outside the years 1 to 9999", at: 0, example: "2026-11-21")
+      throw fault(UserText("the date is outside the years 1 to 9999"), at: 0, example: "2026-11-21")
     }
     return value
   }
@@ -73,12 +75,14 @@ extension PhraseScanner {
     let written = slice(token.start, ahead.passed)
     let days = slashedDays(parts, from: today)
     guard let first = days.first else {
-      return fault("\"\(written)\" is no day", example: "2026-12-24")
+      return fault(UserText("\"{text}\" is not a day", ["text": written]), example: "2026-12-24")
     }
     let reason =
       days.count == 1
-      ? "a day is not written with slashes here"
-      : "\"\(written)\" could be \(first) or \(days[1])"
+      ? UserText("days cannot be written with slashes")
+      : UserText(
+        "\"{text}\" could be {first} or {second}",
+        ["text": written, "first": first.description, "second": days[1].description])
     return fault(reason, example: first.description)
   }
 

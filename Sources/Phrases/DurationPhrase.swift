@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 
 /// Reads a length of time: "15m", "1h30m", "2 hours", "1.5h", "90 min", "an hour",
 /// "1d", "1w", or the DURATION of RFC 5545, "PT15M".
@@ -16,16 +17,17 @@ package func readDuration(_ text: some StringProtocol) throws(PhraseError) -> Ca
       return try CalendarDuration(text: scanner.text.trimmingBlanks())
     } catch {
       switch error {
-      case .malformed(_, let expected):
-        throw scanner.fault("it is not \(expected)", example: "PT15M")
+      case .malformed(_, let reason): throw scanner.fault(reason, example: "PT15M")
       case .impossible(_, let reason): throw scanner.fault(reason, example: "PT15M")
-      default: throw scanner.fault(error.description, example: "PT15M")
+      default: throw scanner.fault(error.text, example: "PT15M")
       }
     }
   }
   let duration = try scanner.readLength().duration
   guard scanner.isAtEnd else {
-    throw scanner.unexpected("the end of the length", example: "1h30m")
+    throw scanner.fault(
+      UserText("expected the end of the duration, found {found}", ["found": scanner.found]),
+      example: "1h30m")
   }
   return duration
 }
@@ -54,7 +56,9 @@ extension PhraseScanner {
     var last: LengthUnit?
     repeat {
       guard let (value, hundredths, after) = quantity() else {
-        throw unexpected("a number with a unit", example: "15m")
+        throw fault(
+          UserText("expected a number with a unit, found {found}", ["found": found]), example: "15m"
+        )
       }
       let position = token.start
       var clock = self
@@ -62,13 +66,16 @@ extension PhraseScanner {
       guard let word, let unit = PhraseWords.unit(word) else {
         // Who writes 25:00 means no length.
         if isAt(":") { _ = try clock.readTimeOfDay() }
-        throw fault("\(value) needs a unit: w, d, h, m or s", at: position, example: "\(value)m")
+        throw fault(
+          UserText("{number} needs a unit: w, d, h, m or s", ["number": value]), at: position,
+          example: "\(value)m")
       }
       if let last, unit.rawValue >= last.rawValue {
-        throw fault("the longer unit comes first, each once", at: position, example: "1h30m")
+        throw fault(
+          UserText("the longer unit comes first, each once"), at: position, example: "1h30m")
       }
       if hundredths != 0, unit != .hours {
-        throw fault("only hours have a fraction", at: position, example: "1h30m")
+        throw fault(UserText("only hours can have a fraction"), at: position, example: "1h30m")
       }
       last = unit
       // At most nine digits times the seconds of an hour.
@@ -84,7 +91,7 @@ extension PhraseScanner {
     } while number != nil && !isAtTimeOfDay && (!isOpenEnded || isAtLength)
     // As many days as the years 1 to 9999 have.
     guard days <= 3_652_059, seconds <= 3_652_059 * 86_400 else {
-      throw fault("it is longer than 9,999 years", at: start, example: "2w")
+      throw fault(UserText("longer than 9,999 years"), at: start, example: "2w")
     }
     let isWholeDays = last.map { $0.seconds == 0 } ?? false
     return (CalendarDuration(days: Int(days), seconds: seconds), isWholeDays)
@@ -102,7 +109,7 @@ extension PhraseScanner {
     default: return nil
     }
     guard months <= 9999 * 12 else {
-      throw fault("it is longer than 9,999 years", example: "in 2 months")
+      throw fault(UserText("longer than 9,999 years"), example: "in 2 months")
     }
     self = after
     advance()

@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 
 /// Reads the end of something that begins at `start`.
 ///
@@ -38,8 +39,10 @@ package func readEnd(
   let begin = context.zone.reading(at: start)
   if isWeekday, reading.date == begin.date {
     throw PhraseError(
-      text: String(text), position: 0,
-      reason: "the end \(reading) does not lie after the start \(begin)", example: "+1h")
+      phrase: String(text), position: 0,
+      reason: UserText(
+        "the end {end} is not after the start {start}",
+        ["end": reading.description, "start": begin.description]), example: "+1h")
   }
   return reading.adding(seconds: isWeekday ? 7 * day : day).map(Moment.local) ?? fromStart
 }

@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 
 /// What a phrase is read against: the present instant, and the zone in which
 /// "today" and "14:00" are meant.
@@ -70,10 +71,14 @@ private struct MomentReader {
 
   mutating func read() throws(PhraseError) -> Moment {
     guard !scanner.isAtEnd else {
-      throw scanner.fault("there is nothing in it", example: "tomorrow 14:00")
+      throw scanner.fault(UserText("the phrase is empty"), example: "tomorrow 14:00")
     }
     let moment = try readForm()
-    guard scanner.isAtEnd else { throw scanner.unexpected("the end", example: "tomorrow 14:00") }
+    guard scanner.isAtEnd else {
+      throw scanner.fault(
+        UserText("expected the end, found {found}", ["found": scanner.found]),
+        example: "tomorrow 14:00")
+    }
     return isEndOfDay ? try dayLater(moment) : moment
   }
 
@@ -157,7 +162,8 @@ private struct MomentReader {
   private func lengthAlone(from start: Int) -> PhraseError {
     let given = scanner.slice(start, scanner.passed)
     return scanner.fault(
-      "\"\(given)\" is a length, not a moment", at: start, example: "in \(given)")
+      UserText("\"{text}\" is a duration, not a time", ["text": given]), at: start,
+      example: "in \(given)")
   }
 
   private mutating func withTime(_ day: CivilDate) throws(PhraseError) -> Moment {
@@ -165,7 +171,9 @@ private struct MomentReader {
     _ = scanner.skip(",")
     let isAfterAt = scanner.skip(word: "at")
     guard let time = try readTime(isAfterAt: isAfterAt) else {
-      throw scanner.unexpected("a time of day", example: "tomorrow 14:00")
+      throw scanner.fault(
+        UserText("expected a time of day, found {found}", ["found": scanner.found]),
+        example: "tomorrow 14:00")
     }
     return .local(CivilDateTime(day, time))
   }
@@ -195,7 +203,9 @@ private struct MomentReader {
       } else if let time = try scanner.readTimeOfDay(allowsBasic: true) {
         reading = CivilDateTime(date, time)
       } else {
-        throw scanner.unexpected("a time of day", example: "\(date)T14:00")
+        throw scanner.fault(
+          UserText("expected a time of day, found {found}", ["found": scanner.found]),
+          example: "\(date)T14:00")
       }
     } else {
       guard case .local(let local) = try withTime(date) else { return .date(date) }
@@ -210,17 +220,21 @@ private struct MomentReader {
   private func notUnderstood() -> PhraseError {
     if let fault = scanner.slashedDayFault(from: context.today, needsYear: false) { return fault }
     if let value = scanner.number, value < 24, scanner.token.digits <= 2 {
-      return scanner.fault("\(value) could be a day or an hour", example: "\(value):00")
+      return scanner.fault(
+        UserText("{number} could be a day or an hour", ["number": value]), example: "\(value):00")
     }
     guard let word = scanner.word else {
-      return scanner.unexpected("a day or a time", example: "tomorrow 14:00")
+      return scanner.fault(
+        UserText("expected a day or a time, found {found}", ["found": scanner.found]),
+        example: "tomorrow 14:00")
     }
     if let month = PhraseWords.month(word) {
       return scanner.fault(
-        "\"\(word)\" is a month, and not a day", example: "1 \(PhraseWords.monthName(month))")
+        UserText("\"{word}\" is a month, not a day", ["word": word]),
+        example: "1 \(PhraseWords.monthName(month))")
     }
     return scanner.fault(
-      "the word \"\(word)\" is not known",
+      UserText("unknown word \"{word}\"", ["word": word]),
       example: PhraseWords.nearest(to: word) ?? "tomorrow 14:00")
   }
 }

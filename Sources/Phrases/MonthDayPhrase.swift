@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// Days by their month: "30 Nov", "Nov 30, 2027", "3rd of May", "21.11.2026", "21.11.26",
 /// "21.11.".
@@ -89,7 +90,7 @@ struct NumberedDay: Equatable {
     let place = year.map { "\(name) \($0)" } ?? name
     let last = CivilDate.length(ofMonth: month, year: year ?? base.year)
     throw scanner.fault(
-      "there is no day \(day) in \(place)", at: position,
+      UserText("there is no day {day} in {month}", ["day": day, "month": place]), at: position,
       example: "\(last) \(name.prefix(3))" + (year.map { " \($0)" } ?? ""))
   }
 }

@@ -1,19 +1,21 @@
+package import Messages
+
 /// What in a phrase was not understood, and where.
-package struct PhraseError: Error, Equatable, Sendable {
+package struct PhraseError: UserError, Equatable, Sendable {
   /// The phrase as it was given, cut after ``maximumOctets``.
-  package let text: String
+  package let phrase: String
   /// Where the fault is: an offset in the phrase, in octets of UTF-8.
   package let position: Int
-  /// What is wrong there, in words that can stand after a colon.
-  package let reason: String
-  /// Something like what may have been meant, such as "tomorrow 14:00".
+  /// What is wrong there, in words that can follow a colon.
+  package let reason: UserText
+  /// A similar phrase that may be meant, such as "tomorrow 14:00".
   package let example: String
 
   /// The longest phrase that is read, in octets.
   package static let maximumOctets = 200
 
-  package init(text: String, position: Int, reason: String, example: String) {
-    self.text = String(decoding: text.utf8.prefix(PhraseError.maximumOctets), as: UTF8.self)
+  package init(phrase: String, position: Int, reason: UserText, example: String) {
+    self.phrase = String(decoding: phrase.utf8.prefix(PhraseError.maximumOctets), as: UTF8.self)
     self.position = position
     self.reason = reason
     self.example = example
@@ -21,6 +23,12 @@ package struct PhraseError: Error, Equatable, Sendable {
 }
 
 extension PhraseError: CustomStringConvertible {
-  /// "\"tomorow\": the word \"tomorow\" is not known; try \"tomorrow\"".
-  package var description: String { "\"\(text)\": \(reason); try \"\(example)\"" }
+  /// The message for people: "\"tomorow\": unknown word \"tomorow\"; try \"tomorrow\"".
+  package var text: UserText {
+    UserText(
+      "\"{phrase}\": {reason}; try \"{example}\"",
+      ["phrase": phrase, "reason": reason, "example": example])
+  }
+
+  package var description: String { text.english }
 }

@@ -1,3 +1,5 @@
+import Messages
+
 /// One word, number or mark of a phrase.
 struct PhraseToken: Equatable {
   enum Kind: Equatable {
@@ -48,13 +50,14 @@ struct PhraseScanner {
     token = PhraseToken(kind: .end, start: 0, end: 0, isApart: true)
     guard octets.count <= PhraseError.maximumOctets else {
       throw PhraseError(
-        text: self.text, position: PhraseError.maximumOctets,
-        reason: "it is longer than \(PhraseError.maximumOctets) octets", example: "tomorrow 14:00")
+        phrase: self.text, position: PhraseError.maximumOctets,
+        reason: UserText("longer than {limit} bytes", ["limit": PhraseError.maximumOctets]),
+        example: "tomorrow 14:00")
     }
     advance()
     if isAt("-") {
       // Command lines take it for an option, so that no phrase may need one.
-      throw fault("nothing begins with a hyphen", example: "2h ago")
+      throw fault(UserText("a phrase cannot begin with a hyphen"), example: "2h ago")
     }
   }
 
@@ -146,15 +149,16 @@ struct PhraseScanner {
 
   // MARK: Faults
 
-  func fault(_ reason: String, at position: Int? = nil, example: String) -> PhraseError {
+  /// The error for something at a position, by default that of the next token.
+  func fault(_ reason: UserText, at position: Int? = nil, example: String) -> PhraseError {
     PhraseError(
-      text: text, position: position ?? token.start, reason: reason, example: example)
+      phrase: text, position: position ?? token.start, reason: reason, example: example)
   }
 
-  /// The fault of something that no form has at this place.
-  func unexpected(_ expected: String, example: String) -> PhraseError {
-    let found = isAtEnd ? "the end" : "\"\(slice(token.start, token.end))\""
-    return fault("expected \(expected), found \(found)", example: example)
+  /// What comes next, for a message.
+  var found: UserText {
+    isAtEnd
+      ? UserText("the end") : UserText(verbatim: "\"\(slice(token.start, token.end))\"")
   }
 }
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Recurrence
 
 /// Ends of events and of recurrences.
@@ -30,7 +31,9 @@ extension QuickAssembly {
       clock = end.clock
       if let day, day < first {
         throw fault(
-          "the end \(day) lies before the start \(first)", at: lastDay, example: "3-5 Dec")
+          UserText(
+            "the end {end} is before the start {start}",
+            ["end": day.description, "start": first.description]), at: lastDay, example: "3-5 Dec")
       }
     }
     let isDate = if case .date = start { true } else { false }
@@ -50,7 +53,9 @@ extension QuickAssembly {
       }
       guard isDate, lastTime == nil else {
         throw fault(
-          "the time and \"\(slice(lastDay))\" could be one event or one a day", at: lastDay,
+          UserText(
+            "the time with \"{text}\" could be one long event or one event a day",
+            ["text": slice(lastDay)]), at: lastDay,
           example: "fri 18:00 to sun 16:00")
       }
       return Ends(end: .moment(.date(try scanner.inRange(day.adding(days: 1)))), piece: lastDay)
@@ -59,7 +64,7 @@ extension QuickAssembly {
     if let lastDay, let lastTime { throw contradiction(lastDay, lastTime) }
     guard !isDate else {
       throw fault(
-        "\"\(slice(piece))\" says when it ends, but nothing says when it begins", at: piece)
+        UserText("\"{text}\" is an end, but there is no start", ["text": slice(piece)]), at: piece)
     }
     return Ends(end: try end(piece, start, form, on: day), piece: piece)
   }
@@ -77,7 +82,7 @@ extension QuickAssembly {
       }
     if case .date = start {
       throw fault(
-        "\"\(slice(piece))\" says when it ends, but nothing says when it begins", at: piece)
+        UserText("\"{text}\" is an end, but there is no start", ["text": slice(piece)]), at: piece)
     }
     var time = clock.time
     if clock.form == .bare, form == .settled, day == nil, (1...12).contains(time.hour) {
@@ -94,20 +99,27 @@ extension QuickAssembly {
       let reading = CivilDateTime(date, time)
       guard reading > begin else {
         throw fault(
-          "the end \(reading) does not lie after the start \(begin)", at: piece,
+          UserText(
+            "the end {end} is not after the start {start}",
+            ["end": reading.description, "start": begin.description]), at: piece,
           example: "fri 18:00 to sun 16:00")
       }
       return .moment(.local(reading))
     }
     guard time != begin.time else {
-      throw fault("it begins and ends at \(time.hourAndMinute)", at: piece, example: "9:00-10:00")
+      throw fault(
+        UserText("the start and the end are both {time}", ["time": time.hourAndMinute]), at: piece,
+        example: "9:00-10:00")
     }
     // What ends at an earlier time ends on the next day: a night, but not "12:30-11:30".
     let hours = Int(time.secondOfDay + 86_400 - begin.time.secondOfDay) / 3600
     if time < begin.time, time != .midnight, hours >= (begin.time.hour < 16 ? 12 : 18) {
       throw fault(
-        "from \(begin.time.hourAndMinute) to \(time.hourAndMinute) goes backwards, or lasts "
-          + "\(hours) hours until the next day", at: piece, example: "fri 12:30 to sat 11:30")
+        UserText(
+          "{start} to {end} ends before it starts, or lasts {hours} hours until the next day",
+          [
+            "start": begin.time.hourAndMinute, "end": time.hourAndMinute, "hours": hours,
+          ]), at: piece, example: "fri 12:30 to sat 11:30")
     }
     let date =
       time > begin.time ? begin.date : try scanner.inRange(begin.date.adding(days: 1))

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Recurrence
 
 /// Puts the pieces of a quick text together, or says what is missing, and which two
@@ -32,7 +33,7 @@ struct QuickAssembly {
     hint = BareHour.Hint(title: title.summary)
     let times = try readTimes()
     guard !title.summary.isEmpty else {
-      throw fault("there is no title in it")
+      throw fault(UserText("the title is missing"))
     }
     var phrase = QuickPhrase(summary: title.summary, start: times.start)
     phrase.end = times.end
@@ -84,7 +85,9 @@ struct QuickAssembly {
         continue
       }
       throw fault(
-        "\"\(last) \(slice(day))\": days that are left out are not read here", at: day,
+        UserText(
+          "\"{text}\": days cannot be excluded in a phrase", ["text": "\(last) \(slice(day))"]),
+        at: day,
         example: "every mon, tue and thu 9:00")
     }
   }
@@ -189,7 +192,8 @@ struct QuickAssembly {
       if let repeating, let repeatPiece {
         guard repeating.namesDay else {
           throw fault(
-            "\"\(slice(repeatPiece))\" does not say on which day it begins",
+            UserText(
+              "\"{text}\" does not say on which day it starts", ["text": slice(repeatPiece)]),
             example: "\(slice(repeatPiece)) from monday")
         }
         let first = try scanner.inRange(isOver(today) ? today.adding(days: 1) : today)
@@ -259,24 +263,31 @@ struct QuickAssembly {
     guard case .length(let length) = piece.content else { return .length(.zero) }
     if isRepeating, !length.isWithinDay {
       throw fault(
-        "\"\(slice(piece))\" could be how long it lasts or how long it goes on", at: piece,
+        UserText(
+          "\"{text}\" could be how long the event lasts, or how long it repeats",
+          ["text": slice(piece)]), at: piece,
         example: "until 31 Jan")
     }
     switch length {
     case .duration(let duration, _):
       if duration.isZero {
-        throw fault("\"\(slice(piece))\" is no length", at: piece, example: "for 45m")
+        throw fault(
+          UserText("\"{text}\" is not a duration", ["text": slice(piece)]), at: piece,
+          example: "for 45m")
       }
       if case .date = start, duration.seconds != 0 {
         throw fault(
-          "\"\(slice(piece))\" says how long, but nothing says at which time it begins", at: piece,
+          UserText("\"{text}\" is a duration, but there is no start time", ["text": slice(piece)]),
+          at: piece,
           example: "friday 12:30 \(slice(piece))")
       }
       return .length(duration)
     case .months(let months):
       let day = try scanner.inRange(start.day(in: context.zone).adding(months: months))
       guard months > 0 else {
-        throw fault("\"\(slice(piece))\" is no length", at: piece, example: "for 2 weeks")
+        throw fault(
+          UserText("\"{text}\" is not a duration", ["text": slice(piece)]), at: piece,
+          example: "for 2 weeks")
       }
       if case .date = start { return .moment(.date(day)) }
       let reading: CivilDateTime =
@@ -301,7 +312,7 @@ struct QuickAssembly {
   }
 
   func fault(
-    _ reason: String, at piece: QuickPiece? = nil, example: String = quickExample
+    _ reason: UserText, at piece: QuickPiece? = nil, example: String = quickExample
   ) -> PhraseError {
     scanner.fault(reason, at: piece?.start ?? 0, example: example)
   }
@@ -309,28 +320,33 @@ struct QuickAssembly {
   func contradiction(_ first: QuickPiece, _ second: QuickPiece) -> PhraseError {
     let (first, second) = first.start <= second.start ? (first, second) : (second, first)
     return fault(
-      "\"\(slice(first))\" and \"\(slice(second))\" do not go together; put in quotation marks what "
-        + "is of the title", at: second, example: "\"Sunday roast\" sat 13:00")
+      UserText(
+        "\"{first}\" and \"{second}\" contradict each other; put quotation marks around the title",
+        ["first": slice(first), "second": slice(second)]), at: second,
+      example: "\"Sunday roast\" sat 13:00")
   }
 
   private func nothingSaysWhen() -> PhraseError {
     if let end = pieces.first(where: { if case .end = $0.content { true } else { false } }) {
       return fault(
-        "\"\(slice(end))\" says when it ends, but nothing says when it begins", at: end)
+        UserText("\"{text}\" is an end, but there is no start", ["text": slice(end)]), at: end)
     }
     for words in ["next week", "next month", "next year", "this week", "weekend"]
     where scanner.text.lowercased().contains(words) {
-      return fault("\"\(words)\" does not say on which day", example: "lunch next friday 12:30")
+      return fault(
+        UserText("\"{text}\" does not say on which day", ["text": words]),
+        example: "lunch next friday 12:30")
     }
     if let unread = unread() {
       let written = scanner.slice(unread.start, unread.end)
       let isDotted = written.utf8.allSatisfy { $0 < 0x3a && $0 >= 0x2e }
       let example = isDotted ? String(written.map { $0 == "." ? ":" : $0 }) : nil
       return scanner.fault(
-        "\"\(written)\" is not understood as a day or a time", at: unread.start,
+        UserText("\"{text}\" is not understood as a day or a time", ["text": written]),
+        at: unread.start,
         example: example ?? PhraseWords.nearest(to: written.lowercased()) ?? quickExample)
     }
-    return fault("nothing in it says on which day or at which time")
+    return fault(UserText("the phrase has no day and no time"))
   }
 
   /// The first thing that looks as if it said when and was not read.

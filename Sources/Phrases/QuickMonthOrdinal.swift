@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 
 /// Days that are counted from others, or within a month.
 extension PhraseScanner {
@@ -42,7 +43,7 @@ extension PhraseScanner {
     guard isOf, let months = ahead.readMonths(today: today) else {
       guard weekday != nil, number > 0 else { return nil }
       throw fault(
-        "\"\(written)\" does not say of which month", at: start,
+        UserText("\"{text}\" does not say of which month", ["text": written]), at: start,
         example: isOf ? "every first monday of the month" : "\(written) of december")
     }
     guard namesDay || number > 0 else { return nil }
@@ -54,7 +55,7 @@ extension PhraseScanner {
       }
     }
     throw fault(
-      "there is no such day as \"\(slice(start, ahead.passed))\"", at: start,
+      UserText("there is no day \"{text}\"", ["text": slice(start, ahead.passed)]), at: start,
       example: "last friday of december")
   }
 

@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 package import Recurrence
 
 /// An event as one line of text describes it.
@@ -111,14 +112,16 @@ package func readQuickPhrase(
   let octets = text.utf8
   guard octets.count <= QuickPhrase.maximumOctets else {
     throw PhraseError(
-      text: String(text), position: QuickPhrase.maximumOctets,
-      reason: "it is longer than \(QuickPhrase.maximumOctets) octets", example: quickExample)
+      phrase: String(text), position: QuickPhrase.maximumOctets,
+      reason: UserText("longer than {limit} bytes", ["limit": QuickPhrase.maximumOctets]),
+      example: quickExample)
   }
   for (position, octet) in octets.enumerated() where octet < 0x20 && octet != 0x09 || octet == 0x7f
   {
     throw PhraseError(
-      text: String(text), position: position,
-      reason: "there is a control character at octet \(position)", example: quickExample)
+      phrase: String(text), position: position,
+      reason: UserText("there is a control character at byte {position}", ["position": position]),
+      example: quickExample)
   }
   var reader = QuickReader(scanner: PhraseScanner(sentence: text), context: context)
   try reader.read()

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// A part of a quick text that is not of the title, and where it stands.
 struct QuickPiece {
@@ -34,7 +35,7 @@ struct QuickPiece {
     /// Of the title if there is another of its kind.
     case doubtful
     /// As doubtful; but if there is no other, the text is refused for this reason.
-    case unreadable(String, example: String)
+    case unreadable(UserText, example: String)
   }
 
   let content: Content
@@ -75,7 +76,8 @@ enum QuickDay: Equatable {
         let date = CivilDate(year: first.year, month: first.month, day: day)
         if let date, date >= base { return date }
       }
-      throw scanner.fault("no month has a day \(day)", at: position, example: "on the 3rd")
+      throw scanner.fault(
+        UserText("no month has a day {day}", ["day": day]), at: position, example: "on the 3rd")
     }
   }
 

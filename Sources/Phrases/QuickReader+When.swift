@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// Days and times of a quick text.
 extension QuickReader {
@@ -40,7 +41,8 @@ extension QuickReader {
       after.advance()
       if after.endsPiece, !after.isAtTitle, !after.isAt(":"), after.word != "am", after.word != "pm"
       {
-        throw ahead.fault("\(hour) could be a day or an hour", example: "\(hour):00")
+        throw ahead.fault(
+          UserText("{number} could be a day or an hour", ["number": hour]), example: "\(hour):00")
       }
     }
     return try readClock(&ahead, start)
@@ -71,12 +73,14 @@ extension QuickReader {
       if isNamed || !isDotted || written.hasSuffix(".") || ahead.isAtClock {
         return (.numbered(day), .certain)
       }
-      let reason = "\"\(written)\" could be a day, or of the title"
+      let reason = UserText(
+        "\"{text}\" could be a day, or part of the title", ["text": written])
       return (.numbered(day), .unreadable(reason, example: "\(written)."))
     }
     if isNamed, let day = ahead.readOrdinal() {
       guard (1...31).contains(day) else {
-        throw ahead.fault("no month has a day \(day)", at: start, example: "on the 3rd")
+        throw ahead.fault(
+          UserText("no month has a day {day}", ["day": day]), at: start, example: "on the 3rd")
       }
       return (.dayOfMonth(day), .certain)
     }
@@ -131,7 +135,8 @@ extension QuickReader {
     }
     guard first.day < last.day else {
       throw rest.fault(
-        "\"\(rest.slice(start, rest.passed))\" goes backwards", at: start, example: "3-5 Dec")
+        UserText("\"{text}\" ends before it starts", ["text": rest.slice(start, rest.passed)]),
+        at: start, example: "3-5 Dec")
     }
     _ = try last.date(from: context.today, in: rest, at: start)
     let end = QuickEnd(day: .numbered(last), clock: nil, start: middle)
@@ -195,7 +200,9 @@ extension QuickReader {
     }
     if let zone = ahead.word, ["utc", "gmt", "z"].contains(zone) {
       throw ahead.fault(
-        "times are those of the local zone; \"\(zone)\" is not read", example: quickExample)
+        UserText(
+          "times are in the local zone; the zone \"{zone}\" is not supported here", ["zone": zone]),
+        example: quickExample)
     }
     // "midnight mass 23:00", "High Noon fri 20:00"
     let isName =

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// Finds the pieces of a quick text, from its beginning to its end.
 ///
@@ -252,7 +253,8 @@ struct QuickReader {
     guard rest.skipJoiner(), rest.isAtEnd || (isAttached && rest.token.isApart) else { return }
     let written = rest.slice(clock.start, rest.passed)
     throw rest.fault(
-      "\"\(written)\" does not say when it ends", at: clock.start, example: "9:00-10:30")
+      UserText("\"{text}\" does not say when it ends", ["text": written]), at: clock.start,
+      example: "9:00-10:30")
   }
 
   /// A day, a time, or both.
@@ -270,7 +272,9 @@ struct QuickReader {
         let found = try date.day.date(from: context.today, in: rest, at: start)
         guard found.weekday == weekday else {
           throw rest.fault(
-            "\"\(rest.slice(start, rest.passed))\" is no \(weekday)", at: start,
+            UserText(
+              "\"{day}\" is not a {weekday}",
+              ["day": rest.slice(start, rest.passed), "weekday": "\(weekday)"]), at: start,
             example: "\(found)")
         }
         ahead = rest

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// How often something happens, as a text has it.
 struct QuickRepeat: Equatable {
@@ -155,11 +156,13 @@ extension PhraseScanner {
     case "year", "years": unit = .year
     case "hour", "hours", "minute", "minutes", "second", "seconds":
       throw fault(
-        "what repeats within a day is not read here", at: start, example: "every day 9:00")
+        UserText("repeating within a day is not supported here"), at: start,
+        example: "every day 9:00")
     default: return nil
     }
     guard (1...999).contains(interval) else {
-      throw fault("it repeats every 1 to 999 times", at: start, example: "every 2 weeks")
+      throw fault(
+        UserText("the interval must be from 1 to 999"), at: start, example: "every 2 weeks")
     }
     ahead.advance()
     self = ahead
@@ -221,7 +224,7 @@ extension PhraseScanner {
     if let weekday, (-1...5).contains(number) {
       guard hasMonth || number != 2 else {
         throw fault(
-          "it could be every other one, or the second one of a month", at: start,
+          UserText("this could be every other one, or the second one of a month"), at: start,
           example: "every second monday of the month")
       }
       self = ahead

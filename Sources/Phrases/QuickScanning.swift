@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// Small forms that only quick texts have.
 extension PhraseScanner {
@@ -102,7 +103,8 @@ extension PhraseScanner {
     guard isNumber else { return nil }
     // A number alone is no time here: it may be a length whose unit was forgotten.
     throw ahead.fault(
-      "a reminder needs a number with a unit after its \"!\"", at: token.start, example: "!15m")
+      UserText("a reminder needs a number with a unit after \"!\""), at: token.start,
+      example: "!15m")
   }
 
   /// Reads ",5m" behind a reminder: another one; nil, and nothing is passed, for anything else.

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// Times of day as they are spoken.
 extension PhraseScanner {
@@ -88,7 +89,9 @@ extension PhraseScanner {
     var form = minutes < 780 ? QuickClock.Form.bare : .digits
     if let half = ahead.word, half == "am" || half == "pm" {
       guard minutes < 780 else {
-        throw ahead.fault("there is no \(minutes / 60) \(half)", at: start, example: "9:30pm")
+        throw ahead.fault(
+          UserText("there is no {time}", ["time": "\(minutes / 60) \(half)"]), at: start,
+          example: "9:30pm")
       }
       minutes = minutes % 720 + (half == "pm" ? 720 : 0)
       form = .settled
@@ -144,7 +147,8 @@ extension PhraseScanner {
       // "24.12" is a day.
       if !isHalf, half != "uhr" { return nil }
       throw fault(
-        "\"\(slice(start, ahead.passed))\" is no time of day", at: start, example: "18:30")
+        UserText("\"{text}\" is not a time of day", ["text": slice(start, ahead.passed)]),
+        at: start, example: "18:30")
     }
     self = ahead
     return QuickClock(time: time, form: form, start: start, end: passed)

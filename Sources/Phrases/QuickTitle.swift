@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// What is left of a quick text when its times are read: the title, and the place.
 struct QuickTitle {
@@ -66,7 +67,8 @@ struct QuickTitle {
     let marked = places.filter { scanner.slice($0.start, $0.start + 1) == "@" }
     guard marked.count < 2 else {
       throw scanner.fault(
-        "there are two places after \"@\"", at: marked[1].start, example: "lunch fri 12:30 @ Sal's")
+        UserText("there are two places after \"@\""), at: marked[1].start,
+        example: "lunch fri 12:30 @ Sal's")
     }
     return marked.first ?? places.last
   }

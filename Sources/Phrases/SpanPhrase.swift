@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 
 /// Reads the two ends of a half-open range.
 ///
@@ -18,14 +19,15 @@ package func readSpan(
     let end = try readMoment(to, context, isEnd: true).instant(in: context.zone)
     guard start <= end else {
       throw PhraseError(
-        text: String(to), position: 0, reason: "it lies before the start \"\(from)\"",
+        phrase: String(to), position: 0,
+        reason: UserText("the end is before the start \"{start}\"", ["start": String(from)]),
         example: "2h")
     }
     return TimeSpan(start: start, end: end)
   }
   guard let end = first.adding(length, in: context.zone) else {
     throw PhraseError(
-      text: String(to), position: 0, reason: "the end lies outside the years 1 to 9999",
+      phrase: String(to), position: 0, reason: UserText("the end is outside the years 1 to 9999"),
       example: "2h")
   }
   return TimeSpan(start: start, end: max(start, end))

@@ -1,5 +1,6 @@
 package import CalendarModel
 import CivilTime
+import Messages
 
 /// Reads hours of the week.
 ///
@@ -16,12 +17,18 @@ package func readWeeklyHours(_ text: some StringProtocol) throws(PhraseError) ->
   repeat {
     let days = try scanner.readWeekdays()
     let start = try scanner.readHour()
-    guard scanner.skip("-") else { throw scanner.unexpected("\"-\"", example: hoursExample) }
+    guard scanner.skip("-") else {
+      throw scanner.fault(
+        UserText("expected \"-\", found {found}", ["found": scanner.found]), example: hoursExample)
+    }
     // What ends at midnight ends where the next day begins.
     let end = scanner.skipEndOfDay() ? TimeOfDay.midnight : try scanner.readHour()
     parts.append(WeeklyHours.Part(days: days, start: start, end: end))
   } while scanner.skip(",") || scanner.skip(";")
-  guard scanner.isAtEnd else { throw scanner.unexpected("the end", example: hoursExample) }
+  guard scanner.isAtEnd else {
+    throw scanner.fault(
+      UserText("expected the end, found {found}", ["found": scanner.found]), example: hoursExample)
+  }
   return WeeklyHours(parts)
 }
 
@@ -36,7 +43,8 @@ extension PhraseScanner {
       days.insert(first)
       guard skip("-") else { continue }
       guard let last = word.flatMap(PhraseWords.weekday) else {
-        throw unexpected("a weekday", example: hoursExample)
+        throw fault(
+          UserText("expected a weekday, found {found}", ["found": found]), example: hoursExample)
       }
       advance()
       for distance in 0...last.days(since: first) {
@@ -48,7 +56,8 @@ extension PhraseScanner {
 
   fileprivate mutating func readHour() throws(PhraseError) -> TimeOfDay {
     guard let time = try readTimeOfDay() else {
-      throw unexpected("a time of day", example: hoursExample)
+      throw fault(
+        UserText("expected a time of day, found {found}", ["found": found]), example: hoursExample)
     }
     return time
   }

@@ -1,5 +1,6 @@
 package import CalendarModel
 package import CivilTime
+package import Messages
 
 /// Where it is written what is to ring, and what became of what rang.
 ///
@@ -110,7 +111,7 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case expired
   /// It was acknowledged in another program.
   case otherClient = "other-client"
-  /// Its snooze ended at a moment at which another reminder of its occurrence is told.
+  /// Its snooze ended when another reminder of its occurrence is delivered.
   case toldWithAnother = "told-with-another"
   case calendarHidden = "calendar-hidden"
   case declined
@@ -121,35 +122,48 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a reminder was not changed.
-package enum ReminderError: Error, Sendable {
+package enum ReminderError: UserError, Sendable {
   /// No reminder ever had this id.
   case unknown(id: String)
-  /// Its event is gone or elsewhere, so that it cannot come back.
+  /// Its event is gone or has moved, so that it cannot come back.
   case over(id: String, reason: Reminder.CloseReason)
-  /// A snooze of one that is still to come.
+  /// A snooze of one that is not due yet.
   case notDue(id: String, at: Timestamp)
   /// A snooze until an instant that is not in the future.
   case snoozeInPast(until: Timestamp, now: Timestamp)
-  /// The ledger said no; nothing was changed.
+  /// The ledger failed; nothing was changed.
   case ledger(any Error)
-  /// The ledger plans an alarm that has passed, and does not give it out.
+  /// The ledger has an alarm that has passed, and does not return it as due.
   case planStuck(at: Timestamp)
 }
 
 extension ReminderError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
     case .unknown(let id):
-      "no reminder has the id \"\(id)\", of those that rang or are known to ring"
+      UserText("no reminder has the ID \"{id}\", shown or planned", ["id": id])
     case .over(let id, let reason):
-      "the reminder \"\(id)\" cannot be snoozed: \(reason.rawValue)"
+      UserText(
+        "the reminder \"{id}\" cannot be snoozed: {reason}", ["id": id, "reason": reason.rawValue])
     case .notDue(let id, let instant):
-      "the reminder \"\(id)\" has not rung yet, and does at \(instant): it can be dismissed ahead, and put off "
-        + "once it is"
+      UserText(
+        """
+        the reminder "{id}" is not due before {time}: you can dismiss it now, and snooze it once \
+        it is shown
+        """, ["id": id, "time": instant.description])
     case .snoozeInPast(let until, let now):
-      "a snooze ends in the future; \(until) is not after \(now)"
-    case .ledger(let error): "the reminder was not changed: \(error)"
-    case .planStuck(let instant): "the alarm planned for \(instant) is not given out"
+      UserText(
+        "a snooze must end in the future; {time} is not after {now}",
+        ["time": until.description, "now": now.description])
+    case .ledger(let error):
+      UserText("the reminder was not changed: {reason}", ["reason": UserText(error)])
+    case .planStuck(let instant):
+      UserText(
+        "the alarm planned for {time} is not delivered; please report this",
+        ["time": instant.description])
     }
   }
+
+  package var description: String { text.english }
 }

@@ -78,7 +78,7 @@ extension Event {
     case "cancelled": status = .cancelled
     case "to-do": kind = .toDo(ToDo())
     case "alarm": alarms.append(try Alarm(String(alarms.count + 1), rest))
-    default: throw CivilTimeError.malformed(text: String(word), expected: "a word of the corpus")
+    default: throw CivilTimeError.unknownZone(name: String(word))
     }
   }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 import TestSupport
 import Testing
 
@@ -111,7 +112,7 @@ import Testing
   @Test func `a folder that is not there is named`() throws {
     let fixture = try StoreFixture()
     let path = fixture.directory.file("none/datebook.db")
-    #expect(throws: StoreError.unreachable(path: path, reason: "no such file or folder")) {
+    #expect(throws: StoreError.unreachable(path: path, reason: UserText("no such file or folder"))) {
       try EventStore(path: path, zones: FixedZones.shared, localZone: { .utc })
     }
   }
@@ -120,7 +121,7 @@ import Testing
     let fixture = try StoreFixture()
     try fixture.directory.makeDirectory("datebook.db")
     let error = try #require(throws: StoreError.self) { _ = try fixture.open() }
-    #expect(error == .unreachable(path: fixture.path, reason: "it is a folder"))
+    #expect(error == .unreachable(path: fixture.path, reason: UserText("it is a folder")))
   }
 
   @Test(.enabled(if: isOrdinaryUser, "root may write what is read-only"))

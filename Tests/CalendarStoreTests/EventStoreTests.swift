@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
 
   @Test func `the file is prepared before it is opened`() throws {
     let fixture = try StoreFixture()
-    let refusal = StoreError.insecure(path: fixture.path, reason: "others can write it")
+    let refusal = StoreError.insecure(path: fixture.path, reason: UserText("others can write it"))
     #expect(throws: refusal) {
       try EventStore(
         path: fixture.path, zones: FixedZones.shared, localZone: { .utc },

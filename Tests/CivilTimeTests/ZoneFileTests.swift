@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
       return nil
     } catch {
       guard case .badZoneData(let name, let reason) = error, name == "Test/File" else { return "" }
-      return reason
+      return reason.english
     }
   }
 
@@ -35,13 +36,13 @@ import Testing
   }
 
   @Test func `what is no zone file is refused with the place`() {
-    #expect(reason([]) == "it is cut short: a header takes 44 octets, 0 are left (at octet 0)")
+    #expect(reason([]) == "it is cut short: 44 bytes are needed, 0 are left (at byte 0)")
     #expect(
       reason([UInt8](repeating: 0x41, count: 100))
-        == "a header does not begin with \"TZif\" (at octet 0)")
+        == "a header does not begin with \"TZif\" (at byte 0)")
     var later = berlin
     later[4] = UInt8(ascii: "9")
-    #expect(reason(later)?.hasPrefix("its version is octet 57") == true)
+    #expect(reason(later)?.hasPrefix("its version is byte 57") == true)
     #expect(reason([UInt8](repeating: 0, count: 300_000))?.contains("limit") == true)
   }
 

@@ -70,12 +70,13 @@ import Testing
   }
 
   @Test func `a directory of someone else is refused`() {
+    let error = #expect(throws: PlatformError.self) {
+      try UserDirectories.check("/x", owner: 7, mode: 0o700, user: 8)
+    }
     #expect(
-      throws: PlatformError.unsafeDirectory(
-        path: "/x",
-        reason: "it belongs to user 7, not to you (8); move it away, or have root run chown 8 on it"
-      )
-    ) { try UserDirectories.check("/x", owner: 7, mode: 0o700, user: 8) }
+      error?.description
+        == "/x cannot be used: it belongs to user 7, not to you (8); move it away, or have root "
+        + "run chown 8 on it")
   }
 
   @Test func `what anybody may write to is refused, and not what a group may`() throws {

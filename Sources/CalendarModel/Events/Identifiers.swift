@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 
 /// The identifier of a calendar in the store: a short word such as "personal".
 package struct CalendarID: Hashable, Sendable, CustomStringConvertible {
@@ -57,7 +58,10 @@ package enum RecurrenceID: Hashable, Sendable {
     default:
       throw .malformed(
         text: String(text),
-        expected: "a recurrence id like 20261121T093000Z, or 20261121 for an all-day event")
+        reason: UserText(
+          """
+          "{text}" is not a recurrence ID like 20261121T093000Z, or 20261121 for an all-day event
+          """, ["text": String(text)]))
     }
   }
 }

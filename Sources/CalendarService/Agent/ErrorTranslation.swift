@@ -1,8 +1,11 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
+import Platform
 
-/// Runs a question to the store; its errors become those of the contract.
+/// Runs a query of the store; its errors become those of the contract.
+///
+/// - Throws: the error of the contract for a ``StoreError``.
 func translated<Answer: ~Copyable>(
   _ body: () throws(StoreError) -> Answer
 ) throws(CallError) -> Answer {
@@ -21,15 +24,15 @@ extension CallError {
       case .lastCalendar, .calendarInUse: .conflict
       default: .storageFailed
       }
-    self.init(kind, error.description)
+    self.init(kind, localized(error.text))
   }
 
   init(_ error: UndoError) {
     switch error {
-    case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
+    case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, localized(error.text))
     case .changedSince, .calendarChangedSince, .presentAgain:
-      self.init(.conflict, error.description)
-    case .notInTrash: self.init(.notFound, error.description)
+      self.init(.conflict, localized(error.text))
+    case .notInTrash: self.init(.notFound, localized(error.text))
     case .store(let error): self.init(error)
     }
   }
@@ -43,6 +46,6 @@ extension CallError {
       case .recurrenceOfOne, .seriesNeeded, .ruleCannotFollow, .cannotSplit: .invalidRecurrence
       case .endBeforeStart, .mixedDateAndTime, .time: .invalidTime
       }
-    self.init(kind, error.description)
+    self.init(kind, localized(error.text))
   }
 }

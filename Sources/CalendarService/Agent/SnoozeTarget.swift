@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import Phrases
+import Platform
 import Reminders
 
 /// Until when a reminder is put off.
@@ -79,10 +80,10 @@ extension CalendarAgent {
     do throws(PhraseError) {
       return try readMoment(text, phraseContext, isEnd: true).instant(in: localZone)
     } catch {
-      let reason = CalendarAgent.lengthFault(text) ?? error.reason
+      let reason = CalendarAgent.lengthFault(text) ?? localized(error.reason)
       throw CallError(
         .invalidTime,
-        "\(name): \"\(error.text)\" is neither \(words), nor a moment such as 18:00 or "
+        "\(name): \"\(error.phrase)\" is neither \(words), nor a moment such as 18:00 or "
           + "\"tomorrow 9:00\": \(reason)")
     }
   }
@@ -95,6 +96,6 @@ extension CalendarAgent {
     do throws(PhraseError) {
       _ = try readDuration(text)
       return nil
-    } catch { return error.reason }
+    } catch { return localized(error.reason) }
   }
 }

@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarStore
 import CivilTime
 import DBus
+import Messages
 import Platform
 
 /// What the agent does about the files of its database: it closes and opens them while it runs, and
@@ -121,7 +122,7 @@ extension CalendarAgent {
         }
       } told: { [weak self] in self?.rowsCopied(copy, $0) }
     } catch {
-      rowsCopied(copy, .unreachable(path: copy, reason: "\(error)"))
+      rowsCopied(copy, .unreachable(path: copy, reason: UserText(error)))
     }
   }
 

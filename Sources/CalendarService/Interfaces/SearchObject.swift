@@ -4,6 +4,7 @@ import CalendarStore
 import CivilTime
 import DBus
 import Phrases
+import Platform
 
 /// Of the interface org.datebook.Calendar1: events by their words.
 final class SearchObject {
@@ -62,8 +63,9 @@ final class SearchObject {
       return try SearchQuery(text)
     } catch {
       switch error {
-      case .noWords: throw CallError(.invalidArguments, "query: \(error)")
-      case .tooLong, .tooManyTerms: throw CallError(.limitsExceeded, "query: \(error)")
+      case .noWords: throw CallError(.invalidArguments, "query: \(localized(error.text))")
+      case .tooLong, .tooManyTerms:
+        throw CallError(.limitsExceeded, "query: \(localized(error.text))")
       }
     }
   }

@@ -1,10 +1,11 @@
 import CSQLite
+import Messages
 
 extension StoreError {
   /// Makes the error for a result code of SQLite.
   ///
-  /// - Parameter handle: the connection whose last call failed; it is asked for
-  ///   the words and for errno.
+  /// - Parameter handle: the connection whose last call failed; it gives the
+  ///   message and errno.
   ///
   /// Source: sqlite.org/rescode.html.
   init(code: Int32, handle: OpaquePointer?, path: String, sql: String = "") {
@@ -17,28 +18,28 @@ extension StoreError {
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
     case SQLITE_NOTADB: self = .notADatabase(path: path)
     case SQLITE_CORRUPT: self = .corrupt(path: path, detail: message)
-    // A sector that the disk cannot read any more is damage as well.
+    // A sector that the disk can no longer read is damage as well.
     case SQLITE_IOERR where ReadErrors.codes.contains(code):
       self = .corrupt(path: path, detail: message)
     case SQLITE_FULL: self = .full(path: path)
     case SQLITE_IOERR where SystemErrors.full.contains(systemError): self = .full(path: path)
     case SQLITE_IOERR where systemError == SystemErrors.isDirectory:
-      self = .unreachable(path: path, reason: SystemErrors.words[systemError] ?? message)
+      self = .unreachable(path: path, reason: SystemErrors.text(systemError) ?? UserText(verbatim: message))
     case SQLITE_CANTOPEN:
-      self = .unreachable(path: path, reason: SystemErrors.words[systemError] ?? message)
+      self = .unreachable(path: path, reason: SystemErrors.text(systemError) ?? UserText(verbatim: message))
     default:
       self = .failed(code: code, message: message, sql: sql)
     }
   }
 
-  /// What came up as the disk was to have the journal, of which the connection knows nothing.
+  /// Makes the error for a sync of the journal that failed outside of the connection.
   init(syncing path: String, code: Int32, systemError: Int32) {
     if SystemErrors.full.contains(systemError) {
       self = .full(path: path)
     } else {
       let message = String(cString: sqlite3_errstr(code))
       self = .failed(
-        code: code, message: "\(message), as the journal was to be on the disk", sql: "")
+        code: code, message: "\(message) while the journal was being synced", sql: "")
     }
   }
 }
@@ -57,9 +58,18 @@ private enum SystemErrors {
   /// ENOSPC and EDQUOT.
   static let full: Set<Int32> = [28, 122]
   static let isDirectory: Int32 = 21
-  /// ENOENT, EACCES, ENOTDIR, EISDIR, ELOOP, EROFS.
-  static let words: [Int32: String] = [
-    2: "no such file or folder", 13: "permission denied", 20: "a part of the path is no folder",
-    21: "it is a folder", 30: "the file system is read-only", 40: "too many symbolic links",
-  ]
+
+  /// The words for an error; nil for one that SQLite's own message explains.
+  static func text(_ error: Int32) -> UserText? {
+    switch error {
+    // ENOENT, EACCES, ENOTDIR, EISDIR, EROFS, ELOOP.
+    case 2: UserText("no such file or folder")
+    case 13: UserText("permission denied")
+    case 20: UserText("a part of the path is not a folder")
+    case isDirectory: UserText("it is a folder")
+    case 30: UserText("the file system is read-only")
+    case 40: UserText("too many symbolic links")
+    default: nil
+    }
+  }
 }

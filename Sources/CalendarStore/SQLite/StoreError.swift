@@ -1,9 +1,10 @@
 package import CalendarModel
+package import Messages
 
-/// What keeps the database from being opened, read or written.
+/// Why the database cannot be opened, read or written.
 ///
-/// Whatever it is, the file is as it was before the call.
-package enum StoreError: Error, Equatable, Sendable {
+/// In every case the file is as it was before the call.
+package enum StoreError: UserError, Equatable, Sendable {
   /// Another process has the database open.
   case held(path: String)
   /// The file, its folder or its disk cannot be written.
@@ -11,72 +12,122 @@ package enum StoreError: Error, Equatable, Sendable {
   /// A later version of Datebook has changed the tables; `found` is their
   /// number, `known` the last one that this version can read.
   case newerVersion(path: String, found: Int, known: Int)
-  /// The file is something else than an SQLite database.
+  /// The file is not an SQLite database.
   case notADatabase(path: String)
   /// The file is an SQLite database of another program; `applicationID` is its
-  /// mark, 0 for none.
+  /// identifier, 0 for none.
   case foreignDatabase(path: String, applicationID: Int32)
   /// The content contradicts itself; `detail` says where.
   case corrupt(path: String, detail: String)
-  /// The file that was opened is no longer the one at its path: another took its
-  /// place, or it was removed.
+  /// The file that was opened is no longer the one at its path: it was replaced or
+  /// removed.
   case replaced(path: String, isRemoved: Bool)
   /// The file or its folder belongs to another user or can be written by others;
   /// `reason` says which. For the caller's check: SQLite knows no owners.
-  case insecure(path: String, reason: String)
+  case insecure(path: String, reason: UserText)
   /// The file cannot be opened or created: no such folder, no permission.
-  case unreachable(path: String, reason: String)
+  case unreachable(path: String, reason: UserText)
   /// The disk or the user's quota is full.
   case full(path: String)
-  /// An event was to go into a calendar that is not there.
+  /// An event names a calendar that does not exist.
   case unknownCalendar(CalendarID)
-  /// The last calendar was to be removed.
+  /// The last calendar cannot be removed.
   case lastCalendar(CalendarID)
-  /// A calendar was to be removed that has so many events.
+  /// A calendar that still has so many events cannot be removed.
   case calendarInUse(CalendarID, events: Int)
   /// Anything else: SQLite's extended result code, its message, and the SQL.
   case failed(code: Int32, message: String, sql: String)
 }
 
 extension StoreError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
     case .held(let path):
-      "the database \(path) is in use by another process; stop that one first (another datebookd, "
-        + "or sqlite3 on this file)"
+      UserText(
+        """
+        the database {path} is in use by another process; stop that one first (another datebookd, \
+        or sqlite3 on this file)
+        """, ["path": path])
     case .readOnly(let path):
-      "the database \(path) cannot be written; make the file and its folder writable for you"
+      UserText(
+        """
+        the database {path} cannot be written; make the file and its folder writable for you
+        """, ["path": path])
     case .newerVersion(let path, let found, let known):
-      "the database \(path) was written by a newer Datebook (schema \(found), this one knows "
-        + "\(known)); install that version again, or move the file away"
+      UserText(
+        """
+        the database {path} was written by a newer Datebook (schema {found}, this version knows \
+        {known}); install the newer version again, or move the file away
+        """, ["path": path, "found": found, "known": known])
     case .notADatabase(let path):
-      "the file \(path) is not a database; \"calctl backups\" lists the copies of the last days; or move it "
-        + "away, and a new one is made at the next start"
+      UserText(
+        """
+        the file {path} is not a database; "calctl backups" lists the backups of the last days; \
+        or move the file away, and a new database is created at the next start
+        """, ["path": path])
     case .foreignDatabase(let path, let applicationID):
-      "the database \(path) belongs to another program (application id \(applicationID)); move it "
-        + "away, and a new one is made at the next start"
+      UserText(
+        """
+        the database {path} belongs to another program (application ID {identifier}); move it \
+        away, and a new database is created at the next start
+        """, ["path": path, "identifier": Int(applicationID)])
     case .corrupt(let path, let detail):
-      "the database \(path) is damaged (\(detail)); \"calctl recover\" saves what can be read, "
-        + "\"calctl backups\" lists the copies of the last days"
-    case .replaced(let path, let isRemoved):
-      "the database \(path) was \(isRemoved ? "removed" : "replaced by another file") while the agent "
-        + "had it open, and changes are refused"
-        + (isRemoved ? "" : "; \"calctl pause\" and \"calctl resume\" go on with the new file")
+      UserText(
+        """
+        the database {path} is damaged ({detail}); "calctl recover" saves what can be read, \
+        "calctl backups" lists the backups of the last days
+        """, ["path": path, "detail": detail])
+    case .replaced(let path, isRemoved: true):
+      UserText(
+        """
+        the database {path} was removed while the agent had it open; changes are refused
+        """, ["path": path])
+    case .replaced(let path, isRemoved: false):
+      UserText(
+        """
+        the database {path} was replaced by another file while the agent had it open; changes \
+        are refused until "calctl pause" and "calctl resume" switch to the new file
+        """, ["path": path])
     case .insecure(let path, let reason):
-      "\(path) is not safe to use: \(reason); it must be yours alone (chmod 600, its folder 700)"
+      UserText(
+        """
+        {path} is not safe to use: {reason}; it must be yours alone (chmod 600, its folder 700)
+        """, ["path": path, "reason": reason])
     case .unreachable(let path, let reason):
-      "the database \(path) cannot be opened: \(reason); look at the path and its permissions"
+      UserText(
+        "the database {path} cannot be opened: {reason}; check the path and its permissions",
+        ["path": path, "reason": reason])
     case .full(let path):
-      "there is no room left to write the database \(path); nothing was changed, free some space"
+      UserText(
+        """
+        there is no room left to write the database {path}; nothing was changed, free some space
+        """, ["path": path])
     case .unknownCalendar(let id):
-      "no calendar has the id \"\(id)\"; list the calendars for those that there are"
+      UserText("no calendar has the ID \"{id}\"; list the calendars to see them", ["id": id.text])
     case .lastCalendar(let id):
-      "\(id) is the last calendar, and there is always one; create another first"
+      UserText(
+        "{id} is the last calendar, and one must remain; create another first", ["id": id.text])
     case .calendarInUse(let id, let events):
-      "the calendar \(id) has \(events) event\(events == 1 ? "" : "s"); move or remove what is in it "
-        + "first, or remove it with its events"
+      UserText(
+        events,
+        one: """
+          the calendar {id} has {count} event; move or remove it first, or remove the calendar \
+          with its events
+          """,
+        other: """
+          the calendar {id} has {count} events; move or remove them first, or remove the calendar \
+          with its events
+          """, ["id": id.text])
+    case .failed(let code, let message, sql: ""):
+      UserText(
+        "SQLite error {code}: {message}", ["code": String(code), "message": message])
     case .failed(let code, let message, let sql):
-      "SQLite said \"\(message)\" (code \(code))" + (sql.isEmpty ? "" : " at: \(sql)")
+      UserText(
+        "SQLite error {code}: {message}; statement: {sql}",
+        ["code": String(code), "message": message, "sql": sql])
     }
   }
+
+  package var description: String { text.english }
 }

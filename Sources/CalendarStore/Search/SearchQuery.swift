@@ -1,17 +1,18 @@
 package import CalendarModel
+package import Messages
 
-/// What somebody looks for in events, read from the text that they typed.
+/// A search for events, read from the text that somebody typed.
 ///
-///     dentist              a word that begins so, anywhere in an event
-///     "board meeting"      these words in a row, the last one whole
+///     dentist              a word that begins like this, anywhere in an event
+///     "board meeting"      these words in a row, the last one complete
 ///     location:berlin      a word in one field
 ///     summary:"all hands"  a phrase in one field
 ///     calendar:work        events of the calendar with that id or name
 ///
-/// All of it must hold. Case and diacritics do not count. What is not a letter
-/// or a digit parts words and means nothing, so that no text is refused for its
-/// grammar: a quote that is not closed ends with the text, and is still being
-/// typed; a word before a colon that is no field is a word.
+/// All terms must match. Case and diacritics do not count. Anything but letters
+/// and digits separates words and means nothing else, so that no text is refused
+/// for its grammar: a quote that is not closed ends with the text, as while it is
+/// being typed; a word before a colon that is no field is a word.
 package struct SearchQuery: Equatable, Sendable {
   /// Where a term may occur.
   package enum Field: String, CaseIterable, Sendable {
@@ -20,10 +21,10 @@ package struct SearchQuery: Equatable, Sendable {
 
   /// A word or a phrase that must occur.
   package struct Term: Equatable, Sendable {
-    /// nil is any of them.
+    /// nil for any field.
     package var field: Field?
     package var text: String
-    /// Whether the last word of the text may go on.
+    /// Whether the last word of the text may be the beginning of one.
     package var isPrefix: Bool
 
     package init(_ text: String, field: Field? = nil, isPrefix: Bool = true) {
@@ -33,17 +34,19 @@ package struct SearchQuery: Equatable, Sendable {
     }
   }
 
-  /// At least one.
+  /// The words and phrases, at least one.
   package private(set) var terms: [Term] = []
-  /// What `calendar:` asked for, as it was typed.
+  /// The values of `calendar:`, as they were typed.
   package private(set) var calendars: [String] = []
 
-  /// Most of a query, in octets: more than any title.
+  /// The longest query in octets: more than any title.
   package static let maximumOctets = 4096
-  /// Most words and phrases of a query.
+  /// The most words and phrases of a query.
   package static let maximumTerms = 64
 
-  /// - Throws: ``SearchQueryError``.
+  /// Reads a query.
+  ///
+  /// - Throws: ``SearchQueryError`` for a text that is too long, has too many words, or has none.
   package init(_ text: String) throws(SearchQueryError) {
     let octets = text.utf8.count
     guard octets <= SearchQuery.maximumOctets else { throw .tooLong(octets: octets) }
@@ -76,37 +79,37 @@ package struct SearchQuery: Equatable, Sendable {
     }
   }
 
-  /// Where and how terms that name no field are looked for.
+  /// Where and how terms that name no field are searched for.
   enum Place {
     case anywhere, inSummary, wholeInSummary
   }
 
-  /// The terms for FTS5, wherever they stand.
+  /// The terms for FTS5, in any field.
   var expression: String { expression(.anywhere) }
 
-  /// The terms for FTS5: each is a string of its own, in which nothing has a
-  /// meaning.
+  /// The terms for FTS5: each is a string of its own, in which no character has a
+  /// special meaning.
   ///
-  /// A word is looked for as such and as the beginning of one, so that who has
-  /// all of it ranks before who only has more than it.
+  /// A word is searched for as a whole and as the beginning of one, so that an event
+  /// with the whole word ranks before one with a longer word.
   ///
   /// Source: sqlite.org/fts5.html section 3.
   func expression(_ place: Place) -> String {
     terms.map { term in
       let text = "\"" + SearchText.spaced(term.text).replacing("\"", with: "\"\"") + "\""
-      let mayGoOn = term.isPrefix && place != .wholeInSummary
-      let either = mayGoOn ? "(\(text) OR \(text) *)" : text
+      let isPrefix = term.isPrefix && place != .wholeInSummary
+      let either = isPrefix ? "(\(text) OR \(text) *)" : text
       guard let field = term.field ?? (place == .anywhere ? nil : .summary) else { return either }
       return "{\(SearchIndex.column(of: field))} : \(either)"
     }.joined(separator: " AND ")
   }
 }
 
-/// Takes the words and phrases of a query apart.
+/// Splits a query into words and phrases.
 private struct Scanner {
   struct Word {
     var text = ""
-    /// Whether it stood in quotes, both of them.
+    /// Whether it was between two quotes.
     var isClosed = false
   }
 
@@ -148,32 +151,41 @@ private struct Scanner {
       isClosed: isClosed)
   }
 
-  /// Control characters part words like any space: a NUL would end the text for
+  /// Control characters separate words like any space: a NUL would end the text for
   /// SQLite.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x21 || scalar.value == 0x7f || scalar.properties.isWhitespace
   }
 }
 
-/// Why a text cannot be looked for.
-package enum SearchQueryError: Error, Equatable, Sendable {
-  /// The text has so many octets.
+/// Why a text cannot be searched for.
+package enum SearchQueryError: UserError, Equatable, Sendable {
+  /// The text is too long; it has so many octets.
   case tooLong(octets: Int)
-  /// The text has so many words and phrases.
+  /// The text has too many words and phrases, so many.
   case tooManyTerms(count: Int)
-  /// The text has no letter and no digit, or names nothing but a calendar.
+  /// The text has no letter and no digit, or names only a calendar.
   case noWords(String)
 }
 
 extension SearchQueryError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
     case .tooLong(let octets):
-      "\(octets) octets of text, where \(SearchQuery.maximumOctets) are allowed: look for a few words"
+      UserText(
+        "the text has {bytes} bytes, the limit is {limit}; search for a few words",
+        ["bytes": octets, "limit": SearchQuery.maximumOctets])
     case .tooManyTerms(let count):
-      "\(count) words, where \(SearchQuery.maximumTerms) are allowed: look for a few of them"
+      UserText(
+        "the text has {words} words, the limit is {limit}; search for a few of them",
+        ["words": count, "limit": SearchQuery.maximumTerms])
     case .noWords(let text):
-      "\"\(text)\" has no word to look for: give at least one with a letter or a digit"
+      UserText(
+        "\"{text}\" has no word to search for; give at least one with a letter or a digit",
+        ["text": text])
     }
   }
+
+  package var description: String { text.english }
 }

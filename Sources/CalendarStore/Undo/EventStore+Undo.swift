@@ -1,42 +1,58 @@
 package import CalendarModel
 package import CivilTime
+package import Messages
 
-/// Why a step was not taken back or done again, or an event not restored.
-package enum UndoError: Error, Equatable, Sendable {
-  /// There is no step to take back.
+/// Why a step was not undone or redone, or an event not restored.
+package enum UndoError: UserError, Equatable, Sendable {
+  /// There is no step to undo.
   case nothingToUndo
-  /// There is none to do again.
+  /// There is no step to redo.
   case nothingToRedo
   /// An event of the step is not as the step left it: changed by sync, in a file, or by
-  /// a later step that was passed over.
+  /// a later step that was skipped.
   case changedSince(EventUID)
-  /// A calendar of the step was changed by a later step that was passed over.
+  /// A calendar of the step was changed by a later step that was skipped.
   case calendarChangedSince(CalendarID)
   /// The trash has no such event.
   case notInTrash(EventUID)
-  /// The event of the trash is in a calendar again.
+  /// The event in the trash is in a calendar again.
   case presentAgain(EventUID, CalendarID)
   case store(StoreError)
 }
 
 extension UndoError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
-    case .nothingToUndo: "there is nothing to undo"
-    case .nothingToRedo: "there is nothing to redo: nothing was undone, or something changed since"
+    case .nothingToUndo: UserText("nothing to undo")
+    case .nothingToRedo:
+      UserText("nothing to redo: nothing was undone, or something changed since then")
     case .changedSince(let uid):
-      "the event \"\(uid)\" was changed since then by sync, in a file, or by a later change that "
-        + "is not undone, and what came is not overwritten; change it by hand, or call again for the change before"
+      UserText(
+        """
+        the event "{uid}" was changed since then by sync, in a file, or by a later change that is \
+        not undone; to keep that, nothing was done: change the event by hand, or call again for \
+        the change before
+        """, ["uid": uid.text])
     case .calendarChangedSince(let id):
-      "the calendar \(id) was changed by a later change that is not undone; call again for the "
-        + "change before"
+      UserText(
+        """
+        the calendar {id} was changed by a later change that is not undone; call again for the \
+        change before
+        """, ["id": id.text])
     case .notInTrash(let uid):
-      "uid: the trash has no event \"\(uid)\"; it keeps what was removed for 30 days"
+      UserText(
+        "uid: the trash has no event \"{uid}\"; removed events stay in it for 30 days",
+        ["uid": uid.text])
     case .presentAgain(let uid, let calendar):
-      "uid: the event \"\(uid)\" is in the calendar \(calendar) again"
-    case .store(let error): error.description
+      UserText(
+        "uid: the event \"{uid}\" is already in the calendar {calendar} again",
+        ["uid": uid.text, "calendar": calendar.text])
+    case .store(let error): error.text
     }
   }
+
+  package var description: String { text.english }
 }
 
 /// A change of the user's, as the history lists it.

@@ -16,7 +16,7 @@ package final class DescriptorReader {
   ///   - completion: Called once from the loop, never from here; not at all after ``cancel()``. A
   ///     terminal is ``PlatformError/terminal``.
   package init(
-    owning number: Int32, maximumBytes: Int, source: String = "the input", on loop: EventLoop,
+    owning number: Int32, maximumBytes: Int, source: String = localized("the input"), on loop: EventLoop,
     patienceMilliseconds: Int, ended: @escaping () -> Void = {},
     completion: @escaping (Result<[UInt8], PlatformError>) -> Void
   ) {

@@ -156,7 +156,7 @@ package func readFile(
 /// - Throws: ``PlatformError/system(_:)``;
 ///   ``PlatformError/tooLarge(source:maximumBytes:)`` after that many bytes.
 package func readToEnd(
-  descriptor: Int32, maximumBytes: Int, source: String = "the input"
+  descriptor: Int32, maximumBytes: Int, source: String = localized("the input")
 ) throws(PlatformError) -> [UInt8] {
   var bytes: [UInt8] = []
   while try readSome(descriptor, into: &bytes, maximumBytes: maximumBytes, source: source) {}

@@ -15,10 +15,10 @@ package import CivilTime
 package struct LocalZone {
   /// The zone's rules; ``ZoneRules/name`` is the zone's name where it has one.
   package let rules: ZoneRules
-  /// What was passed over and why, for the log; nil if nothing was.
+  /// What was ignored and why, for the log; nil if nothing was.
   package let warning: String?
 
-  /// What a zone is called of which there are only the rules.
+  /// The name of a zone of which only the rules are known.
   static let namelessName = "localtime"
 
   /// - Parameter former: the zone that was local before; nil where none is known.
@@ -29,7 +29,8 @@ package struct LocalZone {
     var warning: String?
     if let setting {
       if let rules = rules(of: setting, in: zones) { return LocalZone(rules: rules, warning: nil) }
-      warning = "TZ=\(setting) is neither an installed zone nor POSIX rules, and is passed over"
+      warning = localized(
+        "TZ={value} is neither an installed zone nor a POSIX rule; ignored", ["value": setting])
     }
     if let name = linkedName(localtimePath, in: zones), let rules = try? zones.rules(named: name) {
       return LocalZone(rules: rules, warning: warning)
@@ -45,11 +46,15 @@ package struct LocalZone {
       // Zone data may be new.
       let rules = former.map { (try? zones.rules(named: $0.name)) ?? $0 } ?? .utc
       return LocalZone(
-        rules: rules, warning: warning ?? "\(localtimePath): \(error); using \(rules.name)")
+        rules: rules,
+        warning: warning
+          ?? localized(
+            "{path}: {reason}; using {zone}",
+            ["path": localtimePath, "reason": error.text, "zone": rules.name]))
     }
   }
 
-  /// Returns the rules that a value of TZ stands for, or nil if it is none.
+  /// Returns the rules that a value of TZ means, or nil if it has none.
   private static func rules(of setting: String, in zones: ZoneinfoDirectory) -> ZoneRules? {
     let value = setting.hasPrefix(":") ? String(setting.dropFirst()) : setting
     if value.isEmpty { return .utc }

@@ -1,4 +1,5 @@
 import Glibc
+import Messages
 
 /// A folder of programs that the user has put there to be run.
 ///
@@ -57,7 +58,8 @@ package struct ProgramFolder: Sendable {
     let mode = try status(path)
     guard mode & S_IFMT == S_IFREG else { return false }
     guard SystemCalls.isExecutable(path) else {
-      throw .unsafeDirectory(path: path, reason: "it is not executable; run chmod +x on it")
+      throw .unsafeDirectory(
+        path: path, reason: UserText("it is not executable; run chmod +x on it"))
     }
     return true
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Messages
 
 /// The user's base directories.
 ///
@@ -119,9 +120,9 @@ package struct UserDirectories {
     guard status.mode & 0o077 == 0 else {
       throw .unsafeDirectory(
         path: path,
-        reason:
-          "others may read it (mode \(String(status.mode & 0o777, radix: 8))); run chmod 600 on it"
-      )
+        reason: UserText(
+          "others may read it (mode {mode}); run chmod 600 on it",
+          ["mode": String(status.mode & 0o777, radix: 8)]))
     }
   }
 
@@ -138,20 +139,20 @@ package struct UserDirectories {
   }
 
   private static func checkRegular(_ path: String, mode: UInt32) throws(PlatformError) {
-    let kind: String
+    let reason: UserText
     switch mode & S_IFMT {
     case S_IFREG: return
-    case S_IFDIR: kind = "a directory"
-    case S_IFIFO: kind = "a named pipe (FIFO)"
-    case S_IFSOCK: kind = "a socket"
-    default: kind = "a device"
+    case S_IFDIR: reason = UserText("it is a directory, not a regular file; move it away")
+    case S_IFIFO:
+      reason = UserText("it is a named pipe (FIFO), not a regular file; move it away")
+    case S_IFSOCK: reason = UserText("it is a socket, not a regular file; move it away")
+    default: reason = UserText("it is a device, not a regular file; move it away")
     }
-    throw .unsafeDirectory(
-      path: path, reason: "it is \(kind), not a regular file; move it away")
+    throw .unsafeDirectory(path: path, reason: reason)
   }
 
-  /// Sees to it that a file or a folder, where it is there, is not written by just anybody: it is the user's, or root's,
-  /// to whose files programs that keep whole homes link. Its group may write to it: on many systems each user has one.
+  /// Refuses a file or folder that exists and that others may write to. It must belong to the user, or to root, to
+  /// whose files programs that manage whole homes link. Its group may write to it: on many systems each user has one.
   ///
   /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)``, ``PlatformError/system(_:)``.
   package static func checkOwn(_ path: String) throws(PlatformError) {
@@ -162,7 +163,7 @@ package struct UserDirectories {
     guard let found else { return }
     let user = SystemCalls.userIdentifier()
     let (owner, mode) = (found.owner == 0 ? user : found.owner, found.mode)
-    // What the group may does not count, and is said all the same.
+    // The group's rights do not matter, and are named all the same.
     try check(path, owner: owner, mode: mode & 0o002 == 0 ? mode & ~0o020 : mode, user: user)
   }
 
@@ -173,15 +174,18 @@ package struct UserDirectories {
     guard owner == user else {
       throw .unsafeDirectory(
         path: path,
-        reason: "it belongs to user \(owner), not to you (\(user)); move it away, or have root run "
-          + "chown \(user) on it")
+        reason: UserText(
+          """
+          it belongs to user {owner}, not to you ({user}); move it away, or have root run \
+          chown {user} on it
+          """, ["owner": String(owner), "user": String(user)]))
     }
     guard mode & 0o022 == 0 else {
       throw .unsafeDirectory(
         path: path,
-        reason:
-          "others may write to it (mode \(String(mode & 0o777, radix: 8))); run chmod go-w on it"
-      )
+        reason: UserText(
+          "others may write to it (mode {mode}); run chmod go-w on it",
+          ["mode": String(mode & 0o777, radix: 8)]))
     }
   }
 

@@ -1,5 +1,6 @@
 package import CivilTime
 import Glibc
+import Messages
 
 /// ``Zones`` over the zone files of the system.
 ///
@@ -117,7 +118,7 @@ package final class ZoneinfoDirectory: Zones {
       .unknownZone(name: name)
     // A region, such as "Europe".
     case .unsafeDirectory: .unknownZone(name: name)
-    default: .badZoneData(name: name, reason: error.description)
+    default: .badZoneData(name: name, reason: error.text)
     }
   }
 
@@ -129,7 +130,7 @@ package final class ZoneinfoDirectory: Zones {
     } catch let error as CivilTimeError {
       throw error
     } catch {
-      throw .badZoneData(name: name, reason: "\(error)")
+      throw .badZoneData(name: name, reason: UserText(error))
     }
   }
 }

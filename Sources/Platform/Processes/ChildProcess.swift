@@ -139,7 +139,7 @@ package final class ChildProcess {
     var bytes: [UInt8] = []
     do throws(PlatformError) {
       let goesOn = try readSome(
-        output.number, into: &bytes, maximumBytes: .max, source: "the output of a program")
+        output.number, into: &bytes, maximumBytes: .max, source: localized("the output of a program"))
       if !goesOn, let outputWatch {
         // All ends are closed; that would be told in each round.
         loop.cancel(outputWatch)

@@ -1,5 +1,7 @@
+package import Messages
+
 /// Why a file, a directory or the output cannot be used.
-package enum PlatformError: Error, Hashable, Sendable {
+package enum PlatformError: UserError, Hashable, Sendable {
   /// A system call failed.
   case system(SystemError)
   /// More than the caller allows; `source` is a path or says which descriptor.
@@ -10,39 +12,58 @@ package enum PlatformError: Error, Hashable, Sendable {
   case noRuntimeDirectory
   /// A variable names a directory in another encoding: as text it would be another directory.
   case notUTF8(variable: String)
-  /// A directory or a file that cannot be trusted or is none; `reason` says why.
-  case unsafeDirectory(path: String, reason: String)
+  /// A directory or a file that cannot be trusted, or is of another kind; `reason` says why.
+  case unsafeDirectory(path: String, reason: UserText)
   /// The reader of standard output has gone.
   case outputClosed
   /// Nothing could be written for so long.
   case outputStalled(milliseconds: Int)
   /// Nothing could be read for so long.
   case inputStalled(milliseconds: Int)
-  /// It is a terminal, where somebody types what is for another program.
+  /// The input is a terminal, where somebody types what is for another program.
   case terminal
 }
 
 extension PlatformError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
-    case .system(let error): error.description
-    case .tooLarge(let source, let maximum): "\(source) has more than the \(maximum) bytes allowed"
+    case .system(let error): error.text
+    case .tooLarge(let source, let maximum):
+      UserText(
+        "{source} is larger than the {limit} bytes allowed", ["source": source, "limit": maximum])
     case .noHomeDirectory:
-      "no home directory: HOME is not set to an absolute path and the user database has none "
-        + "in UTF-8"
+      UserText(
+        """
+        no home directory: HOME is not set to an absolute path, and the user database has none in \
+        UTF-8
+        """)
     case .noRuntimeDirectory:
-      "XDG_RUNTIME_DIR is not set to an absolute path; start from a login session, or set it to a "
-        + "directory of your own with mode 0700"
+      UserText(
+        """
+        XDG_RUNTIME_DIR is not set to an absolute path; start from a login session, or set it to \
+        a directory of your own with mode 0700
+        """)
     case .notUTF8(let variable):
-      "\(variable) is not valid UTF-8; rename the directory that it names, or set it to a path in "
-        + "UTF-8"
-    case .unsafeDirectory(let path, let reason): "\(path) cannot be used: \(reason)"
-    case .outputClosed: "the reader of the output has gone"
+      UserText(
+        """
+        {variable} is not valid UTF-8; rename the directory that it names, or set it to a path in \
+        UTF-8
+        """, ["variable": variable])
+    case .unsafeDirectory(let path, let reason):
+      UserText("{path} cannot be used: {reason}", ["path": path, "reason": reason])
+    case .outputClosed: UserText("the program that reads the output has ended")
     case .outputStalled(let milliseconds):
-      "nothing could be written to the output for \(milliseconds / 1000) s"
+      UserText(
+        "nothing could be written to the output for {seconds} s", ["seconds": milliseconds / 1000])
     case .inputStalled(let milliseconds):
-      "nothing could be read from the input for \(milliseconds / 1000) s"
-    case .terminal: "it is a terminal"
+      UserText(
+        "nothing could be read from the input for {seconds} s", ["seconds": milliseconds / 1000])
+    case .terminal: UserText("the input is a terminal")
     }
+  }
+
+  package var description: String {
+    if case .system(let error) = self { error.description } else { text.english }
   }
 }

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
+package import Messages
 
 /// A system call that failed: which one, on what, and why.
-package struct SystemError: Error, Hashable, Sendable {
+package struct SystemError: UserError, Hashable, Sendable {
   /// The number of an error, as in errno(3).
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
@@ -53,6 +54,13 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
+  /// The message for people: the call, the path, and the words of the C library in the user's
+  /// language.
+  package var text: UserText {
+    let reason = strerror(code.rawValue).map { String(cString: $0) } ?? code.description
+    return UserText(verbatim: (path.map { "\(call) \($0): " } ?? "\(call): ") + reason)
+  }
+
   /// Such as "open /run/user/1000/x: No such file or directory".
   package var description: String {
     (path.map { "\(call) \($0): " } ?? "\(call): ") + code.description

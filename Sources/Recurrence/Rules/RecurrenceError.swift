@@ -1,5 +1,7 @@
+package import Messages
+
 /// What is wrong with the text of a rule, and where.
-package struct RecurrenceError: Error, Equatable, Sendable {
+package struct RecurrenceError: UserError, Equatable, Sendable {
   /// The kinds of faults. The raw value is the word that programs match.
   package enum Kind: String, Sendable, CaseIterable {
     /// Nothing where a value must be.
@@ -10,15 +12,15 @@ package struct RecurrenceError: Error, Equatable, Sendable {
     case controlCharacter = "control-character"
     /// No FREQ part.
     case missingFrequency = "missing-freq"
-    /// A FREQ that is none of the seven.
+    /// A FREQ that is not one of the seven.
     case unknownFrequency = "unknown-freq"
     /// A part that no RFC defines and that does not begin with "X-".
     case unknownPart = "unknown-part"
-    /// A part that stands twice.
+    /// A part that appears twice.
     case duplicatePart = "duplicate-part"
     /// Something other than digits where a number must be.
     case notANumber = "not-a-number"
-    /// A number with too many digits to be kept.
+    /// A number with too many digits.
     case overflow
     /// A number outside the range of its part.
     case outOfRange = "out-of-range"
@@ -41,9 +43,14 @@ package struct RecurrenceError: Error, Equatable, Sendable {
   /// Where the fault begins in the text of the rule, in octets of UTF-8 from 0.
   package let position: Int
   /// What is wrong, with the value, in words.
-  package let reason: String
+  package let reason: UserText
 
+  /// Makes an error with a reason that is not translated.
   package init(kind: Kind, part: String, position: Int, reason: String) {
+    self.init(kind: kind, part: part, position: position, reason: UserText(verbatim: reason))
+  }
+
+  package init(kind: Kind, part: String, position: Int, reason: UserText) {
     self.kind = kind
     self.part = part
     self.position = position
@@ -52,8 +59,15 @@ package struct RecurrenceError: Error, Equatable, Sendable {
 }
 
 extension RecurrenceError: CustomStringConvertible {
-  package var description: String {
-    let place = part.isEmpty ? "at octet \(position)" : "\(part), at octet \(position)"
-    return "recurrence rule: \(place): \(reason)"
+  /// The message for people.
+  package var text: UserText {
+    part.isEmpty
+      ? UserText(
+        "recurrence rule: at byte {position}: {reason}", ["position": position, "reason": reason])
+      : UserText(
+        "recurrence rule: {part}, at byte {position}: {reason}",
+        ["part": part, "position": position, "reason": reason])
   }
+
+  package var description: String { text.english }
 }

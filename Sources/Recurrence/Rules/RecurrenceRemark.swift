@@ -1,22 +1,31 @@
-/// Something in the text of a rule that no RFC allows and that was read all the
-/// same, because programs in use write it and it can mean one thing only.
+package import Messages
+
+/// A fault in the text of a rule that was read all the same, because programs in
+/// use write it and it has one meaning only.
 package struct RecurrenceRemark: Equatable, Sendable {
-  /// The part it stands in, such as "UNTIL"; empty for the rule as a whole.
+  /// The part it is in, such as "UNTIL"; empty for the rule as a whole.
   package let part: String
   /// Where it begins in the text of the rule, in octets of UTF-8 from 0.
   package let position: Int
-  /// What stands there, and how it was read, in words.
-  package let reason: String
+  /// What is wrong there, and how it was read, in words.
+  package let reason: UserText
 }
 
 extension RecurrenceRemark: CustomStringConvertible {
-  package var description: String {
-    (part.isEmpty ? "at octet \(position)" : "\(part), at octet \(position)") + ": \(reason)"
+  /// The message for people.
+  package var text: UserText {
+    part.isEmpty
+      ? UserText("at byte {position}: {reason}", ["position": position, "reason": reason])
+      : UserText(
+        "{part}, at byte {position}: {reason}",
+        ["part": part, "position": position, "reason": reason])
   }
+
+  package var description: String { text.english }
 }
 
 extension RecurrenceRule {
-  /// What is known of the start that a rule goes with.
+  /// The form of the start of a rule's event.
   package enum StartForm: Sendable {
     /// DTSTART is a date.
     case date
@@ -26,8 +35,8 @@ extension RecurrenceRule {
     case zoned
   }
 
-  /// Returns what a strict reader would refuse in a text that gave this rule, in
-  /// the order of its positions.
+  /// Returns the faults that a strict reader would refuse in the text of this rule, in
+  /// the order of their positions.
   ///
   /// Source: RFC 5545 section 3.3.10.
   package func remarks(on text: some StringProtocol, start: StartForm) -> [RecurrenceRemark] {
@@ -35,26 +44,30 @@ extension RecurrenceRule {
     lint.checkText()
     if count != nil, until != nil {
       lint.remark(
-        lint.last("COUNT", "UNTIL"), "COUNT and UNTIL exclude each other; the first end counts")
+        lint.last("COUNT", "UNTIL"),
+        UserText("COUNT and UNTIL exclude each other; the first end counts"))
     }
     if frequency == .weekly, !monthDays.isEmpty {
-      lint.remark("BYMONTHDAY", "it does not go with FREQ=WEEKLY; read as a limit")
+      lint.remark("BYMONTHDAY", UserText("not allowed with FREQ=WEEKLY; read as a limit"))
     }
     if !setPositions.isEmpty, !RulePart.allCases.contains(where: isSet) {
-      lint.remark("BYSETPOS", "it needs another BY part; it picks from the one instance there is")
+      lint.remark(
+        "BYSETPOS", UserText("it needs another BY part; it chooses from the only instance"))
     }
     lint.check(until, start)
     if start == .date {
-      if frequency < .daily { lint.remark("FREQ", "the start is a date; its days alone count") }
+      if frequency < .daily {
+        lint.remark("FREQ", UserText("the start is a date; only its days count"))
+      }
       for part in [RulePart.byHour, .byMinute, .bySecond] where isSet(part) {
-        lint.remark(part.name, "the start is a date; it is ignored")
+        lint.remark(part.name, UserText("ignored, since the start is a date"))
       }
     }
     return lint.remarks.sorted { $0.position < $1.position }
   }
 }
 
-/// Looks through the text of a rule that has been read.
+/// Finds the faults in the text of a rule that has been read.
 private struct RuleLint {
   private let octets: [UInt8]
   private var positions: [String: Int] = [:]
@@ -64,12 +77,12 @@ private struct RuleLint {
     self.octets = octets
   }
 
-  mutating func remark(_ part: String, _ reason: String) {
+  mutating func remark(_ part: String, _ reason: UserText) {
     remarks.append(
       RecurrenceRemark(part: part, position: positions[part] ?? 0, reason: reason))
   }
 
-  /// The one of two parts that stands last.
+  /// The later one of two parts.
   func last(_ first: String, _ second: String) -> String {
     positions[first, default: 0] > positions[second, default: 0] ? first : second
   }
@@ -78,7 +91,7 @@ private struct RuleLint {
     var begin = 0
     if octets.prefix(6).elementsEqual("RRULE:".utf8, by: { $0 & 0xDF == $1 & 0xDF }) {
       begin = 6
-      remark("", "the property's name stands in its value; passed by")
+      remark("", UserText("the value begins with the name of the property; ignored"))
     }
     while begin <= octets.count {
       let end = octets[begin...].firstIndex(of: UInt8(ascii: ";")) ?? octets.count
@@ -89,28 +102,30 @@ private struct RuleLint {
 
   private mutating func checkPart(_ range: Range<Int>) {
     guard let middle = octets[range].firstIndex(of: UInt8(ascii: "=")) else {
-      return add("", range.lowerBound, "a part is empty; passed by")
+      return add("", range.lowerBound, UserText("a part is empty; ignored"))
     }
     let name = String(decoding: octets[range.lowerBound..<middle], as: UTF8.self)
       .filter { $0 != " " }.uppercased()
     positions[name] = range.lowerBound
     let value = octets[(middle + 1)..<range.upperBound]
     if octets[range].contains(UInt8(ascii: " ")) {
-      add(name, range.lowerBound, "there is a blank; passed by")
+      add(name, range.lowerBound, UserText("there is a blank; ignored"))
     }
     let significant = value.filter { $0 != UInt8(ascii: " ") }
     if significant.last == UInt8(ascii: ",") {
-      add(name, range.upperBound - 1, "the list ends in a comma; passed by")
+      add(name, range.upperBound - 1, UserText("the list ends in a comma; ignored"))
     }
     if name == "TZID" {
-      add(name, range.lowerBound, "a rule has no zone of its own; that of the start counts")
+      add(
+        name, range.lowerBound,
+        UserText("a rule has no zone of its own; the zone of the start is used"))
     }
     if name == "COUNT", significant.first == UInt8(ascii: "-") {
-      add(name, middle + 1, "-1 is no count; read as no end")
+      add(name, middle + 1, UserText("-1 is not a count; read as no end"))
     }
   }
 
-  private mutating func add(_ part: String, _ position: Int, _ reason: String) {
+  private mutating func add(_ part: String, _ position: Int, _ reason: UserText) {
     remarks.append(RecurrenceRemark(part: part, position: position, reason: reason))
   }
 
@@ -120,15 +135,19 @@ private struct RuleLint {
       $0 != UInt8(ascii: " ")
     }
     if value.suffix(2).elementsEqual("ZZ".utf8, by: { $0 & 0xDF == $1 & 0xDF }) {
-      remark("UNTIL", "the Z is doubled; one counts")
+      remark("UNTIL", UserText("the Z is doubled; read as one"))
     }
     switch (until, start) {
-    case (nil, _): remark("UNTIL", "zeros are no date; read as no end")
+    case (nil, _): remark("UNTIL", UserText("zeros are not a date; read as no end"))
     case (.date, .date), (.local, .floating), (.instant, .zoned): break
-    case (.date, _): remark("UNTIL", "it is a date and the start is a time; that day is in")
-    case (_, .date): remark("UNTIL", "it is a time and the start is a date; its day is in")
-    case (.local, _): remark("UNTIL", "it should be in UTC; read in the zone of the start")
-    case (.instant, _): remark("UNTIL", "it is in UTC and the start is floating; its digits count")
+    case (.date, _):
+      remark("UNTIL", UserText("it is a date, but the start is a time; that day is included"))
+    case (_, .date):
+      remark("UNTIL", UserText("it is a time, but the start is a date; its day is included"))
+    case (.local, _):
+      remark("UNTIL", UserText("it should be in UTC; read in the zone of the start"))
+    case (.instant, _):
+      remark("UNTIL", UserText("it is in UTC, but the start has no zone; read without the zone"))
     }
   }
 }

@@ -1,11 +1,13 @@
+import Messages
+
 internal import CivilTime
 
 extension RecurrenceRule {
   /// Reads the text of a rule, "FREQ=WEEKLY;BYDAY=MO".
   ///
-  /// What programs in use write and cannot mean anything else is read: lower
+  /// Faults that programs in use write and that have one meaning only are read: lower
   /// case, blanks round a part and in a list, an empty part, a comma or
-  /// semicolon at an end, "RRULE:" in front, a doubled Z, a TZID part (the zone
+  /// semicolon at an end, "RRULE:" before the rule, a doubled Z, a TZID part (the zone
   /// is that of the start).
   ///
   /// - Throws: ``RecurrenceError`` with the part at fault and its position.
@@ -31,7 +33,8 @@ private struct RuleReader {
     // A rule of every part with every value has about 4,000.
     guard octets.count <= 65_536 else {
       throw fault(
-        .badSyntax, 0, "the rule has \(octets.count) octets, the limit is 65536")
+        .badSyntax, 0,
+        UserText("the rule has {count} bytes, the limit is 65536", ["count": octets.count]))
     }
     try checkCharacters()
     var rule = RecurrenceRule(.daily)
@@ -44,34 +47,36 @@ private struct RuleReader {
       begin = end + 1
     }
     guard !seen.isEmpty || !rule.extensions.isEmpty else {
-      throw fault(.empty, 0, "the rule is empty; it must say FREQ=… at least")
+      throw fault(.empty, 0, UserText("the rule is empty; it needs FREQ=… at least"))
     }
     guard seen.contains(where: { $0.name == "FREQ" }) else {
       throw RecurrenceError(
         kind: .missingFrequency, part: "FREQ", position: octets.count,
-        reason: "there is no FREQ; add one, such as FREQ=DAILY")
+        reason: UserText("there is no FREQ; add one, such as FREQ=DAILY"))
     }
     let seen = seen
     try rule.validate { name in seen.first { $0.name == name }?.position ?? 0 }
     return rule
   }
 
-  private func fault(_ kind: RecurrenceError.Kind, _ position: Int, _ reason: String)
+  private func fault(_ kind: RecurrenceError.Kind, _ position: Int, _ reason: UserText)
     -> RecurrenceError
   {
     RecurrenceError(kind: kind, part: "", position: position, reason: reason)
   }
 
-  /// Refuses what cannot be seen, and what belongs to another syntax.
+  /// Refuses invisible characters, and those of another syntax.
   private func checkCharacters() throws(RecurrenceError) {
     for (position, octet) in octets.enumerated() {
       switch octet {
       case UInt8(ascii: "\t"), UInt8(ascii: "\""), UInt8(ascii: "\\"):
         throw fault(
           .badSyntax, position,
-          "a rule has no tabs, quotes or backslashes; parts are separated by ;")
+          UserText("a rule has no tabs, quotes or backslashes; parts are separated by ;"))
       case 0..<0x20, 0x7F:
-        throw fault(.controlCharacter, position, "there is a control character, \(octet)")
+        throw fault(
+          .controlCharacter, position,
+          UserText("there is a control character, {code}", ["code": Int(octet)]))
       case 0xE2, 0xEF:
         // Zero-width marks, the byte order mark, and the mark that stands for
         // octets which were no UTF-8.
@@ -81,7 +86,7 @@ private struct RuleReader {
           || three.elementsEqual([0xEF, 0xBF, 0xBD])
         {
           throw fault(
-            .controlCharacter, position, "there is a character that cannot be seen or decoded")
+            .controlCharacter, position, UserText("there is an invisible or undecodable character"))
         }
       default: break
       }
@@ -109,12 +114,16 @@ private struct RuleReader {
   ) throws(RecurrenceError) {
     let equals = UInt8(ascii: "=")
     guard let middle = octets[range].firstIndex(of: equals) else {
-      throw fault(.badSyntax, range.lowerBound, "\"\(string(range))\" is not NAME=VALUE")
+      throw fault(
+        .badSyntax, range.lowerBound,
+        UserText("\"{text}\" is not NAME=VALUE", ["text": string(range)]))
     }
     let name = upper(range.lowerBound..<middle)
     let isName = name.utf8.allSatisfy { 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
     guard !name.isEmpty, isName else {
-      throw fault(.badSyntax, range.lowerBound, "\"\(string(range))\" does not begin with a name")
+      throw fault(
+        .badSyntax, range.lowerBound,
+        UserText("\"{text}\" does not begin with a name", ["text": string(range)]))
     }
     if name.hasPrefix("X-") {
       rule.extensions.append(name + string(middle..<range.upperBound))
@@ -125,15 +134,15 @@ private struct RuleReader {
     if seen.contains(where: { $0.name == name }) {
       throw RecurrenceError(
         kind: .duplicatePart, part: name, position: range.lowerBound,
-        reason: "it stands twice; keep one")
+        reason: UserText("it appears twice; keep one"))
     }
     if let second = octets[value.range].firstIndex(of: equals), name != "TZID", name != "UNTIL" {
       throw RecurrenceError(
         kind: .badSyntax, part: name, position: second,
-        reason: "there is a second \"=\"; parts are separated by ;")
+        reason: UserText("there is a second \"=\"; parts are separated by ;"))
     }
     guard !value.range.isEmpty else {
-      throw value.fault(.empty, "nothing comes after \"=\"")
+      throw value.fault(.empty, UserText("there is no value after \"=\""))
     }
     seen.append((name, range.lowerBound))
     switch name {
@@ -157,7 +166,7 @@ private struct RuleReader {
     default:
       throw RecurrenceError(
         kind: .unknownPart, part: name, position: range.lowerBound,
-        reason: "no rule has such a part; one of your own begins with X-")
+        reason: UserText("unknown part; a part of your own begins with X-"))
     }
   }
 }

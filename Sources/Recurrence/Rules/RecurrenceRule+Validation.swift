@@ -1,18 +1,20 @@
+import Messages
+
 extension RecurrenceRule {
-  /// Checks what no part can tell alone.
+  /// Checks the parts against each other.
   ///
   /// - Parameter position: Where a part begins in the text.
   /// - Throws: ``RecurrenceError/Kind/partNotAllowed`` for a part that the
   ///   frequency or another part excludes; ``RecurrenceError/Kind/badSyntax``
   ///   for SKIP without RSCALE.
   ///
-  /// Reading: COUNT beside UNTIL, and BYSETPOS without another BY part, are
+  /// Reading: COUNT together with UNTIL, and BYSETPOS without another BY part, are
   /// forbidden by the RFC. Programs in use write both; the first that ends
   /// counts, and position 1 or −1 is the one instance there is.
   ///
   /// Source: RFC 5545 section 3.3.10; RFC 7529 section 4.1.
   func validate(position: (String) -> Int) throws(RecurrenceError) {
-    func refuse(_ part: String, _ reason: String) -> RecurrenceError {
+    func refuse(_ part: String, _ reason: UserText) -> RecurrenceError {
       RecurrenceError(kind: .partNotAllowed, part: part, position: position(part), reason: reason)
     }
     for part in RulePart.allCases where isSet(part) {
@@ -20,27 +22,37 @@ extension RecurrenceRule {
         let allowed = Frequency.allCases.filter { PartAction.of(part, in: $0) != .forbidden }
         throw refuse(
           part.name,
-          "it does not go with FREQ=\(frequency.name), only with "
-            + allowed.map(\.name).joined(separator: ", "))
+          UserText(
+            "not allowed with FREQ={frequency}, only with {allowed}",
+            [
+              "frequency": frequency.name,
+              "allowed": allowed.map(\.name).joined(separator: ", "),
+            ]))
       }
     }
     if skip != nil, !namesScale {
       throw RecurrenceError(
         kind: .badSyntax, part: "SKIP", position: position("SKIP"),
-        reason: "it needs a calendar to skip in; add RSCALE=GREGORIAN")
+        reason: UserText("it needs a calendar scale; add RSCALE=GREGORIAN"))
     }
     if let choice = weekdays.first(where: { $0.ordinal != nil }) {
       if frequency < .monthly {
         throw refuse(
-          "BYDAY", "\(choice) has a number, which goes with FREQ=MONTHLY and YEARLY only")
+          "BYDAY",
+          UserText(
+            "{weekday} has a number, which only FREQ=MONTHLY and YEARLY allow",
+            ["weekday": "\(choice)"]))
       }
       if !weekNumbers.isEmpty {
-        throw refuse("BYDAY", "\(choice) has a number, which does not go with BYWEEKNO")
+        throw refuse(
+          "BYDAY",
+          UserText(
+            "{weekday} has a number, which BYWEEKNO does not allow", ["weekday": "\(choice)"]))
       }
     }
   }
 
-  /// Returns whether a part stands in the rule.
+  /// Returns whether the rule has a part.
   func isSet(_ part: RulePart) -> Bool {
     switch part {
     case .byMonth: !months.isEmpty

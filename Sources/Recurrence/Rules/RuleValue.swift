@@ -1,3 +1,5 @@
+import Messages
+
 internal import CivilTime
 
 /// The value of one part while a rule is read.
@@ -7,7 +9,7 @@ struct RuleValue {
   let part: String
 
   func fault(
-    _ kind: RecurrenceError.Kind, _ reason: String, at position: Int? = nil
+    _ kind: RecurrenceError.Kind, _ reason: UserText, at position: Int? = nil
   ) -> RecurrenceError {
     RecurrenceError(
       kind: kind, part: part, position: position ?? range.lowerBound, reason: reason)
@@ -27,8 +29,10 @@ struct RuleValue {
     guard let match = RecurrenceRule.Frequency.allCases.first(where: { $0.name == word }) else {
       throw fault(
         .unknownFrequency,
-        "\"\(string(range))\" is none of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY"
-      )
+        UserText(
+          """
+          "{text}" must be one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY
+          """, ["text": string(range)]))
     }
     return match
   }
@@ -36,7 +40,9 @@ struct RuleValue {
   /// A number of 1 or more.
   func positive() throws(RecurrenceError) -> Int {
     let value = try digits(range, maximumDigits: 18)
-    guard value >= 1 else { throw fault(.outOfRange, "\(value) is not 1 or more") }
+    guard value >= 1 else {
+      throw fault(.outOfRange, UserText("{number} is not 1 or more", ["number": value]))
+    }
     return value
   }
 
@@ -47,17 +53,21 @@ struct RuleValue {
 
   private func digits(_ range: Range<Int>, maximumDigits: Int) throws(RecurrenceError) -> Int {
     guard !range.isEmpty, octets[range].allSatisfy({ 0x30...0x39 ~= $0 }) else {
-      throw fault(.notANumber, "\"\(string(range))\" is not a number", at: range.lowerBound)
+      throw fault(
+        .notANumber, UserText("\"{text}\" is not a number", ["text": string(range)]),
+        at: range.lowerBound)
     }
     let significant = octets[range].drop { $0 == 0x30 }
     guard significant.count <= maximumDigits else {
-      throw fault(.overflow, "\(string(range)) is too large", at: range.lowerBound)
+      throw fault(
+        .overflow, UserText("{number} is too large", ["number": string(range)]),
+        at: range.lowerBound)
     }
     return significant.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
   /// The elements of a list, without blanks round them. A comma at the end is
-  /// let pass, other empty elements are not.
+  /// ignored, other empty elements are refused.
   private func elements() throws(RecurrenceError) -> [Range<Int>] {
     var elements: [Range<Int>] = []
     var begin = range.lowerBound
@@ -68,7 +78,7 @@ struct RuleValue {
       while high > low, octets[high - 1] == 0x20 { high -= 1 }
       if low == high {
         if end == range.upperBound, !elements.isEmpty { break }
-        throw fault(.empty, "an element of the list is empty", at: begin)
+        throw fault(.empty, UserText("an element of the list is empty"), at: begin)
       }
       elements.append(low..<high)
       begin = end + 1
@@ -83,10 +93,15 @@ struct RuleValue {
       let number = try signed(element)
       let isAllowed = allowed.contains(number) || (fromEnd && allowed.contains(-number))
       guard isAllowed else {
-        let also = fromEnd ? ", nor from -\(allowed.upperBound) to -1" : ""
         throw fault(
           .outOfRange,
-          "\(number) is not from \(allowed.lowerBound) to \(allowed.upperBound)\(also)",
+          fromEnd
+            ? UserText(
+              "{number} must be from {first} to {last}, or from -{last} to -1",
+              ["number": number, "first": allowed.lowerBound, "last": allowed.upperBound])
+            : UserText(
+              "{number} must be from {first} to {last}",
+              ["number": number, "first": allowed.lowerBound, "last": allowed.upperBound]),
           at: element.lowerBound)
       }
       if !numbers.contains(number) { numbers.append(number) }
@@ -100,7 +115,9 @@ struct RuleValue {
     if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
       rest = range.lowerBound + 1..<range.upperBound
       guard !rest.isEmpty, 0x30...0x39 ~= octets[rest.lowerBound] else {
-        throw fault(.notANumber, "\"\(string(range))\" is not a number", at: range.lowerBound)
+        throw fault(
+          .notANumber, UserText("\"{text}\" is not a number", ["text": string(range)]),
+          at: range.lowerBound)
       }
     }
     let value = try digits(rest, maximumDigits: 9)
@@ -114,7 +131,8 @@ struct RuleValue {
 
   private func badWeekday(_ range: Range<Int>) -> RecurrenceError {
     fault(
-      .badWeekday, "\"\(string(range))\" is none of MO, TU, WE, TH, FR, SA, SU",
+      .badWeekday,
+      UserText("\"{text}\" must be one of MO, TU, WE, TH, FR, SA, SU", ["text": string(range)]),
       at: range.lowerBound)
   }
 
@@ -132,12 +150,17 @@ struct RuleValue {
           number = try signed(element.lowerBound..<codeBegin)
         } catch {
           throw fault(
-            .badWeekday, "\"\(string(element))\" is not a weekday with a number, such as -1FR",
+            .badWeekday,
+            UserText(
+              "\"{text}\" is not a weekday with a number, such as -1FR", ["text": string(element)]),
             at: element.lowerBound)
         }
         guard number != 0, abs(number) <= 53 else {
           throw fault(
-            .outOfRange, "\(number) is not from 1 to 53, nor from -53 to -1",
+            .outOfRange,
+            UserText(
+              "{number} must be from {first} to {last}, or from -{last} to -1",
+              ["number": number, "first": 1, "last": 53]),
             at: element.lowerBound)
         }
         ordinal = number
@@ -161,48 +184,54 @@ struct RuleValue {
     let fields = text.split(separator: "T", omittingEmptySubsequences: false)
     guard (1...2).contains(fields.count), fields[0].utf8.count == 8 else {
       throw fault(
-        .badDate, "\"\(string(range))\" is not a date like 20261224 or 20261224T090000Z")
+        .badDate,
+        UserText(
+          "\"{text}\" is not a date like 20261224 or 20261224T090000Z", ["text": string(range)]))
     }
     let date: CivilDate
     do {
       date = try CivilDate(text: fields[0])
     } catch {
-      throw fault(.badDate, error.description)
+      throw fault(.badDate, error.text)
     }
     guard fields.count == 2 else {
       guard !isUniversal else {
-        throw fault(.badTime, "\"\(string(range))\" has a Z but no time")
+        throw fault(.badTime, UserText("\"{text}\" has a Z but no time", ["text": string(range)]))
       }
       return .date(date)
     }
     guard fields[1].utf8.count == 6 else {
       throw fault(
-        .badTime, "\"\(fields[1])\" is not a time like 090000", at: range.lowerBound + 9)
+        .badTime, UserText("\"{text}\" is not a time like 090000", ["text": String(fields[1])]),
+        at: range.lowerBound + 9)
     }
     let time: TimeOfDay
     do {
       time = try TimeOfDay(text: fields[1])
     } catch {
-      throw fault(.badTime, error.description, at: range.lowerBound + 9)
+      throw fault(.badTime, error.text, at: range.lowerBound + 9)
     }
     let reading = CivilDateTime(date, time)
     return isUniversal ? .instant(Timestamp(reading, offset: .utc)) : .local(reading)
   }
 
-  /// RFC 7529: the Gregorian calendar is the one we have.
+  /// RFC 7529: only the Gregorian calendar is supported.
   func isGregorian() throws(RecurrenceError) -> Bool {
     guard upper(range) == "GREGORIAN" else {
       throw fault(
         .unsupportedScale,
-        "the calendar \"\(string(range))\" is not known here, GREGORIAN alone is")
+        UserText(
+          "the calendar scale \"{text}\" is not supported; use GREGORIAN", ["text": string(range)]))
     }
     return true
   }
 
-  /// RFC 7529: what becomes of days that do not exist.
+  /// RFC 7529: how days that do not exist are treated.
   func skip() throws(RecurrenceError) -> RecurrenceRule.Skip {
     guard let skip = RecurrenceRule.Skip(rawValue: upper(range)) else {
-      throw fault(.outOfRange, "\"\(string(range))\" is none of OMIT, BACKWARD, FORWARD")
+      throw fault(
+        .outOfRange,
+        UserText("\"{text}\" must be one of OMIT, BACKWARD, FORWARD", ["text": string(range)]))
     }
     return skip
   }
