@@ -54,7 +54,7 @@ let package = Package(
     library("Platform", ["CivilTime", "Messages", "CLinux"]),
     library(
       "CalendarStore", ["CivilTime", "Recurrence", "CalendarModel", "Messages", "CSQLite"]),
-    library("DBus", ["CDBus"]),
+    library("DBus", ["Messages", "CDBus"]),
 
     // Assembly
     library("CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "DBus", "Platform"]),

@@ -51,7 +51,7 @@ extension CalendarDuration: CustomStringConvertible {
   /// Reads a DURATION value: "PT15M", "-P1W", "+P1DT2H".
   ///
   /// Mixtures that RFC 5545 forbids and ISO 8601 allows, such as "P1W2D" and
-  /// "PT1H5S", are read as they stand, since calendars in use write them.
+  /// "PT1H5S", are read as they are, since calendars in use write them.
   ///
   /// - Throws: ``CivilTimeError/malformed(text:reason:)``, or
   ///   ``CivilTimeError/impossible(text:reason:)`` for more than 9,999 years.

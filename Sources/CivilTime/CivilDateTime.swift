@@ -55,7 +55,7 @@ extension CivilDateTime: CustomStringConvertible {
   package var basicText: String { FixedText.make { $0.add(self, signs: false) } }
 
   /// Reads "20261121T090000" (RFC 5545) or "2026-11-21T09:00[:00]"; a space may
-  /// stand for the T.
+  /// replace the T.
   ///
   /// - Throws: ``CivilTimeError/malformed(text:reason:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``, naming the part at fault.

@@ -1,4 +1,4 @@
-/// Which instants a reading of the wall clock stands for.
+/// The instants that a reading of the wall clock means.
 ///
 /// A reading becomes an instant only through this type, so that no caller
 /// forgets that there may be none, or two.

@@ -1,6 +1,6 @@
 /// A half-open range of instants, `[start, end)`.
 ///
-/// An empty span stands for a moment: an event without length still happens.
+/// An empty span is one instant: an event without duration still happens.
 package struct TimeSpan: Hashable, Sendable {
   package let start: Timestamp
   package let end: Timestamp

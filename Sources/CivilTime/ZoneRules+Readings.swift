@@ -1,5 +1,5 @@
 extension ZoneRules {
-  /// Returns the instants that a reading stands for.
+  /// Returns the instants that a reading means.
   ///
   /// Exact also where changes are less than a day apart and where a whole day
   /// is skipped. Of more than two instants (no zone has had them) the first two

@@ -58,7 +58,7 @@ private struct TZifHeader {
   var nameOctets: Int
 }
 
-/// What a data block says.
+/// The contents of a data block.
 private struct TZifBlock {
   var initial: UTCOffset
   var times: ContiguousArray<Timestamp>

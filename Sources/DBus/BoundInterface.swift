@@ -1,4 +1,4 @@
-/// An interface with what answers its calls.
+/// An interface with the handlers of its calls.
 ///
 ///     let calendar = BoundInterface(CalendarTable.table)
 ///     calendar.on("Agenda") { call throws(DBusError) in

@@ -1,12 +1,12 @@
-/// Method calls that have come and wait to be handled, in an order in which who waits for
-/// its answers goes before who does not.
+/// The queue of method calls that wait to be handled, in which callers that wait for
+/// their replies come before callers that do not.
 ///
-/// The bus hands over what all callers send in one line. A caller that sends thousands
-/// of calls without waiting for answers would stand before everybody else in it. So
-/// calls are taken out of libdbus as they come, and handled by turns: one of each
-/// caller, then the next one of each. Callers of whom more than ``fewCalls`` wait are in a
-/// hurry: they have their turns when none of the others waits, and one in between now and
-/// then. The calls of one caller keep their order.
+/// The bus delivers the messages of all callers in one queue. A caller that sends thousands
+/// of calls without waiting for replies would delay everybody else. So calls are taken out of
+/// libdbus as they come, and handled round-robin: one of each caller, then the next one of
+/// each. Callers with more than ``fewCalls`` waiting calls are "in a hurry", which is the
+/// state of a rate-limited caller: they have their turns when none of the others waits, and
+/// one in between now and then. The calls of one caller keep their order.
 ///
 /// A caller of whom too many wait has the next ones refused. These refusals wait in a line of their own, which
 /// goes at a steady pace: one who gets them at once would send the next calls at once, and keep the bus
@@ -226,17 +226,17 @@ struct CallQueue {
 }
 
 extension CallQueue.Reason: CustomStringConvertible {
-  /// The beginning of the line that its caller gets.
+  /// The beginning of the error message for the caller.
   var description: String {
     switch self {
-    case .callerFull: "\(CallQueue.maximumOfOneCaller) of your calls waited already"
+    case .callerFull: "\(CallQueue.maximumOfOneCaller) of your calls are already waiting"
     case .allFull:
-      "\(CallQueue.maximum) calls waited already, and of yours more than their share of these"
+      "\(CallQueue.maximum) calls are already waiting, and you have more than your share of them"
     }
   }
 }
 
-/// First come, first served; each step in constant time on the whole.
+/// A queue, first in, first out; each operation takes amortized constant time.
 private struct Line<Element> {
   private var elements: [Element?] = []
   private var head = 0
@@ -248,7 +248,7 @@ private struct Line<Element> {
 
   mutating func take() -> Element? {
     guard head < elements.count else { return nil }
-    // What is taken is let go of at once, not when the line is tidied up.
+    // A taken element is released at once, not at the next compaction.
     let element = elements[head]
     elements[head] = nil
     head += 1

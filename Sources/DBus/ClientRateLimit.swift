@@ -1,8 +1,8 @@
-/// How much time callers in a hurry get while others call as well: a quarter of it.
+/// The rate limit of callers in a hurry (see ``CallQueue``): a quarter of the time while others call as well.
 ///
-/// Turns alone are not enough. Each answer to a caller that floods brings its next call, and the work of
-/// the bus besides: its time for one call grows with the calls that are under way. Of what we send
-/// it reads 4 KiB between two looks at what others send, so that answers to others wait behind a long one. So
+/// Round-robin alone is not enough. Each reply to a caller that overloads us brings its next call, and work for
+/// the bus as well: its time for one call grows with the number of open calls. Of what we send
+/// it reads 4 KiB before it checks what others send, so that replies to others wait after a long one. So
 /// after some calls of callers in a hurry all of them rest three times as long as these took, from
 /// the first call until the bus has read the last answer. Where nobody else calls, nobody rests, and the time in
 /// which nobody else called does not count.

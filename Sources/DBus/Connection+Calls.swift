@@ -1,3 +1,5 @@
+import Messages
+
 internal import CDBus
 
 extension Connection {
@@ -27,7 +29,7 @@ extension Connection {
     else { throw DBusError(.noMemory, "no memory to send a message") }
     // libdbus noticed only while it was sending.
     guard let pending else {
-      throw DBusError(.disconnected, "the connection to the bus is gone")
+      throw DBusError(.disconnected, UserText("the connection to the bus is closed"))
     }
     let reply = ReplyHandler(message.serial, handler, self)
     let box = Unmanaged.passRetained(reply)
@@ -36,7 +38,7 @@ extension Connection {
       box.release()
       dbus_pending_call_cancel(pending)
       dbus_pending_call_unref(pending)
-      throw DBusError(.noMemory, "no memory to wait for an answer")
+      throw DBusError(.noMemory, "no memory to wait for a reply")
     }
     outstanding[message.serial] = reply
     return PendingCall(owning: pending, reply)
@@ -47,7 +49,9 @@ extension Connection {
   func failOutstandingCalls() {
     for (_, reply) in outstanding.sorted(by: { $0.key < $1.key }) {
       reply.finish(
-        .failure(DBusError(.noReply, "the connection to the bus went away before the answer")))
+        .failure(
+          DBusError(
+            .noReply, UserText("the connection to the bus was closed before the reply came"))))
     }
   }
 

@@ -1,4 +1,4 @@
-/// The answers of a turn that wait until what they tell is settled, and the calls that they answer.
+/// The replies of a turn that wait until the data in them is durable, with their calls.
 struct HeldAnswers {
   /// Those since the first whose answer was held.
   var calls: [Message]

@@ -1,6 +1,8 @@
+import Messages
+
 internal import CDBus
 
-/// Which signals someone listens to. A part that is nil matches all.
+/// The signals that a subscriber listens to. A part that is nil matches all.
 ///
 /// Source: D-Bus Specification, "Match Rules".
 package struct MatchRule: Hashable, Sendable {
@@ -39,7 +41,7 @@ package struct MatchRule: Hashable, Sendable {
   }
 }
 
-/// A wish for signals, in force until it is cancelled or its last reference goes.
+/// A subscription to signals, until it is cancelled or its last reference is released.
 package final class Subscription {
   private var onCancel: (() -> Void)?
 
@@ -55,12 +57,12 @@ package final class Subscription {
   }
 }
 
-/// Who listens to what on one connection.
+/// The subscriptions of one connection.
 struct SubscriptionTable {
   struct Entry {
     var rule: MatchRule
     var handler: (Message) -> Void
-    /// For a rule with a well-known sender: the unique name that stands behind it.
+    /// For a rule with a well-known sender: the unique name of its owner.
     var owner: Owner = .anyone
   }
 
@@ -183,10 +185,12 @@ extension Connection {
   }
 
   private func requireMatchable(_ rule: MatchRule) throws(DBusError) {
-    guard isConnected else { throw DBusError(.disconnected, "the connection to the bus is gone") }
+    guard isConnected else {
+      throw DBusError(.disconnected, UserText("the connection to the bus is closed"))
+    }
     if let text = rule.firstArgument, text.utf8.contains(0) || text.utf8.contains(UInt8(ascii: "'"))
     {
-      throw DBusError(.invalidArgs, "\u{201C}\(text)\u{201D} cannot stand in a match rule")
+      throw DBusError(.invalidArgs, "\u{201C}\(text)\u{201D} cannot be in a match rule")
     }
   }
 }

@@ -168,7 +168,7 @@ extension Connection {
       if !calls.isHurried(refused.caller) { hurriedCallers[refused.caller] = nil }
       refuse(
         refused.serial, of: refused.caller,
-        DBusError(.limitsExceeded, "\(refused.reason); wait for their answers"))
+        DBusError(.limitsExceeded, "\(refused.reason); wait for their replies"))
     }
   }
 
@@ -194,7 +194,7 @@ extension Connection {
     if onMethodCall?(call) == true { return }
     guard call.expectsReply, isConnected else { return }
     let error = DBusError(
-      .unknownMethod, "nothing here answers to \(call.member?.text ?? "this call")")
+      .unknownMethod, "no object here handles \(call.member?.text ?? "this call")")
     // An error that cannot be sent has nowhere to go: memory is out, or the bus is gone.
     if let message = try? Message.error(error, to: call) { try? send(message) }
   }

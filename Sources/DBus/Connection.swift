@@ -1,3 +1,5 @@
+import Messages
+
 internal import CDBus
 
 /// A connection to a message bus, private to its owner.
@@ -73,8 +75,11 @@ package final class Connection {
     if let address = try variable("DBUS_STARTER_ADDRESS") { return address }
     throw DBusError(
       .noServer,
-      "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set and $XDG_RUNTIME_DIR/bus does "
-        + "not exist; log in to a session, or run the program under dbus-run-session")
+      UserText(
+        """
+        there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set and $XDG_RUNTIME_DIR/bus does \
+        not exist; log in to a session, or run the program under dbus-run-session
+        """))
   }
 
   /// Begins to connect to the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, else the socket that the
@@ -99,7 +104,11 @@ package final class Connection {
       dbus_connection_close(opened)
       dbus_connection_unref(opened)
       // Before `pointer` is set: there is nothing that deinit would close once more.
-      throw DBusError(.noServer, "the bus at \(address) does not let us in: \(error.message)")
+      throw DBusError(
+        .noServer,
+        UserText(
+          "the bus at {address} refuses the connection: {reason}",
+          ["address": address, "reason": error.message]))
     }
     pointer = opened
     prepare()
@@ -130,12 +139,15 @@ package final class Connection {
 
   private static func open(_ address: String) throws(DBusError) -> OpaquePointer {
     guard !address.utf8.contains(0) else {
-      throw DBusError(.noServer, "the bus address contains a NUL")
+      throw DBusError(.noServer, UserText("the bus address contains a NUL"))
     }
     var reason = CError()
     guard let opened = dbus_connection_open_private(address, &reason.raw) else {
       throw DBusError(
-        .noServer, "cannot connect to the bus at \(address): \(reason.taken().message)")
+        .noServer,
+        UserText(
+          "cannot connect to the bus at {address}: {reason}",
+          ["address": address, "reason": reason.taken().message]))
     }
     dbus_connection_set_exit_on_disconnect(opened, 0)
     return opened
@@ -220,7 +232,7 @@ package final class Connection {
 
   private func requireWellKnown(_ name: BusName) throws(DBusError) {
     if name.isUnique || name == .bus {
-      throw DBusError(.invalidArgs, "\(name) is not a name that can be owned")
+      throw DBusError(.invalidArgs, "\(name) is not a bus name that can be owned")
     }
   }
 
@@ -256,7 +268,9 @@ package final class Connection {
   }
 
   func requireSendable(_ message: Message) throws(DBusError) {
-    guard isConnected else { throw DBusError(.disconnected, "the connection to the bus is gone") }
+    guard isConnected else {
+      throw DBusError(.disconnected, UserText("the connection to the bus is closed"))
+    }
     if message.signature.text.utf8.contains(TypeCode.fileDescriptor.rawValue),
       dbus_connection_can_send_type(pointer, Int32(TypeCode.fileDescriptor.rawValue)) == 0
     {
@@ -301,8 +315,10 @@ package final class Connection {
     guard let value = cdbus_environment(name), value.pointee != 0 else { return nil }
     guard let text = String(validatingCString: value) else {
       throw DBusError(
-        .noServer, "the bus cannot be looked for: \(name) is not valid UTF-8; set it to a path or "
-          + "an address in UTF-8")
+        .noServer,
+        UserText(
+          "cannot find the bus: {variable} is not valid UTF-8; set it to a path or address in UTF-8",
+          ["variable": name]))
     }
     return text
   }
@@ -327,7 +343,7 @@ private func connectionFilter(
     ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
 }
 
-/// libdbus's own error, until it is turned into ours.
+/// libdbus's own error, until it is converted to a ``DBusError``.
 struct CError: ~Copyable {
   var raw = CDBus.DBusError()
 

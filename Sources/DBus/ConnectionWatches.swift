@@ -1,6 +1,6 @@
 internal import CDBus
 
-/// A loop of someone else's that a connection lives in.
+/// An event loop of the owner's that a connection is attached to.
 ///
 /// The connection says what it waits for; the loop answers with ``Connection/handle(descriptor:readable:writable:hangup:)``,
 /// ``Connection/deadlinePassed(_:)`` and ``Connection/dispatch()``, never from inside one of these calls.

@@ -1,42 +1,68 @@
-/// An error as it goes over the bus: a name for programs and one line of English for a log.
-package struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What programs look at.
-  package var name: ErrorName
-  /// What people read: what was wrong, with which value, and what to do.
-  package var message: String
+package import Messages
 
-  /// Makes an error.
+/// An error of a call: a name for programs and a line of English for people.
+package struct DBusError: UserError, Hashable, CustomStringConvertible {
+  /// The name of the error, which programs compare.
+  package var name: ErrorName
+  /// What is wrong, with which value, and what to do; English, for the bus and for logs.
+  package var message: String
+  /// The message as a text to be translated; nil for one that came over the bus.
+  private var translatable: UserText?
+
+  /// Makes an error whose message is not translated.
   package init(_ name: ErrorName, _ message: String) {
     self.name = name
     self.message = message
   }
 
+  /// Makes an error that people see.
+  package init(_ name: ErrorName, _ text: UserText) {
+    self.init(name, text.english)
+    translatable = text
+  }
+
+  /// The message for people.
+  package var text: UserText {
+    if let translatable, translatable.english == message { return translatable }
+    return UserText(verbatim: message)
+  }
+
   package var description: String { "\(name): \(message)" }
+
+  /// Whether name and message are equal.
+  package static func == (one: DBusError, other: DBusError) -> Bool {
+    one.name == other.name && one.message == other.message
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(message)
+  }
 }
 
 /// The well-known names.
 ///
 /// Source: D-Bus Specification; `dbus-protocol.h`.
 extension ErrorName {
-  /// Something went wrong that has no name of its own.
+  /// An error that has no name of its own.
   package static let failed: ErrorName = "org.freedesktop.DBus.Error.Failed"
-  /// Memory ran out, here or there.
+  /// One of the two processes has no memory left.
   package static let noMemory: ErrorName = "org.freedesktop.DBus.Error.NoMemory"
-  /// Nobody owns the name that was called, and nothing starts an owner.
+  /// The name that was called has no owner, and none can be started.
   package static let serviceUnknown: ErrorName = "org.freedesktop.DBus.Error.ServiceUnknown"
-  /// Nobody owns the name that was asked about.
+  /// The name that was asked about has no owner.
   package static let nameHasNoOwner: ErrorName = "org.freedesktop.DBus.Error.NameHasNoOwner"
-  /// No answer came within the time-out, or its sender left the bus.
+  /// No reply came within the time-out, or the callee left the bus.
   package static let noReply: ErrorName = "org.freedesktop.DBus.Error.NoReply"
   /// There is no bus to connect to.
   package static let noServer: ErrorName = "org.freedesktop.DBus.Error.NoServer"
-  /// The connection is gone.
+  /// The connection is closed.
   package static let disconnected: ErrorName = "org.freedesktop.DBus.Error.Disconnected"
   /// An argument is malformed, or there are too many or too few.
   package static let invalidArgs: ErrorName = "org.freedesktop.DBus.Error.InvalidArgs"
   /// More text, rows or requests than allowed.
   package static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
-  /// The caller may not do that.
+  /// The caller is not allowed to do that.
   package static let accessDenied: ErrorName = "org.freedesktop.DBus.Error.AccessDenied"
   /// This build or this connection cannot do that.
   package static let notSupported: ErrorName = "org.freedesktop.DBus.Error.NotSupported"

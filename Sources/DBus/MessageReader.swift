@@ -139,7 +139,7 @@ package struct MessageReader: ~Copyable {
     textOctets += count
     guard textOctets <= limits.textOctets else {
       throw DBusError(
-        .limitsExceeded, "more than \(limits.textOctets) octets of text in one message")
+        .limitsExceeded, "more than \(limits.textOctets) bytes of text in one message")
     }
     return String(decoding: UnsafeBufferPointer(start: octets, count: count), as: UTF8.self)
   }

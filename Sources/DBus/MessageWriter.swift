@@ -58,7 +58,7 @@ package struct MessageWriter: ~Copyable {
     case .signature(let signature): try text(.signature, signature.text, to: &iterator)
     case .fileDescriptor(let descriptor):
       guard descriptor.number >= 0 else {
-        throw DBusError(.invalidArgs, "the descriptor was given away before it was sent")
+        throw DBusError(.invalidArgs, "the descriptor was handed over before it was sent")
       }
       try basic(.fileDescriptor, descriptor.number, to: &iterator)
     case .variant(let inner):
@@ -163,14 +163,14 @@ package struct MessageWriter: ~Copyable {
     guard fits else {
       throw DBusError(
         .invalidArgs,
-        "a value of type \(value.signature.inWords) does not belong among those of type \(type.inWords)"
+        "a value of type \(value.signature.inWords) cannot be in an array of type \(type.inWords)"
       )
     }
   }
 
   static let hasNUL = DBusError(.invalidArgs, "text with a NUL cannot be sent over the bus")
   static let tooDeep = DBusError(
-    .limitsExceeded, "values lie more than \(maximumDepth) deep in each other")
+    .limitsExceeded, "values are nested more than \(maximumDepth) deep")
   static let tooLong = DBusError(
     .limitsExceeded,
     "a message of more than \(maximumOctets >> 20) MiB is not sent; ask for less")

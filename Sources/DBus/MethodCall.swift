@@ -1,4 +1,4 @@
-/// A call as a handler sees it. The number and types of the arguments are those of the table: asking
+/// A method call, as its handler gets it. The number and types of the arguments are those of the table: asking
 /// for another position or type is a programming error.
 package final class MethodCall {
   /// The method that is called.
@@ -66,6 +66,6 @@ package final class MethodCall {
 
   private func wrongType(_ index: Int) -> Never {
     preconditionFailure(
-      "\(method.name) has another type at \(index): \(arguments[index].signature)")
+      "\(method.name) has another type in argument \(index): \(arguments[index].signature)")
   }
 }

@@ -65,7 +65,7 @@ package struct ErrorName: DBusName {
   package static func isValid(_ text: String) -> Bool { InterfaceName.isValid(text) }
 }
 
-/// A text that the bus takes for a name of one kind, valid by construction.
+/// A name of one kind that is valid on the bus, by construction.
 ///
 /// libdbus ends the process when it is handed a name that is not valid, so every name is checked
 /// here, once, before it gets there.
@@ -101,7 +101,7 @@ extension DBusName {
   package var description: String { text }
 }
 
-/// What the kinds of names have in common.
+/// The rules that the kinds of names have in common.
 private enum NameRules {
   static let maximumOctets = 255
 

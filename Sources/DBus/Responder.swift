@@ -1,4 +1,4 @@
-/// Owes a method call its one answer.
+/// Sends the one reply that a method call must get.
 ///
 /// The first of ``succeed(_:)`` and ``fail(_:)`` counts. When the last reference goes without either, the
 /// caller gets an error rather than a time-out. A caller that asked for no reply gets none.
@@ -23,7 +23,7 @@ package final class Responder {
 
   deinit {
     if !isAnswered {
-      fail(DBusError(.failed, "\(what) was dropped without an answer; please report this"))
+      fail(DBusError(.failed, "\(what) was dropped without a reply; please report this"))
     }
   }
 
@@ -48,7 +48,7 @@ package final class Responder {
       fail(
         DBusError(
           .failed,
-          "\(what) answers with \u{201C}\(given)\u{201D} instead of \u{201C}\(expected)\u{201D}; "
+          "\(what) replies with \u{201C}\(given)\u{201D} instead of \u{201C}\(expected)\u{201D}; "
             + "please report this"))
       return
     }

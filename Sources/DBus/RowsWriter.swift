@@ -6,7 +6,7 @@ package struct EncodedRows {
   static let signature: Signature = "aa{sv}"
 }
 
-/// A key of a row, laid out once, with the type of what it stands for.
+/// A key of a row, encoded once, with the type of its value.
 package struct LaidOutKey: Sendable {
   /// The key, and the type of the variant that follows. It stands at a multiple of 8.
   let octets: [UInt8]
@@ -23,7 +23,7 @@ package struct LaidOutKey: Sendable {
   }
 }
 
-/// Lays out rows, key by key.
+/// Encodes rows, key by key.
 ///
 /// An answer has up to thousands of rows of a dozen keys. Made as values first, each key is a text, a variant and an
 /// entry of its own, which costs as much as finding the rows; here it is a copy of some octets.

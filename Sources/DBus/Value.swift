@@ -1,4 +1,4 @@
-/// A value as messages carry it.
+/// A value in a message.
 ///
 /// Source: D-Bus Specification, "Type System".
 package enum Value: Equatable {

@@ -1,4 +1,4 @@
-/// Lays values out as they go over the wire, little-endian.
+/// Encodes values in the wire format, little-endian.
 ///
 /// libdbus adds a value by some calls, each of which looks at the whole type again: a row of a dozen keys takes it
 /// about 6 µs. Laid out here and read by libdbus once, which checks it, it takes half.
@@ -32,7 +32,7 @@ struct WireWriter {
     case .objectPath(let path): try add(path.text)
     case .signature(let signature): add(type: signature.text)
     case .fileDescriptor:
-      throw DBusError(.notSupported, "a descriptor cannot be laid out among octets")
+      throw DBusError(.notSupported, "a descriptor cannot be encoded as bytes")
     case .variant(let inner):
       try require(depth: depth)
       if let code = inner.basicCode {

@@ -9,7 +9,7 @@ package struct JSONCursor {
   /// asked for.
   private var hasBegun: [Bool] = []
   private let maximumDepth: Int
-  /// A value that is passed by and not over yet.
+  /// The value that is being skipped.
   private var skip: JSONSkip?
 
   /// - Parameters:
@@ -55,6 +55,8 @@ package struct JSONCursor {
 
   /// Goes to the next element of the array that was entered last; false at its end,
   /// and the array is left.
+  ///
+  /// - Throws: ``JSONError`` for a text that is not valid JSON, or exceeds a limit.
   package mutating func nextElement() throws(JSONError) -> Bool {
     reader.skipSpace()
     guard let begun = hasBegun.last else { return false }
@@ -73,11 +75,14 @@ package struct JSONCursor {
   }
 
   /// Reads the next value.
+  ///
+  /// - Throws: ``JSONError`` for a text that is not valid JSON, or exceeds a limit.
   package mutating func value() throws(JSONError) -> JSONValue { try reader.readValue() }
 
   /// Reads the next value if it is no larger; nil for a larger one, which is the next one still.
   ///
   /// - Parameter maximumValues: Those in arrays and objects are counted.
+  /// - Throws: ``JSONError`` for a text that is not valid JSON, or exceeds a limit.
   package mutating func value(
     maximumOctets: Int, maximumValues: Int
   ) throws(JSONError) -> JSONValue? {
@@ -87,6 +92,8 @@ package struct JSONCursor {
   /// Passes by about so many octets of the next value; false as long as more of it is left.
   ///
   /// Names that come twice in an object go unnoticed, and numbers that are out of range.
+  ///
+  /// - Throws: ``JSONError`` for a text that is not valid JSON, or exceeds a limit.
   package mutating func skipValue(octets: Int) throws(JSONError) -> Bool {
     var skip = self.skip ?? JSONSkip()
     let isOver = try skip.goOn(&reader, octets: octets)

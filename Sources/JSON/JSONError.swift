@@ -1,8 +1,10 @@
-/// Why a text is not the JSON that was asked for, and where.
-package struct JSONError: Error, Equatable, Sendable {
+package import Messages
+
+/// What is wrong with a JSON text, and where.
+package struct JSONError: UserError, Equatable, Sendable {
   /// What is wrong.
   package enum Fault: Equatable, Sendable {
-    /// Something else stands where `expected` (in words) has to.
+    /// Something else was found where `expected` (in words) must be.
     case unexpected(found: String, expected: String)
     /// An object has a name twice.
     case repeatedName(String)
@@ -10,7 +12,7 @@ package struct JSONError: Error, Equatable, Sendable {
     case tooDeep(maximumDepth: Int)
     /// The text is longer than the caller allows; octets.
     case tooLong(octets: Int, maximumOctets: Int)
-    /// An escape for half of a character: a surrogate without its other half.
+    /// An escape for a surrogate without its other half.
     case loneSurrogate(String)
     /// A number that no `Double` can hold, such as 1e999.
     case numberOutOfRange(String)
@@ -46,22 +48,35 @@ package struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// Such as "line 1, column 9 (octet 8): expected a value, found "}"".
-  package var description: String {
-    "line \(line), column \(column) (octet \(offset)): \(fault)"
+  /// The message for people, such as "line 1, column 9 (byte 8): expected a value, found "}"".
+  package var text: UserText {
+    UserText(
+      "line {line}, column {column} (byte {offset}): {fault}",
+      ["line": line, "column": column, "offset": offset, "fault": fault.text])
   }
+
+  package var description: String { text.english }
 }
 
 extension JSONError.Fault: CustomStringConvertible {
-  package var description: String {
+  /// The message for people, without the position.
+  package var text: UserText {
     switch self {
-    case .unexpected(let found, let expected): "expected \(expected), found \(found)"
-    case .repeatedName(let name): "the name \"\(name)\" comes twice in one object"
-    case .tooDeep(let maximum): "arrays and objects nest deeper than \(maximum) levels"
-    case .tooLong(let octets, let maximum): "\(octets) octets are more than the \(maximum) allowed"
-    case .loneSurrogate(let text): "\(text) is one half of a surrogate pair without the other"
-    case .numberOutOfRange(let text): "the number \(text) is too large"
-    case .notUTF8: "octets that are not UTF-8"
+    case .unexpected(let found, let expected):
+      UserText("expected {expected}, found {found}", ["expected": expected, "found": found])
+    case .repeatedName(let name):
+      UserText("the name \"{name}\" appears twice in one object", ["name": name])
+    case .tooDeep(let maximum):
+      UserText("arrays and objects are nested more than {limit} levels deep", ["limit": maximum])
+    case .tooLong(let octets, let maximum):
+      UserText(
+        "the text has {bytes} bytes, the limit is {limit}", ["bytes": octets, "limit": maximum])
+    case .loneSurrogate(let text):
+      UserText("{escape} is one half of a surrogate pair without the other", ["escape": text])
+    case .numberOutOfRange(let text): UserText("the number {number} is too large", ["number": text])
+    case .notUTF8: UserText("the text is not valid UTF-8")
     }
   }
+
+  package var description: String { text.english }
 }

@@ -44,6 +44,8 @@ package struct JSONReader {
   }
 
   /// Reads a text that is one JSON value; see ``value(of:maximumOctets:maximumDepth:)``.
+  ///
+  /// - Throws: ``JSONError`` for a text that is not valid JSON, or exceeds a limit.
   package static func value(
     of text: String, maximumOctets: Int, maximumDepth: Int = 64
   ) throws(JSONError) -> JSONValue {
@@ -281,7 +283,7 @@ extension JSONReader {
     }
   }
 
-  /// Returns the error for what stands at the present place.
+  /// Returns the error for what is at the present position.
   func unexpected(_ expected: String) -> JSONError {
     let rest = String(decoding: octets[place...].prefix(4), as: UTF8.self).unicodeScalars
     let found =

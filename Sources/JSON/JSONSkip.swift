@@ -1,4 +1,4 @@
-/// A value that is passed by, some octets at a time: nothing of it is kept.
+/// A value that is skipped, some octets at a time, without storing it.
 struct JSONSkip {
   private enum Next {
     case value

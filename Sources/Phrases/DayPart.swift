@@ -1,7 +1,7 @@
 import CivilTime
 import Messages
 
-/// A part of a day by its name, and the time that it stands for where none is given.
+/// A named part of a day, and the time that it means where none is given.
 enum DayPart: String, Equatable {
   case morning, afternoon, evening
 

@@ -61,7 +61,7 @@ package func readMoment(
   return try reader.read()
 }
 
-/// Reads one moment from the front of a phrase to its end.
+/// Reads a phrase that is one moment.
 private struct MomentReader {
   var scanner: PhraseScanner
   let context: PhraseContext

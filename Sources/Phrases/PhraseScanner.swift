@@ -23,7 +23,7 @@ struct PhraseToken: Equatable {
   var digits: Int { end - start }
 }
 
-/// The words, numbers and marks of a phrase, read from the front.
+/// Reads the words, numbers and marks of a phrase, from its beginning.
 ///
 /// A scanner is a value: keeping a copy and putting it back is how a reader
 /// tries one form and then another.

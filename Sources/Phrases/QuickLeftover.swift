@@ -195,7 +195,7 @@ extension PhraseScanner {
   }
 }
 
-/// Words of a quick text that look as if they said when.
+/// The words of a quick text that look like a date or time.
 enum QuickWords {
   static let relatives: Set<String> = ["next", "this", "last", "coming", "following"]
   static let spans: Set<String> = ["week", "weekend", "month", "year", "quarter", "fortnight"]

@@ -1,7 +1,7 @@
 import CivilTime
 import Messages
 
-/// A part of a quick text that is not of the title, and where it stands.
+/// A part of a quick text that does not belong to the title, and its position.
 struct QuickPiece {
   enum Content {
     case day(QuickDay)

@@ -1,8 +1,8 @@
 package import CalendarModel
 package import CivilTime
 
-/// What to do with reminders that were missed: asleep, stopped, or skipped by a
-/// change of the clock.
+/// The plan for missed reminders, which fell due during sleep, while the agent was
+/// stopped, or in a time that a change of the clock skipped.
 package struct CatchUpPolicy: Hashable, Sendable {
   /// More than so many at once become one notification.
   package var digestAbove: Int

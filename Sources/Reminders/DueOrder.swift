@@ -1,9 +1,9 @@
-/// Names of reminders in the order in which those are told: by instant, then
+/// The keys of reminders in the order of their delivery: by instant, then
 /// summary.
 ///
-/// A name stays until ``keep(_:)`` when its reminder has gone or has been put
-/// off, so that one in ten thousand goes as fast as one in ten: whoever walks
-/// over the names passes over what is no longer true.
+/// A name stays until ``keep(_:)`` when its reminder has gone or has been
+/// snoozed, so that one in ten thousand goes as fast as one in ten: whoever walks
+/// over the keys skips those that no longer apply.
 struct DueOrder {
   typealias Name = PendingPlace
 

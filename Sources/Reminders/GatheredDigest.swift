@@ -1,4 +1,4 @@
-/// What is to be shown together, as long as it is gathered.
+/// The reminders of a digest while it is being collected.
 struct GatheredDigest {
   /// Each once: what goes and waits again comes in a second time.
   var names: Set<DueOrder.Name> = []

@@ -1,9 +1,9 @@
-/// How many reminders one look at the clock deals with: as many as keep others
-/// waiting for about ``budgetNanoseconds``.
+/// The number of reminders in the batch of one tick: as many as take about
+/// ``budgetNanoseconds``.
 ///
-/// A look writes twice to the disk however few they are, so the number follows
-/// the time that looks take: halved after one that was too long, doubled after a
-/// full one that took less than half of it.
+/// A tick writes twice to the disk however few they are, so the number follows
+/// the time that ticks take: halved after one that took too long, doubled after a
+/// full one that took less than half of the budget.
 struct LookPace {
   static let budgetNanoseconds: Int64 = 20_000_000
   private static let most = 500

@@ -1,9 +1,8 @@
 package import CalendarModel
 package import CivilTime
 
-/// The place of a pending reminder among the others, in the order in which they are told: by instant, then
-/// summary. The next page of them begins after it, and it stays where it is when reminders come and go on either
-/// side of it.
+/// The position of a pending reminder in the order of delivery: by instant, then summary. The next page begins
+/// after it, and it stays valid when reminders before or after it come and go.
 package struct PendingPlace: Comparable, Hashable, Sendable {
   package let due: Timestamp
   package let summary: String

@@ -1,11 +1,11 @@
 package import CalendarModel
 package import CivilTime
 
-/// When reminders raise no notification: until a moment that somebody chose, and in
-/// hours that return each week.
+/// The time in which reminders show no notification: until an instant that somebody
+/// chose, and in hours that return each week.
 ///
 ///     weekly hours        ████████             ████████
-///     until a moment   ███████
+///     until an instant ███████
 ///     quiet            ███████████             ████████
 ///
 /// It reads no clock; instants and the zone of the weekly hours are arguments.

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// Which of the reminders that ring at one moment are of one occurrence, and which one of those is told.
+/// Chooses which reminder is delivered when several of one occurrence are due at one instant.
 ///
 /// What an absolute alarm of a series raises names no occurrence: it is of the one that begins when its own
 /// does, and of two such ones of the first that comes.

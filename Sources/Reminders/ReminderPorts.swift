@@ -2,12 +2,12 @@ package import CalendarModel
 package import CivilTime
 package import Messages
 
-/// Where it is written what is to ring, and what became of what rang.
+/// The storage of planned alarms, and of the states of reminders that fell due.
 ///
-/// A conformer writes before it returns, gives out each ``ReminderKey`` once for
-/// ever, and changes nothing when it throws; a caller copes even where it did.
-/// What is written survives a crash, and a loss of power, too, but for what was
-/// taken: that may be as before until something is recorded. Everything happens on
+/// A conformer writes before it returns, returns each ``ReminderKey`` as due only
+/// once, and changes nothing when it throws; a caller copes even where it did.
+/// What is written survives a crash and a loss of power, except that alarms which
+/// were taken may be planned as before until something is recorded. Everything happens on
 /// one thread.
 package protocol ReminderLedger: AnyObject {
   /// Returns the first alarm that has not been taken; nil if there is none.
@@ -34,7 +34,7 @@ package protocol ReminderLedger: AnyObject {
   func keep(unshownMissed count: Int) throws
 }
 
-/// Where reminders are told: the bus and the desktop.
+/// The output of reminders: the bus and the desktop.
 ///
 /// A conformer does not wait for anybody. It may call the scheduler back at
 /// once, as when a notification is answered while others are still to come.
@@ -81,7 +81,7 @@ package protocol ReminderSink: AnyObject {
   func pendingChanged(count: Int)
 }
 
-/// What one notification for many reminders is of.
+/// The contents of one notification for many reminders.
 package struct ReminderDigest: Equatable, Sendable {
   /// Those that are pending, the soonest first; it may be empty.
   package var reminders: [Reminder]

@@ -9,8 +9,8 @@ import CivilTime
 ///                 written again │            ▼   │ shown again
 ///                               └──────── snoozed
 ///
-/// What the ledger has not been told yet is kept in ``unwritten``, so that a
-/// failed write is made up for.
+/// States that are not in the ledger yet are kept in ``unwritten``, so that a
+/// failed write is repeated.
 struct ReminderQueue {
   enum Action: Equatable {
     case tell(Reminder, lateSeconds: Int64)
@@ -99,7 +99,7 @@ struct ReminderQueue {
   // MARK: Coming in
 
   /// Takes in what fell due, or what the ledger held at the start. What is here
-  /// already is passed over, so that nothing is told twice.
+  /// already is skipped, so that nothing is delivered twice.
   ///
   /// - Parameters:
   ///   - shown: the identifiers of those that need not be shown: they are.

@@ -1,6 +1,6 @@
 package import CalendarModel
 
-/// What one change of events has done to reminders, with the states in which it wrote them to the ledger.
+/// The effect of one change of events on reminders, with the states in which it wrote them to the ledger.
 package struct ReminderChanges {
   let closed: [Reminder]
   let reworded: [Reminder]

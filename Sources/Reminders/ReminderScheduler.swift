@@ -1,13 +1,12 @@
 package import CalendarModel
 package import CivilTime
 
-/// Sees to it that each alarm is told when it falls due, and until somebody has
+/// Delivers each alarm when it falls due, and keeps its reminder until somebody has
 /// acknowledged it.
 ///
 /// It does not own the clock, which wakes others, too. Its owner calls
-/// ``look()`` at ``nextWake`` or later, whenever the clock jumped, and as often
-/// as it likes besides: a look at the clock does what is to be done by now, and
-/// nothing twice.
+/// ``look()`` at ``nextWake`` or later, whenever the clock jumped, and also at
+/// any other time: a tick does what is due by now, and nothing twice.
 ///
 ///     clock.wake = { _ in
 ///       scheduler.look()
@@ -15,15 +14,14 @@ package import CivilTime
 ///     }
 ///     scheduler.onNextWakeChanged = { clock.arm(at: min($0, …)) }
 ///
-/// Each step is in the ledger before it is shown: due, then told, then
-/// delivered. So an agent that dies in between tells a reminder again, and none
-/// is lost. The disk is waited for once it is told, with delivered: a reminder
-/// does not come later for it. A ledger that fails goes to ``onError``; what it did not take in is
-/// kept and tried again, after 5 seconds and up to 5 minutes.
+/// Each step is in the ledger before it is shown: due, then announced, then
+/// delivered. So an agent that dies in between announces a reminder again, and none
+/// is lost. Only the last step, delivered, waits for the disk, so that the disk never
+/// delays a reminder. An error of the ledger goes to ``onError``; what it did not write
+/// is tried again, after 5 seconds and up to 5 minutes.
 ///
-/// Thousands that are due at once do not keep others of the thread waiting: one
-/// look deals with a batch of them, ``hasMore`` says so, and ``nextWake`` asks
-/// for another look at once.
+/// Thousands that are due at once do not block the thread: one tick handles a batch
+/// of them, ``hasMore`` says so, and ``nextWake`` asks for another tick at once.
 package final class ReminderScheduler {
   /// Told of each new ``nextWake`` outside ``look()``, and after it.
   package var onNextWakeChanged: ((Timestamp?) -> Void)?
@@ -124,7 +122,7 @@ package final class ReminderScheduler {
     finish(lookedAt: now)
   }
 
-  /// Works out ``nextWake`` anew: events were changed, or the plan was.
+  /// Computes ``nextWake`` again, after a change of events or of the plan.
   package func planChanged() {
     finish()
   }

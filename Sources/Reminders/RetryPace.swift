@@ -1,7 +1,7 @@
 package import CivilTime
 
-/// When to try again what failed: after 5 seconds, then twice as long each time,
-/// up to 5 minutes.
+/// The delay before a failed operation is tried again: 5 seconds, then twice as long
+/// each time, up to 5 minutes.
 package struct RetryPace {
   /// Whether the attempt of now has failed.
   package var hasFailed = false

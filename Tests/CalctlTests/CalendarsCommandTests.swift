@@ -43,7 +43,7 @@ import Testing
     #expect(used.code == 1)
     #expect(
       used.errors
-        == "calctl: the calendar w-rk has 1 event; move or remove what is in it first, or remove it with its "
+        == "calctl: the calendar w-rk has 1 event; move or remove it first, or remove the calendar with its "
         + "events (calctl calendars rm w-rk --with-events)\n")
     #expect(
       try session.output("calendars", "rm", "w-rk", "--with-events") == "Removed Office.\n")

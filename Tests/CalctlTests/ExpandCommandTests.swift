@@ -66,7 +66,7 @@ import Testing
     ([], "--dtstart is missing"),
     (["--dtstart", "20260230"], "has the days 1 to 28, not 30"),
     (["--dtstart", "20260101T090000", "--tzid", "Europe/Nowhere"], "Europe/Nowhere"),
-    (["--dtstart", "20260101", "--rrule", "FREQ=YERLY"], "FREQ, at octet 5"),
+    (["--dtstart", "20260101", "--rrule", "FREQ=YERLY"], "FREQ, at byte 5"),
     (["--dtstart", "20260101", "--exdate", "soon"], "exdate"),
     (["--dtstart", "20260101", "--limit", "many"], "--limit: \"many\" is no number"),
     (["--dtstart", "20260101", "--limit", "0"], "limit: 0 is not from 1"),
@@ -76,7 +76,7 @@ import Testing
       ["--dtstart", "20260101", "--from", "2026-02-01", "--to", "2026-01-01"],
       "the window ends (2026-01-01T00:00:00) before it begins"
     ),
-    (["--dtstart", "20260101", "--rrule", "FREQ=WEEKLY;BYDAY=MONDAY"], "\"MONDAY\" is none of MO"),
+    (["--dtstart", "20260101", "--rrule", "FREQ=WEEKLY;BYDAY=MONDAY"], "\"MONDAY\" must be one of MO"),
   ])
   func `what is wrong is refused`(options: [String], words: String) throws {
     let outcome = try runOffline(["expand"] + options)
@@ -92,8 +92,8 @@ import Testing
     #expect(outcome.text == "20260101T090000Z\n20260102T090000Z\n")
     #expect(
       outcome.errors
-        == "calctl: recurrence rule: UNTIL, at octet 11: it is a date and the start is a time; "
-        + "that day is in\n")
+        == "calctl: recurrence rule: UNTIL, at byte 11: it is a date, but the start is a time; "
+        + "that day is included\n")
   }
 
   @Test func `a rule that matches nothing is named`() throws {

@@ -33,7 +33,7 @@ import Testing
       #expect(outcome.code == ExitCode.usage.rawValue && outcome.output.isEmpty)
       #expect(
         outcome.errors.hasPrefix(
-          "calctl \(command[0]): --to: \"\(to)\": it lies before the start \"\(from)\""),
+          "calctl \(command[0]): --to: \"\(to)\": the end is before the start \"\(from)\""),
         "\(outcome.errors)")
     }
     #expect(try session.run(command + ["--from", "2030-01-09", "--to", "2030-01-09"]).code == 0)

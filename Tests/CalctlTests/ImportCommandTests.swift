@@ -199,7 +199,7 @@ import Testing
     #expect(
       outcome.errors.split(separator: "\n").map(String.init) == [
         "calctl: \(path):2:9: VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
-        "calctl: \(path):8:7: \"Tés\" (tea): DTEND: the end 2030-01-07T15:00:00 lies before the start "
+        "calctl: \(path):8:7: \"Tés\" (tea): DTEND: the end 2030-01-07T15:00:00 is before the start "
           + "2030-01-07T16:00:00; it ends when it starts",
       ])
     #expect(try session.output("agenda", "2030-01-08", "--days=1").contains("Tés"))

@@ -298,11 +298,11 @@ import Testing
     let refusal = try session.run("snooze", id)
     #expect(refusal.code == 1)
     #expect(
-      refusal.errors.hasPrefix("calctl: the reminder \"\(id)\" has not rung yet, and does at "),
+      refusal.errors.hasPrefix("calctl: the reminder \"\(id)\" is not due before "),
       "\(refusal.errors)")
     #expect(
       refusal.errors.hasSuffix(
-        ", 14:45: it can be dismissed ahead, and put off once it is (calctl dismiss \(id))\n"),
+        ", 14:45: you can dismiss it now, and snooze it once it is shown (calctl dismiss \(id))\n"),
       "\(refusal.errors)")
     // Titles may be three of these digits, as "Dad" is.
     let short = try session.run("dismiss", String(id.prefix(3)))

@@ -17,7 +17,7 @@ import Testing
     #expect(try session.run("show", id).code == 3)
     let outcome = try session.run("redo")
     #expect(outcome.code == 1)
-    #expect(outcome.errors.hasPrefix("calctl: there is nothing to redo"), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("calctl: nothing to redo"), "\(outcome.errors)")
     let answer = try session.json("undo")
     #expect(answer["action"] == "remove")
     #expect(answer["uids"]?[0] == .string(id))

@@ -34,7 +34,7 @@ import Testing
     let late = try session.json("add", "x", "--start", "2030-01-07 22:00", "--end", "24:00")
     #expect(late["end-text"] == "2030-01-08T00:00:00+01:00")
     let refused = try session.run("add", "x", "--start", "2030-01-07 24:00")
-    #expect(refused.errors.contains("24:00 can only end something"), "\(refused.errors)")
+    #expect(refused.errors.contains("24:00 can only be an end"), "\(refused.errors)")
     #expect(try session.run("bar", "--hours", "mon-fri 9:00-24:00").code == 0)
   }
 

@@ -134,8 +134,8 @@ extension AgentUnderTest {
     #expect(refusal.name.text == CallError.Kind.conflict.rawValue)
     #expect(
       refusal.message
-        == "the reminder \"\(id)\" has not rung yet, and does at 2026-11-21T08:15:00Z: it can be dismissed "
-        + "ahead, and put off once it is")
+        == "the reminder \"\(id)\" is not due before 2026-11-21T08:15:00Z: you can dismiss it now, and "
+        + "snooze it once it is shown")
     #expect(try agent.upcoming() == [id])
     try agent.dismiss(id)
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("5m")])
@@ -183,7 +183,7 @@ extension AgentUnderTest {
       {
         let refusal = try agent.refusal(Contract.reminders, member, [.string(unknown)] + more)
         #expect(refusal.name.text == CallError.Kind.notFound.rawValue)
-        #expect(refusal.message.hasPrefix("no reminder has the id \"\(unknown)\""))
+        #expect(refusal.message.hasPrefix("no reminder has the ID \"\(unknown)\""))
       }
     }
   }

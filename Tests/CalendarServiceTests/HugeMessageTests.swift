@@ -47,7 +47,7 @@ import Testing
     try client.call(
       Contract.busName.text, Contract.path.text, Contract.events.text, "AddSimple",
       ["", String(repeating: "x", count: 5 << 20), "2027-01-01", "", ""])
-    try client.wait(for: "octets of text in one message")
+    try client.wait(for: "bytes of text in one message")
     #expect(SystemCalls.monotonicNanoseconds() - begin >= 5_000_000_000)
     #expect(try agent.terminate().status == .exited(0))
   }

@@ -53,7 +53,7 @@ private func exception(_ day: Int) -> String {
         Contract.events, "Update",
         [.string("inv1"), .string(""), .string(scope), .row([(key, value)])])
       #expect(error.name.text == CallError.Kind.invalidRecurrence.rawValue)
-      #expect(error.message.hasPrefix("\(key): of \"inv1\" only single occurrences are here"))
+      #expect(error.message.hasPrefix("\(key): only single occurrences of \"inv1\" are stored"))
       #expect(!error.message.contains("scope"))
     }
   }

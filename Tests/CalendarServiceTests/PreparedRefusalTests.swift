@@ -113,7 +113,7 @@ extension AgentUnderTest {
       try $0.addTooManyReminders()
     },
     PreparedRefusal(
-      "Reminders.Snooze", [standupReminder, .string("5m")], "Conflict", "has not rung yet",
+      "Reminders.Snooze", [standupReminder, .string("5m")], "Conflict", "is not due before",
       "2026-11-21T08:15:00Z", "dismissed"
     ) { try $0.addStandup() },
     PreparedRefusal(

@@ -58,7 +58,7 @@ extension AgentUnderTest {
       let error = try agent.refusal(
         Contract.reminders, member, (before + ["2026-11-21 08:00"]).map(Value.string))
       #expect(error.name.text == CallError.Kind.invalidTime.rawValue)
-      #expect(error.message.hasPrefix("until: a snooze ends in the future; "))
+      #expect(error.message.hasPrefix("until: a snooze must end in the future; "))
     }
     #expect(try agent.onlyReminder() == id)
   }

@@ -155,10 +155,10 @@ private struct Line {
   }
 
   @Test func `the reason of a refusal says which limit it was`() {
-    #expect("\(CallQueue.Reason.callerFull)" == "1000 of your calls waited already")
+    #expect("\(CallQueue.Reason.callerFull)" == "1000 of your calls are already waiting")
     #expect(
       "\(CallQueue.Reason.allFull)"
-        == "4000 calls waited already, and of yours more than their share of these")
+        == "4000 calls are already waiting, and you have more than your share of them")
   }
 
   //  comes   A1 … A1000  A1001 … A6000, none with a reply  A6001, with one  B1

@@ -77,7 +77,7 @@ import Testing
 
   @Test func `reading stops at the limits`() throws {
     let message = try Message.signal("/x", "org.example.A", "S", [.strings(["abc", "defg"])])
-    #expect(throws: DBusError(.limitsExceeded, "more than 6 octets of text in one message")) {
+    #expect(throws: DBusError(.limitsExceeded, "more than 6 bytes of text in one message")) {
       try message.arguments(limits: .init(textOctets: 6, values: 10))
     }
     #expect(throws: DBusError(.limitsExceeded, "more than 2 values in one message")) {

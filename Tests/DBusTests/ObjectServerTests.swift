@@ -282,17 +282,17 @@ import Testing
         message: "Later takes no arguments, not 1"),
       Case(
         member: "Count", arguments: [.strings([String(repeating: "x", count: (4 << 20) + 1)])],
-        name: .limitsExceeded, message: "more than 4194304 octets of text in one message"),
+        name: .limitsExceeded, message: "more than 4194304 bytes of text in one message"),
       Case(
         member: "Drop", name: .failed,
         message:
-          "org.example.Sample1.Drop was dropped without an answer; please report this"),
+          "org.example.Sample1.Drop was dropped without a reply; please report this"),
       Case(
         member: "Huge", name: .limitsExceeded,
         message: "a message of more than 32 MiB is not sent; ask for less"),
       Case(
         member: "Liar", name: .failed,
-        message: "org.example.Sample1.Liar answers with “u” instead of “s”; please report this"),
+        message: "org.example.Sample1.Liar replies with “u” instead of “s”; please report this"),
       Case(
         member: "Refuse", arguments: [.string("because")],
         name: "org.example.Sample1.Error.Refused", message: "because"),

@@ -76,7 +76,7 @@ func huge() throws {
     try client.call(
       agent.text, path.text, "org.datebook.Calendar1.Events", "AddSimple",
       ["", text, "2028-01-01 10:00", "", ""])
-    try client.wait(for: "octets of text in one message")
+    try client.wait(for: "bytes of text in one message")
   }
 }
 

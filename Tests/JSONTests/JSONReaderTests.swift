@@ -72,7 +72,7 @@ import Testing
     #expect(error.line == 2)
     #expect(error.column == 8)
     #expect(error.fault == .unexpected(found: "\",\"", expected: "a value"))
-    #expect(error.description == "line 2, column 8 (octet 10): expected a value, found \",\"")
+    #expect(error.description == "line 2, column 8 (byte 10): expected a value, found \",\"")
   }
 
   @Test func `a text that ends early says so`() {

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Phrases
 import Testing
 
@@ -39,19 +40,19 @@ import Testing
     Case("9:00", "9 needs a unit: w, d, h, m or s"),
     Case("30m1h", "the longer unit comes first, each once"),
     Case("5m5m", "the longer unit comes first, each once"),
-    Case("-15m", "nothing begins with a hyphen"),
+    Case("-15m", "a phrase cannot begin with a hyphen"),
     Case("soon", "expected a number with a unit, found \"soon\""),
     Case("5 fortnights", "5 needs a unit: w, d, h, m or s"),
-    Case("15m ago", "expected the end of the length, found \"ago\""),
-    Case("P", "it is not a duration like PT15M, P1D or -P1DT2H"),
-    Case("999999999w", "it is longer than 9,999 years"),
-    Case("P9999999999D", "it is longer than 9,999 years"),
+    Case("15m ago", "expected the end of the duration, found \"ago\""),
+    Case("P", "\"P\" is not a duration like PT15M, P1D or -P1DT2H"),
+    Case("999999999w", "longer than 9,999 years"),
+    Case("P9999999999D", "longer than 9,999 years"),
   ]
 
   @Test(arguments: refusals)
   func `anything else is refused with the reason`(_ row: Case) {
     let error = #expect(throws: PhraseError.self) { try readDuration(row.phrase) }
-    #expect(error?.reason == row.expected)
+    #expect(error?.reason.english == row.expected)
   }
 
   @Test func `what a duration writes is read back`() throws {

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
   func `the weekday of the start is no week later`(end: String) throws {
     let start = try readMoment("fri 9:30", context).instant(in: context.zone)
     let error = try #require(throws: PhraseError.self) { try readEnd(end, start: start, context) }
-    #expect(error.reason.hasSuffix("does not lie after the start 2026-11-27T09:30:00"))
+    #expect(error.reason.english.hasSuffix("is not after the start 2026-11-27T09:30:00"))
   }
 
   @Test func `days stay days`() throws {

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Testing
 
 @testable import Phrases
@@ -170,32 +171,32 @@ private func described(_ moment: Moment) -> String {
 
   static let refusals = [
     Refusal(
-      phrase: "december", position: 0, reason: "\"december\" is a month, and not a day",
+      phrase: "december", position: 0, reason: "\"december\" is a month, not a day",
       example: "1 December"),
     Refusal(
-      phrase: "day after", position: 0, reason: "the word \"day\" is not known",
+      phrase: "day after", position: 0, reason: "unknown word \"day\"",
       example: "tomorrow 14:00"),
     Refusal(
       phrase: "fri at 5", position: 7, reason: "\"5\" could be 5:00 or 17:00", example: "17:00"),
     Refusal(
       phrase: "quarter to five", position: 0,
       reason: "\"quarter to five\" could be 4:45 or 16:45", example: "16:45"),
-    Refusal(phrase: "", position: 0, reason: "there is nothing in it", example: "tomorrow 14:00"),
+    Refusal(phrase: "", position: 0, reason: "the phrase is empty", example: "tomorrow 14:00"),
     Refusal(
       phrase: "31 Nov", position: 0, reason: "there is no day 31 in November", example: "30 Nov"),
     Refusal(
       phrase: "29 feb 2027", position: 0, reason: "there is no day 29 in February 2027",
       example: "28 Feb 2027"),
     Refusal(
-      phrase: "-3d", position: 0, reason: "nothing begins with a hyphen", example: "2h ago"),
+      phrase: "-3d", position: 0, reason: "a phrase cannot begin with a hyphen", example: "2h ago"),
     Refusal(
-      phrase: "tomorow", position: 0, reason: "the word \"tomorow\" is not known",
+      phrase: "tomorow", position: 0, reason: "unknown word \"tomorow\"",
       example: "tomorrow"),
     Refusal(
-      phrase: "wendsday", position: 0, reason: "the word \"wendsday\" is not known",
+      phrase: "wendsday", position: 0, reason: "unknown word \"wendsday\"",
       example: "wednesday"),
     Refusal(
-      phrase: "xyzzy", position: 0, reason: "the word \"xyzzy\" is not known",
+      phrase: "xyzzy", position: 0, reason: "unknown word \"xyzzy\"",
       example: "tomorrow 14:00"),
     Refusal(
       phrase: "2026-02-30", position: 0, reason: "month 2 of 2026 has the days 1 to 28, not 30",
@@ -207,7 +208,7 @@ private func described(_ moment: Moment) -> String {
       reason: "expected month and day in two digits each, found \"1\"", example: "2026-11-21"),
     Refusal(
       phrase: "tomorrow 25:00", position: 9, reason: "a day ends at 23:59:59", example: "23:59"),
-    Refusal(phrase: "24:00", position: 0, reason: "24:00 can only end something", example: "0:00"),
+    Refusal(phrase: "24:00", position: 0, reason: "24:00 can only be an end", example: "0:00"),
     Refusal(phrase: "24:01", position: 0, reason: "a day ends at 23:59:59", example: "23:59"),
     Refusal(phrase: "13pm", position: 0, reason: "there is no 13 pm", example: "9:30pm"),
     Refusal(
@@ -216,33 +217,33 @@ private func described(_ moment: Moment) -> String {
     Refusal(
       phrase: "9", position: 0, reason: "9 could be a day or an hour", example: "9:00"),
     Refusal(
-      phrase: "2h", position: 0, reason: "\"2h\" is a length, not a moment", example: "in 2h"),
+      phrase: "2h", position: 0, reason: "\"2h\" is a duration, not a time", example: "in 2h"),
     Refusal(
-      phrase: "99999999d", position: 0, reason: "it is longer than 9,999 years", example: "2w"),
+      phrase: "99999999d", position: 0, reason: "longer than 9,999 years", example: "2w"),
     Refusal(
       phrase: "+3", position: 1, reason: "3 needs a unit: w, d, h, m or s", example: "3m"),
     Refusal(
       phrase: "next week", position: 5, reason: "expected a weekday, found \"week\"",
       example: "next fri"),
     Refusal(
-      phrase: "12/24/2026", position: 0, reason: "a day is not written with slashes here",
+      phrase: "12/24/2026", position: 0, reason: "days cannot be written with slashes",
       example: "2026-12-24"),
     Refusal(
       phrase: "3/4/2026", position: 0, reason: "\"3/4/2026\" could be 2026-04-03 or 2026-03-04",
       example: "2026-04-03"),
     Refusal(
-      phrase: "12/24", position: 0, reason: "a day is not written with slashes here",
+      phrase: "12/24", position: 0, reason: "days cannot be written with slashes",
       example: "2026-12-24"),
     Refusal(
-      phrase: "2026/12/24", position: 0, reason: "a day is not written with slashes here",
+      phrase: "2026/12/24", position: 0, reason: "days cannot be written with slashes",
       example: "2026-12-24"),
     Refusal(
-      phrase: "99/99/2026", position: 0, reason: "\"99/99/2026\" is no day", example: "2026-12-24"),
+      phrase: "99/99/2026", position: 0, reason: "\"99/99/2026\" is not a day", example: "2026-12-24"),
     Refusal(
       phrase: "tonight 3am", position: 8, reason: "\"3am\" is not in the evening",
       example: "tomorrow 03:00"),
     Refusal(
-      phrase: "1 month", position: 0, reason: "\"1 month\" is a length, not a moment",
+      phrase: "1 month", position: 0, reason: "\"1 month\" is a duration, not a time",
       example: "in 1 month"),
     Refusal(
       phrase: "tomorrow fish", position: 9, reason: "expected a time of day, found \"fish\"",
@@ -251,33 +252,32 @@ private func described(_ moment: Moment) -> String {
       phrase: "now and then", position: 4, reason: "expected the end, found \"and\"",
       example: "tomorrow 14:00"),
     Refusal(
-      phrase: "+9999999d", position: 1, reason: "it is longer than 9,999 years", example: "2w"),
+      phrase: "+9999999d", position: 1, reason: "longer than 9,999 years", example: "2w"),
     Refusal(
-      phrase: "+3652059d", position: 0, reason: "it lies outside the years 1 to 9999",
+      phrase: "+3652059d", position: 0, reason: "the date is outside the years 1 to 9999",
       example: "2026-11-21"),
     Refusal(
       phrase: "@", position: 1, reason: "expected a number of seconds since 1970, found the end",
       example: "@1795262400"),
     Refusal(
       phrase: "@99999999999999999999", position: 1,
-      reason: "it lies outside the years 1 to 9999", example: "@1795262400"),
+      reason: "the date is outside the years 1 to 9999", example: "@1795262400"),
     Refusal(
       phrase: "9999-12-31T23:59:59-01:00", position: 0,
-      reason: "it lies outside the years 1 to 9999", example: "2026-11-21"),
+      reason: "the date is outside the years 1 to 9999", example: "2026-11-21"),
     Refusal(
       phrase: "2026-11-21T14:00+25:00", position: 16, reason: "an offset ends at 23:59",
       example: "+01:00"),
     Refusal(
-      phrase: "mañana", position: 0, reason: "the word \"mañana\" is not known",
+      phrase: "mañana", position: 0, reason: "unknown word \"mañana\"",
       example: "tomorrow 14:00"),
   ]
 
   @Test(arguments: refusals)
   func `the error names the place, the reason and an example`(_ row: Refusal) {
-    #expect(
-      throws: PhraseError(
-        text: row.phrase, position: row.position, reason: row.reason, example: row.example)
-    ) { try readMoment(row.phrase, saturday) }
+    let error = #expect(throws: PhraseError.self) { try readMoment(row.phrase, saturday) }
+    #expect(error?.phrase == row.phrase && error?.position == row.position)
+    #expect(error?.reason.english == row.reason && error?.example == row.example)
   }
 
   @Test(arguments: [
@@ -316,16 +316,16 @@ private func described(_ moment: Moment) -> String {
   @Test func `a phrase of more than 200 octets is refused and cut in the error`() {
     let long = String(repeating: "tomorrow ", count: 10_000)
     let error = #expect(throws: PhraseError.self) { try readMoment(long, saturday) }
-    #expect(error?.text.utf8.count == 200)
+    #expect(error?.phrase.utf8.count == 200)
     #expect(error?.position == 200)
   }
 
   @Test func `the description is one line with the example`() {
     let error = PhraseError(
-      text: "tomorow", position: 0, reason: "the word \"tomorow\" is not known",
-      example: "tomorrow")
+      phrase: "tomorow", position: 0,
+      reason: UserText("unknown word \"{word}\"", ["word": "tomorow"]), example: "tomorrow")
     #expect(
-      error.description == "\"tomorow\": the word \"tomorow\" is not known; try \"tomorrow\"")
+      error.description == "\"tomorow\": unknown word \"tomorow\"; try \"tomorrow\"")
   }
 
   @Test func `no run of octets makes the reader do anything but answer or refuse`() {

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Phrases
 import Recurrence
 import TestSupport
@@ -65,7 +66,7 @@ private func fields(of phrase: QuickPhrase) -> [String: String] {
       }
     case .failure(let error):
       let reason = try #require(record["refused"], "\(record): \"\(text)\": \(error)")
-      #expect(error.reason.contains(reason), "\(record): \(error)")
+      #expect(error.reason.english.contains(reason), "\(record): \(error)")
     }
   }
 
@@ -187,7 +188,7 @@ private struct Part {
     let long = String(String(repeating: word, count: 4096).prefix(4096))
     _ = try? readQuickPhrase(long, Self.now)
     let error = #expect(throws: PhraseError.self) { try readQuickPhrase(long + "x", Self.now) }
-    #expect(error?.reason == "it is longer than 4096 octets")
+    #expect(error?.reason.english == "longer than 4096 bytes")
   }
 
   @Test func `control characters are refused, and a tab is white space`() {

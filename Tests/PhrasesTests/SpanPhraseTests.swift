@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Phrases
 import TestSupport
 import Testing
@@ -40,14 +41,14 @@ import Testing
 
   @Test func `an end before the start is refused`() {
     let error = #expect(throws: PhraseError.self) { try span("tomorrow", "today") }
-    #expect(error?.reason == "it lies before the start \"tomorrow\"")
-    #expect(error?.text == "today")
+    #expect(error?.reason.english == "the end is before the start \"tomorrow\"")
+    #expect(error?.phrase == "today")
   }
 
   @Test func `a fault in either end is told with its text`() {
     #expect(throws: PhraseError.self) { try span("tomorow", "") }
     let error = #expect(throws: PhraseError.self) { try span("today", "30") }
-    #expect(error?.text == "30")
+    #expect(error?.phrase == "30")
   }
 
   @Test func `an end past the year 9999 is refused`() {

@@ -50,7 +50,7 @@ struct `The conformance data` {
           try RecurrenceRule(text: text)
         }
         let scale = text.split(separator: "RSCALE=").last?.split(separator: ";").first ?? ""
-        #expect(error?.kind == .unsupportedScale && error?.reason.contains(scale) == true)
+        #expect(error?.kind == .unsupportedScale && error?.description.contains(scale) == true)
         continue
       }
       // The one whose start does not match expects the rule alone; see DISPUTED.md.

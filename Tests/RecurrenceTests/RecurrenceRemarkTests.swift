@@ -48,6 +48,6 @@ import Testing
     let remark = try RecurrenceRule(text: text).remarks(on: text, start: .zoned).first
     #expect(
       remark?.description
-        == "UNTIL, at octet 11: it is a date and the start is a time; that day is in")
+        == "UNTIL, at byte 11: it is a date, but the start is a time; that day is included")
   }
 }

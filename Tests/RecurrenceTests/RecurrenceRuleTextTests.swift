@@ -111,7 +111,7 @@ import Testing
     #expect(error?.kind == refusal.kind)
     #expect(error?.part == refusal.part)
     #expect(error?.position == refusal.position)
-    #expect(error?.reason.isEmpty == false)
+    #expect(error?.description.isEmpty == false)
   }
 
   @Test func `a refusal says what, where and with which value`() {
@@ -119,7 +119,7 @@ import Testing
       try RecurrenceRule(text: "FREQ=YEARLY;BYMONTH=1,13")
     }
     #expect(
-      error?.description == "recurrence rule: BYMONTH, at octet 22: 13 is not from 1 to 12")
+      error?.description == "recurrence rule: BYMONTH, at byte 22: 13 must be from 1 to 12")
   }
 
   @Test func `a rule of 64 KiB and more is refused`() {

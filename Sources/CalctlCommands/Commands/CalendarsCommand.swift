@@ -194,7 +194,11 @@ extension CommandSpec {
   ) throws(CommandError) {
     do throws(CommandError) {
       try client.removeCalendar(id, withEvents: withEvents)
-    } catch .refused(let name, let message) where message.hasSuffix("remove it with its events") {
+    } catch .refused(let name, let message) where name.hasSuffix(".Conflict") && !withEvents {
+      // The last calendar is refused with and without its events.
+      guard try client.calendars().count > 1 else {
+        throw .refused(name: name, message: message)
+      }
       throw .refused(
         name: name, message: "\(message) (calctl calendars rm \(id) --with-events)")
     } catch {

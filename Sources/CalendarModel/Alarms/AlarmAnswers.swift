@@ -93,8 +93,8 @@ extension EventSeries {
   }
 }
 
-/// Which component has the alarm of a reminder: that of its occurrence, else the first one that
-/// has it. A series can have thousands of both.
+/// An index of the component that has the alarm of a reminder: the component of its occurrence, else the
+/// first one with that alarm. A series can have thousands of both.
 private struct AlarmPlaces {
   private struct Name: Hashable {
     let recurrenceID: String
@@ -121,8 +121,8 @@ private struct AlarmPlaces {
   }
 }
 
-/// Answers by what lies between the instant of each and the moment that an alarm counts from: of thousands
-/// of answers to thousands of alarms with a hundred repeats, only those are looked at that may be meant.
+/// An index of answers by the distance between their instant and the time that an alarm counts from: of thousands
+/// of answers to thousands of alarms with a hundred repeats, only the candidates are compared.
 struct AnswerDistances {
   /// In seconds, with the place of the answer, in order.
   private let fromStart: [(seconds: Int64, place: Int)]

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// Up to when a reminder is worth being told, or being shown again.
+/// The instant until which a reminder is delivered, or shown again.
 package struct MissedReminderDeadline: Hashable, Sendable {
   /// Up to the end of its event, and at least so many seconds after the trigger.
   package var minimumSeconds: Int64

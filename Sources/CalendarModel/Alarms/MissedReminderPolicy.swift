@@ -1,7 +1,7 @@
 package import CivilTime
 
-/// Up to when the reminders of a calendar are told that were missed: while the machine slept, the
-/// agent was stopped, or the clock was set.
+/// How late the missed reminders of a calendar are still delivered: reminders that fell due while the machine
+/// slept, the agent was stopped, or the clock was set.
 ///
 /// An event ends where the zones of now have its end, whatever they were when the reminder fell due and an agent died
 /// before it told it. So one that goes on by the clock of the person is told, and it makes no difference whether an agent

@@ -1,7 +1,7 @@
 package import CivilTime
 
-/// What tells one reminder from every other, for ever: nothing is told twice
-/// under one key.
+/// The identity of a reminder, for ever: nothing is delivered twice under one
+/// key.
 package struct ReminderKey: Hashable, Sendable {
   package let calendar: CalendarID
   package let uid: EventUID

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// When the events of a calendar ring that have no reminders of their own.
+/// The reminders of the events of a calendar that have none of their own.
 package struct DefaultReminders: Hashable, Sendable {
   /// Of timed events: so long before the start.
   package var timed: [CalendarDuration]

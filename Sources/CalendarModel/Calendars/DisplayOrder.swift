@@ -31,7 +31,7 @@ package struct DisplayOrder: Sendable {
   func rank(_ calendar: String) -> Int { ranks[calendar] ?? Int.max }
 }
 
-/// Where an event stands in a ``DisplayOrder``; no two of one list are equal in it.
+/// The position of an event in a ``DisplayOrder``; no two events of one list are equal in it.
 package struct ReadingPlace: Comparable, Sendable {
   let rank: Int
   let title: String

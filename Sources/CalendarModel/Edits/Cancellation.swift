@@ -1,7 +1,7 @@
 package import CivilTime
 
-/// What whoever calls to an event says when it is not to be, by METHOD:CANCEL: which one is meant, and as
-/// of which version. What else such a message has is often less than the event itself, and says nothing.
+/// An organizer's cancellation of an event, by METHOD:CANCEL: which event or occurrence, and in which version.
+/// The other properties of such a message are often incomplete, and are ignored.
 ///
 /// Reading: section 3.2.5 wants STATUS:CANCELLED where all of an event is off, and none where some guests
 /// alone are; many programs send none at all. Who is sent it is not expected in either case.
@@ -41,9 +41,9 @@ package struct Cancellation: Hashable, Sendable {
   }
 }
 
-/// A series against which cancellations are held, one after the other: what they mean is marked as
-/// cancelled, and as of their version; all else of it stays. ``Event/component`` is left as it was, and is to
-/// be written anew.
+/// A series to which cancellations are applied, one after the other: the events that they name are marked as
+/// cancelled, with their version; all else stays. ``Event/component`` is left as it was, and must be
+/// written again.
 ///
 /// Of the whole series the exceptions are cancelled, too, and what was cancelled before keeps the time at which it was:
 /// so it is known from what goes with the series, see ``EventSeries/calledAnew(by:)``. One occurrence gets an exception of
@@ -243,7 +243,7 @@ package struct SeriesCancelling {
   }
 }
 
-/// Marks events as cancelled, and notes what came of it.
+/// Marks events as cancelled, and records the outcome.
 private struct Marking {
   private let cancellation: Cancellation
   private let always: Bool

@@ -1,7 +1,7 @@
 import CivilTime
 package import Recurrence
 
-/// What an edit gives an event; a field that is nil stays as it is.
+/// The new values of the fields that an edit changes; a field that is nil stays as it is.
 ///
 /// The zone and whether the event lasts days are part of ``start``; ``clock``
 /// changes them alone.

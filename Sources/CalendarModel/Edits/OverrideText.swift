@@ -7,6 +7,7 @@ extension Event {
   }
 }
 
+/// The properties in the text of an override that the model does not know.
 private enum OverrideText {
   /// What the fields of ``Event`` say.
   private static let known: Set<Substring> = [

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// What an edit made of a series.
+/// The result of an edit of a series.
 package struct SeriesEdit: Sendable {
   /// What stays under the uid; nil if nothing does.
   package let series: EventSeries?

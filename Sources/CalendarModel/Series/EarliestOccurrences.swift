@@ -1,7 +1,7 @@
 package import CivilTime
 package import Recurrence
 
-/// A series made ready for several questions.
+/// A series that is prepared for several queries.
 package struct PlacedSeries {
   fileprivate enum Form {
     /// Of an event that happens once, as most do, all that there is to know.

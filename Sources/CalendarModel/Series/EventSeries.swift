@@ -152,6 +152,8 @@ extension EventSeries {
   ///
   /// - Parameter recurrenceID: nil for the only occurrence of an event that does
   ///   not recur.
+  /// - Throws: ``CivilTimeError`` when the time zone is unknown or its data is damaged, or a time
+  ///   is out of range.
   package func occurrence(
     _ recurrenceID: RecurrenceID?, context: ZoneContext
   ) throws(CivilTimeError) -> Occurrence? {
@@ -244,6 +246,9 @@ extension EventSeries {
   ///
   /// An index can keep it: days and floating times are taken as wide as the
   /// zones of the world differ.
+  ///
+  /// - Throws: ``CivilTimeError`` when the time zone is unknown or its data is damaged, or a time
+  ///   is out of range.
   package func extent(zones: any Zones) throws(CivilTimeError) -> TimeSpan {
     let context = ZoneContext(zones: zones, local: .utc)
     return try SeriesExpansion(self, context: context).extent(

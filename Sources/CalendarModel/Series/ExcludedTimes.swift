@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// What EXDATE takes out of a series.
+/// The instances that EXDATE excludes from a series.
 struct ExcludedTimes {
   /// In the terms of the recurrence set.
   private var instants: Set<Timestamp> = []

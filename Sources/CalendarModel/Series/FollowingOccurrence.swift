@@ -1,7 +1,7 @@
 import CivilTime
 import Recurrence
 
-/// Answers for many moments which occurrence runs then or comes next: what an
+/// Finds for many instants which occurrence runs then or comes next: what an
 /// absolute alarm speaks of.
 ///
 /// The overrides, and what RDATE adds with a length of its own, are placed and

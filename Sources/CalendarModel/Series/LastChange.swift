@@ -59,8 +59,8 @@ extension Event {
   }
 }
 
-/// How new a version of an event or of a changed occurrence is. It is the one order of versions, in one text and
-/// from one import to the next.
+/// The version of an event or an override, by which versions are compared, both in one text and from one import
+/// to the next.
 ///
 /// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never raise SEQUENCE.
 package struct VersionAge: Equatable, Sendable {

@@ -1,7 +1,7 @@
 package import CivilTime
 
-/// Tells which exceptions of a series are of the same instance, however their RECURRENCE-IDs are
-/// spelt: 09:00 of Berlin, 08:00 UTC and, in a series of the agent's zone, 09:00 of no zone.
+/// Finds the overrides of a series that are of the same instance, however their RECURRENCE-IDs are
+/// written: 09:00 of Berlin, 08:00 UTC and, in a series of the agent's zone, 09:00 of no zone.
 package struct ReplacedInstances {
   /// An instance that a RECURRENCE-ID names.
   package enum Instance: Hashable {

@@ -1,7 +1,7 @@
 package import CivilTime
 internal import Recurrence
 
-/// Where a recurring series has nothing, told without expanding it, in a few octets: so that of all the series
+/// A few octets that say, without expanding a recurring series, where it has no occurrences: of all the series
 /// whose first and last occurrence lie around a span, only those are read that may have one in it.
 ///
 /// It leaves spans rather too many than too few, whatever the agent's zone is.

@@ -60,13 +60,13 @@ extension CalendarAgent {
       completion(
         result.mapError { error in
           switch error {
-          case .tooLarge: CallError(.limitsExceeded, error.description)
+          case .tooLarge: CallError(.limitsExceeded, localized(error.text))
           case .inputStalled(let milliseconds):
             CallError(
               .invalidArguments,
               "fd: nothing came from it for \(milliseconds / 1000) s; nothing was imported")
           case .terminal: CalendarAgent.terminal
-          default: CallError(.invalidArguments, "fd: \(error)")
+          default: CallError(.invalidArguments, "fd: \(localized(error.text))")
           }
         })
     }

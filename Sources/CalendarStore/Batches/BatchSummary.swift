@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// What the parts of a longer change have done to events that are there.
+/// What the batches of a long change have done to existing events.
 struct BatchSummary {
   private(set) var names: [SeriesName] = []
   private(set) var calendars: Set<CalendarID> = []

@@ -1,8 +1,8 @@
 import CalendarModel
 package import CivilTime
 
-/// A step of many events that is taken back, or done again, in parts, between which others are answered. What it
-/// changed of events that are there they see as each part comes, the rest with the end.
+/// An undo or redo of a step of many events in batches, between which others are answered. They see changes to
+/// existing events after each batch, and the rest at the end.
 ///
 ///     begin  -> check, check …  -> turn, turn …  -> finish      one revision
 ///                                                -> discard     as if nothing had been
@@ -193,6 +193,8 @@ extension EventStore {
   package static let leastTurnedInParts = 200
 
   /// Whether ``turnInParts(redo:now:)`` has something to do.
+  ///
+  /// - Throws: ``UndoError`` when the step cannot be undone or redone.
   package func isTurnedInParts(redo: Bool) throws(UndoError) -> Bool {
     try !stepsInParts(redo: redo).isEmpty
   }
@@ -201,6 +203,8 @@ extension EventStore {
   /// it is to be done at once, by ``undo(now:)`` or ``redo(now:)``, since it did not change many events.
   ///
   /// - Precondition: No change is staged.
+  ///
+  /// - Throws: ``UndoError`` when the step cannot be undone or redone.
   package func turnInParts(redo: Bool, now: Timestamp) throws(UndoError) -> BatchedUndo? {
     precondition(!isStaging, "one change is staged at a time")
     var steps = try stepsInParts(redo: redo)

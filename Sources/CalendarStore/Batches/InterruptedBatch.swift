@@ -1,7 +1,6 @@
 import CalendarModel
 
-/// A change that was written in parts, or a step that was turned in parts, by a process that was killed before
-/// the end.
+/// A change, an undo or a redo in batches by a process that was killed before the end.
 ///
 /// Until it is taken back nobody sees what it has added, as nobody did before; what it has changed that was there is
 /// as its parts left it, and is put back an event at a time.

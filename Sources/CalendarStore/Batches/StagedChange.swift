@@ -1,9 +1,8 @@
 package import CalendarModel
 package import CivilTime
 
-/// A change of many events that is written in parts, between which others are answered. What
-/// is new they see when the last part is there; what takes the place of what was there, as
-/// each part comes.
+/// A change of many events that is written in batches, between which others are answered. They
+/// see new events after the last batch, and changes to existing events after each batch.
 ///
 ///     begin  -> add, add, add …  -> change, change …  -> finish      one revision, one step to take back
 ///                                                     -> discard     as if nothing had been
@@ -164,6 +163,8 @@ package final class StagedChange {
   /// Writes a part of the log, after everything was added; false once all of it is there.
   /// It goes in the order of its key: in that of the events each of them would write
   /// another page.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func addToLog(limit: Int = 1000) throws(StoreError) -> Bool {
     guard logged < names.count else { return false }
     let calendars = store.calendarRows.all + store.calendarRows.staged
@@ -250,6 +251,8 @@ package final class StagedChange {
   }
 
   /// Returns the next ones that were kept, in their order, at most so many; none after the last.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func nextWaiting(_ limit: Int) throws(StoreError) -> [EventSeries] {
     guard let waitingStep else { return [] }
     let images = try store.undoRows.images(ofChanges: waitingStep, after: lastWaiting, limit: limit)

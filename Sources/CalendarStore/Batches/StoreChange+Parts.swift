@@ -106,6 +106,8 @@ extension StoreChange {
   }
 
   /// Whether this change has added a series of that name in a part before.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func hasStaged(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
     guard let calendar = rows.calendars[calendar],
       let row = try rows.find(uid, in: calendar.key)

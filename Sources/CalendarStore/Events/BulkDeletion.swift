@@ -1,8 +1,8 @@
 import CalendarModel
 import CivilTime
 
-/// Series that a step takes away together, dealt with by set: an import of 10,000 events
-/// is taken back in a few statements, and nobody waits for ten that look for each of them.
+/// Series that a step removes together, as a set: an import of 10,000 events is undone in
+/// a few statements, instead of ten statements for each event.
 ///
 /// Their keys are in a table of this connection's, in the order of the file.
 struct BulkDeletion {

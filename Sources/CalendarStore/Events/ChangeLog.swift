@@ -1,7 +1,7 @@
 package import CalendarModel
 import CivilTime
 
-/// What became of an event over some changes.
+/// The net effect of some changes on an event.
 package struct LoggedChange: Equatable, Sendable {
   package enum Kind: String, Sendable {
     case added, updated, removed

@@ -26,6 +26,9 @@ package struct ComponentReader: ~Copyable {
   /// anew.
   private static let passedBy = 8
 
+  /// Prepares the reader.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package init(_ store: EventStore) throws(StoreError) {
     row = try store.database.statement(
       """

@@ -8,6 +8,7 @@ extension EventStore {
   /// - Returns: nil where the log does not reach back so far, where there are more
   ///   than `limit`, or where the revision is of another database: whoever asks
   ///   reads everything again.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func changes(
     since seen: UInt64, limit: Int
   ) throws(StoreError) -> [LoggedChange]? {
@@ -64,6 +65,8 @@ extension EventStore {
   }
 
   /// Makes a change in one transaction; see ``change(origin:now:wrapping:_:)``.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   @discardableResult
   package func change<T>(
     origin: ChangeOrigin, now: Timestamp, _ body: (StoreChange) throws(StoreError) -> T
@@ -81,6 +84,7 @@ extension EventStore {
   /// pauses, keeps nobody waiting.
   ///
   /// - Parameter limit: the most events that are dealt with, some 20 µs each.
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func sweep(_ limit: Int = 500) throws(StoreError) {
     try clearing { () throws(StoreError) in
       if undoRows.hasGarbage {
@@ -93,6 +97,8 @@ extension EventStore {
   /// Counts the time that has passed, by which the trash is emptied and the ledger is kept short;
   /// see ``RetentionClock`` and ``LedgerRetention``.
   /// To be called at the start, and on each new day.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func passTime(now: Timestamp) throws(StoreError) {
     try clearing { () throws(StoreError) in
       let passed = try undoRows.passedTime.look(at: now)

@@ -27,6 +27,7 @@ extension EventStore {
   /// - Parameters:
   ///   - key: 0 for the first ones.
   ///   - limit: The most that are returned, some 5 µs each.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func events(after key: Int64, limit: Int) throws(StoreError) -> [PlacedEvent] {
     let row = try database.statement(
       """
@@ -48,12 +49,16 @@ extension EventStore {
   }
 
   /// Returns the event of a uid in a calendar; nil if it has none.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func event(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> PlacedEvent? {
     guard let key = try eventKey(uid, in: calendar) else { return nil }
     return try event(key)
   }
 
   /// Returns the event that has a number now; nil if none has.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func event(_ key: Int64) throws(StoreError) -> PlacedEvent? {
     let row = try database.statement(
       """
@@ -77,6 +82,8 @@ extension EventStore {
   }
 
   /// The greatest number that an event has; 0 where there is none.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func lastEventKey() throws(StoreError) -> Int64 {
     let row = try database.statement("SELECT max(key) FROM series")
     defer { row.reset() }
@@ -84,12 +91,16 @@ extension EventStore {
   }
 
   /// Returns the number of an event in a calendar; nil if it has none with this uid.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func eventKey(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Int64? {
     guard let calendar = calendarRows[calendar] else { return nil }
     return try seriesRows.find(uid, in: calendar.key)?.key
   }
 
   /// Returns the calendars that have an event of this name, the default one first.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func calendars(having uid: EventUID) throws(StoreError) -> [CalendarID] {
     // The index is of calendar and uid: it is asked for each calendar, but for no range of keys.
     let row = try database.statement(
@@ -107,6 +118,8 @@ extension EventStore {
   }
 
   /// Returns an event by its number; nil if it is gone.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(ofEvent key: Int64) throws(StoreError) -> EventSeries? {
     try seriesRows.series(key)
   }

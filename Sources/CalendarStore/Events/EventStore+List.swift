@@ -18,6 +18,7 @@ extension EventStore {
   ///   - calendars: nil asks for all.
   ///   - after: the key of the last one before; 0 begins.
   ///   - limit: the most that are returned.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func events(
     in calendars: Set<CalendarID>?, after: Int64, limit: Int
   ) throws(StoreError) -> [ListedEvent] {

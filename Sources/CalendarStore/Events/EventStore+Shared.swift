@@ -1,4 +1,4 @@
-/// What the store knows of its file besides caches, as of the last change that is durable.
+/// The state of the store in memory besides caches, as of the last durable change.
 struct DurableState {
   let calendars: [CalendarRows.Row]
   let log: ChangeLog.State

@@ -94,11 +94,15 @@ package final class EventStore {
   // MARK: Calendars
 
   /// Returns the calendars in the order of lists.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func calendars() throws(StoreError) -> [CalendarInfo] {
     calendarRows.infos
   }
 
   /// Returns how many events (series, not occurrences; no to-dos) each calendar has.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func eventCounts() throws(StoreError) -> [CalendarID: Int] {
     let row = try database.statement(
       """
@@ -118,6 +122,8 @@ package final class EventStore {
   }
 
   /// Returns how many each calendar has of each kind but events, by ``CalendarModel/Event/Kind/word``.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func otherCounts() throws(StoreError) -> [CalendarID: [String: Int]] {
     let row = try database.statement(
       """
@@ -143,6 +149,7 @@ package final class EventStore {
   /// from the other, and the only one stays it whatever it says.
   ///
   /// - Parameter now: where default reminders change: those before it are past.
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(calendar: CalendarInfo, now: Timestamp) throws(StoreError) {
     try change(origin: .local, now: now) { change throws(StoreError) in
       try change.put(calendar: calendar)
@@ -152,6 +159,8 @@ package final class EventStore {
   // MARK: Events
 
   /// Returns the revision that changed an event last; nil if there is no such event.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func revision(
     of uid: EventUID, in calendar: CalendarID
   ) throws(StoreError) -> UInt64? {
@@ -162,6 +171,7 @@ package final class EventStore {
   /// Returns a series by its uid, nil if there is none.
   ///
   /// - Parameter calendar: nil looks in all, the default one first.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries?
   {
     try seriesRows.series(uid, in: calendar)
@@ -173,6 +183,7 @@ package final class EventStore {
   /// - Parameters:
   ///   - calendars: nil asks for all.
   ///   - few: what ``fewEventKeys(in:)`` has said of them, if anybody has asked.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func minute(
     inWhich count: Int, endIn span: TimeSpan, calendars: Set<CalendarID>? = nil, few: [Int64]? = nil
   ) throws(StoreError) -> Timestamp? {
@@ -182,6 +193,8 @@ package final class EventStore {
 
   /// Returns the keys of the series that begin first within a span, about, of those that go on for days: the
   /// first one first, of all calendars.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func seriesKeys(
     _ count: Int, beginningIn span: TimeSpan
   ) throws(StoreError) -> [Int64] {
@@ -193,6 +206,8 @@ package final class EventStore {
 
   /// Returns the numbers of the events and to-dos of some calendars where they are so few that each can be looked
   /// at by itself; nil where they are more, or the calendars are all that there are.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func fewEventKeys(in calendars: Set<CalendarID>) throws(StoreError) -> [Int64]? {
     try seriesRows.few(in: calendars)
   }
@@ -205,6 +220,7 @@ package final class EventStore {
   /// them sees. None that has an occurrence there is missing.
   ///
   /// - Parameter calendars: nil asks for all.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(
     touching span: TimeSpan, calendars: Set<CalendarID>?
   ) throws(StoreError) -> [EventSeries] {
@@ -214,11 +230,15 @@ package final class EventStore {
   }
 
   /// Returns the keys of ``series(touching:calendars:)`` of all calendars, by which a few at a time can be read.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func seriesKeys(touching span: TimeSpan) throws(StoreError) -> [Int64] {
     try seriesRows.keysInPlace(touching: span, in: nil)
   }
 
   /// Calls `body` with each of some series that is still there, of which no more than one is held at a time.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func forEachSeries(
     withKeys keys: ArraySlice<Int64>, _ body: (EventSeries) -> Void
   ) throws(StoreError) {
@@ -228,6 +248,7 @@ package final class EventStore {
   /// Returns the to-dos of some calendars, in no order.
   ///
   /// - Parameter calendars: nil asks for all.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func toDos(calendars: Set<CalendarID>?) throws(StoreError) -> [EventSeries] {
     try seriesRows.toDos(calendars: calendars)
   }
@@ -238,6 +259,7 @@ package final class EventStore {
   ///   - calendars: nil asks for all.
   ///   - after: the key of the last one before; 0 begins.
   ///   - limit: the most that are returned.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func kept(
     in calendars: Set<CalendarID>?, after: Int64, limit: Int
   ) throws(StoreError) -> [(key: Int64, series: EventSeries)] {
@@ -245,6 +267,8 @@ package final class EventStore {
   }
 
   /// Returns the VTIMEZONE components of zones that are not installed.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func customZones() throws(StoreError) -> [(id: String, component: String)] {
     let row = try database.statement("SELECT id, component FROM zones ORDER BY id")
     defer { row.reset() }

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// What an alarm of an occurrence is found by after that has moved.
+/// The key that finds an alarm of an occurrence after the occurrence has moved.
 struct AlarmPlace {
   /// When the occurrence begins.
   let start: Timestamp

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// Recurring series that have been read, ready for the next question, and the days of more of them.
+/// A cache of recurring series that have been read, and of the days of more of them.
 ///
 /// A recurring series is in the answer to almost every question, and reading one
 /// takes 6 µs. Only so many are kept (a few hundred kB); once it is full the

@@ -1,8 +1,8 @@
 package import CalendarModel
 import CivilTime
 
-/// The hand that writes inside ``EventStore/change(origin:now:_:)``, and is
-/// good for nothing once that has returned.
+/// The writing access to the store inside ``EventStore/change(origin:now:_:)``;
+/// it must not be used once that has returned.
 ///
 /// When one of its steps fails, the whole change fails, also if the body catches
 /// the error: half a series must not be committed.
@@ -79,6 +79,7 @@ package final class StoreChange {
   /// Returns a series as it is now, with what this change has done to it.
   ///
   /// - Parameter calendar: nil looks in all, the default one first.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries?
   {
     precondition(!isOver, "a change is over when its body has returned")
@@ -168,6 +169,8 @@ package final class StoreChange {
   }
 
   /// Returns the calendars as they are now, with what this change has done to them.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func calendars() throws(StoreError) -> [CalendarInfo] {
     precondition(!isOver, "a change is over when its body has returned")
     return rows.calendars.all.map(\.info)
@@ -175,6 +178,8 @@ package final class StoreChange {
 
   /// Inserts a calendar, or changes the one with its id; see
   /// ``EventStore/put(calendar:now:)``.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(calendar: CalendarInfo) throws(StoreError) {
     try step { () throws(StoreError) in
       let old = rows.calendars[calendar.id]
@@ -214,6 +219,8 @@ package final class StoreChange {
 
   /// Keeps the VTIMEZONE of a zone that is not installed. It is no change of an
   /// event and does not count as one.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(zone id: String, component: String) throws(StoreError) {
     try step { () throws(StoreError) in
       let row = try rows.database.statement(

@@ -1,4 +1,4 @@
-/// What has been told of, in rows of `meta`.
+/// The instants up to which things have been delivered, in rows of `meta`.
 package enum DeliveryCheckpoint: String, Sendable {
   /// Which events run: seconds since 1970-01-01T00:00:00Z.
   case running = "told_running"
@@ -10,6 +10,8 @@ package enum DeliveryCheckpoint: String, Sendable {
 
 extension EventStore {
   /// Returns a mark; nil if nothing was told ever.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func told(_ mark: DeliveryCheckpoint) throws(StoreError) -> Int64? {
     let row = try database.statement("SELECT value FROM meta WHERE name = ?1")
     row.bind(1, mark.rawValue)
@@ -18,6 +20,8 @@ extension EventStore {
   }
 
   /// Keeps a mark in place of the one before.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(_ mark: DeliveryCheckpoint, _ value: Int64) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       let row = try database.statement("INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)")

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// The alarms of a series that have passed: those that reminders are of whose occurrence has moved.
+/// The alarms of a series that have passed, to which reminders of moved occurrences belong.
 ///
 /// A dense series may have thousands of both. So each alarm is given to one reminder, is asked for once
 /// whether its occurrence is new, and once whether it was told of; and the one that is nearest is found

@@ -18,6 +18,7 @@ extension EventStore {
   /// - Parameters:
   ///   - key: 0 for the first slice, then ``AnsweredEvents/next``.
   ///   - limit: How many reminders are looked at, about a microsecond each.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func answeredEvents(
     after key: Int64, limit: Int
   ) throws(StoreError) -> AnsweredEvents {
@@ -40,6 +41,8 @@ extension EventStore {
   }
 
   /// Whether a reminder of an event was dismissed or snoozed.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func isAnswered(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
     let row = try database.statement(
       """
@@ -54,6 +57,8 @@ extension EventStore {
 
   /// Returns an event by its number as it is given away, with what the ledger says of its
   /// alarms; see ``CalendarModel/EventSeries/answered(_:nextAlarm:context:)``. nil if it is gone.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func answeredSeries(ofEvent key: Int64) throws(StoreError) -> EventSeries? {
     guard let series = try series(ofEvent: key), let row = try seriesRows.row(key) else {
       return nil

@@ -26,6 +26,7 @@ extension EventStore {
   /// Returns the first alarm that has not been taken, over all series; nil if
   /// there is none. Snoozed reminders are not among them.
   ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: one step in an index.
   package func nextAlarm() throws(StoreError) -> Timestamp? {
     try seriesRows.nextAlarm()
@@ -43,6 +44,8 @@ extension EventStore {
   ///   next, with no instant earlier than those of this one.
   /// - Returns: the reminders, ordered by instant, then summary. Fewer than
   ///   `limit` means that nothing is left.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   /// - Complexity: for each series that is due, one walk over what it rings for. A
   ///   series whose zone cannot be read holds nothing up: ``onUnplaced`` is told, and
   ///   its alarms are due once ``replanAlarms(after:by:isDataNew:)`` finds the zone.
@@ -57,11 +60,15 @@ extension EventStore {
 
   /// Returns the reminders that want attention (due, delivered or snoozed), the
   /// soonest first.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func pendingReminders() throws(StoreError) -> [Reminder] {
     try ledger.pending()
   }
 
   /// Returns a reminder by ``Reminder/id``, in whatever state it is.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func reminder(id: String) throws(StoreError) -> Reminder? {
     try ledger.reminder(id)
   }
@@ -69,17 +76,22 @@ extension EventStore {
   /// Returns the reminders whose ``Reminder/id`` begins so, in whatever state they are.
   ///
   /// - Parameter beginning: some hexadecimal digits, in lower case.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func reminders(beginning: String, limit: Int) throws(StoreError) -> [Reminder] {
     try ledger.reminders(beginning: beginning, limit: limit)
   }
 
   /// Returns the reminders that were too old to be told, the last one first, of the last 20,000 that fell due.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func missedReminders(limit: Int) throws(StoreError) -> [Reminder] {
     try ledger.missed(limit: limit)
   }
 
   /// Writes the states of reminders in one transaction, with `now` as the
   /// instant at which they came into them.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func record(_ reminders: [Reminder], at now: Timestamp) throws(StoreError) {
     guard !reminders.isEmpty else { return }
     try database.transaction { () throws(StoreError) in
@@ -103,6 +115,8 @@ extension EventStore {
   ///   - isDataNew: whether the zone data are others, also those of other zones than the agent's.
   ///   - mistaken: when reminders may have been delivered too early, by the clock of then; nil
   ///     where no wrong clock or zone was corrected.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   /// - Complexity: where new data move a zone that an event names, every series is read; else those that go
   ///   with the agent's zone, and what was dealt with after `now`.
   @discardableResult
@@ -124,6 +138,8 @@ extension EventStore {
 
   /// Returns by what the alarms were planned last; nil for a database in which that
   /// has not been written down yet: a new one, or one of an older program.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func plannedZone() throws(StoreError) -> PlannedZone? {
     try seriesRows.marks.zone()
   }
@@ -132,6 +148,7 @@ extension EventStore {
   /// with, or were before it was removed: later than now where the clock was set back
   /// since.
   ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: one row; in a database of an older program O(the number of series),
   ///   until the alarms are planned anew.
   package func latestAlarmInstant() throws(StoreError) -> Timestamp {

@@ -6,6 +6,8 @@ package import CivilTime
 
 extension EventStore {
   /// Returns since when a calendar is hidden; nil where it is not, or nobody noted it.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func hiddenSince(_ calendar: CalendarID) throws(StoreError) -> Timestamp? {
     let row = try database.statement("SELECT value FROM meta WHERE name = 'hidden ' || ?1")
     row.bind(1, calendar.text)

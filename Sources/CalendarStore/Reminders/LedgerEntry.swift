@@ -58,6 +58,7 @@ extension EventStore {
   /// - Parameters:
   ///   - recurrenceID: of one occurrence alone; nil: of all.
   ///   - limit: no more than the latest so many.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func ledgerEntries(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [LedgerEntry] {
@@ -66,6 +67,8 @@ extension EventStore {
 
   /// Returns the calendars in which the ledger knows an event, that first in which one of
   /// its alarms fell due first.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func ledgerCalendars(of uid: EventUID) throws(StoreError) -> [CalendarID] {
     let row = try database.statement(
       "SELECT calendar FROM reminders WHERE uid = ?1 GROUP BY calendar ORDER BY min(key)")

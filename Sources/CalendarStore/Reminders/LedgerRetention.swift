@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Lets go of reminders that have been over for a year:
+/// Removes reminders that have been over for a year:
 ///
 ///               a year ago                     now
 ///     ──────────────┼───────────────────────────┼──

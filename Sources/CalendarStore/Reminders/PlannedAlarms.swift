@@ -1,7 +1,7 @@
 package import CalendarModel
 import CivilTime
 
-/// An alarm that is still to come, and whether it will be told.
+/// A future alarm, and whether it will be delivered.
 package struct PlannedAlarm: Sendable {
   package let alarm: OccurrenceAlarm
   /// Why it will be closed in the ledger and not told, as things are; nil: it will be.
@@ -14,6 +14,8 @@ extension EventStore {
   /// - Parameters:
   ///   - recurrenceID: those of one occurrence alone; nil: of all.
   ///   - limit: the most that are wanted.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: some steps for each of them, also where an occurrence lies far ahead, and for each that
   ///   was told or dismissed before its time.
   package func plannedAlarms(

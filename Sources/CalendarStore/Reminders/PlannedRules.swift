@@ -1,10 +1,10 @@
 import CalendarModel
 import CivilTime
 
-/// By which rules of zones the alarms were planned: those of the agent's zone, and of each that an event
+/// The zone rules by which the alarms were planned: those of the agent's zone, and of each zone that an event
 /// names.
 ///
-/// New zone data say nothing of what a clock showed before, by which it is found out what was told. So the rules are
+/// New zone data do not say what a clock showed before, which decides which reminders were delivered. So the rules are
 /// in the database, written with the first series that goes by them, and others take their place when the
 /// alarms are planned anew: an agent that finds new data at its start knows as much as one that was running.
 ///
@@ -177,7 +177,7 @@ final class PlannedRules {
   }
 }
 
-/// The zones as they were when the alarms were planned.
+/// The zones with their rules at the time when the alarms were planned.
 final class FormerZones: Zones {
   private let known: [String: ZoneRules]
   private let local: ZoneRules

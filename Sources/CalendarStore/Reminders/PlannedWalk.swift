@@ -1,11 +1,11 @@
 package import CalendarModel
 package import CivilTime
 
-/// Gathers the alarms that are to come and will be told, one event at a time: whoever
-/// asks can answer others in between.
+/// Collects the future alarms that will be delivered, one event at a time, so that the
+/// caller can answer others in between.
 ///
-/// What is changed meanwhile comes as it is when its turn comes; what is removed, or new,
-/// may be missing.
+/// An event that is changed meanwhile comes in its state at its turn; one that is removed
+/// or new may be missing.
 package final class PlannedWalk {
   private let rows: SeriesRows
   private let ledger: ReminderRows
@@ -40,6 +40,8 @@ package final class PlannedWalk {
   package var alarms: [OccurrenceAlarm]? { isTooMuch ? nil : gathered }
 
   /// Looks at one more event; false where there is none, or no more is wanted.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func next() throws(StoreError) -> Bool {
     guard !isTooMuch, let key = keys.popFirst() else { return false }
     guard let row = try rows.row(key), let first = row.nextAlarm, first <= through,
@@ -78,6 +80,7 @@ extension EventStore {
   ///   - id: of the only one that is wanted, as of ``CalendarModel/Reminder/id``: the walk ends
   ///     where it is found, and sees the first `limit` of each event; nil: all are wanted.
   /// - Returns: nil where there are more than ``mostSeriesLookedAt`` events to look at.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func plannedWalk(
     after: Timestamp, through: Timestamp, limit: Int, id: String? = nil
   ) throws(StoreError) -> PlannedWalk? {

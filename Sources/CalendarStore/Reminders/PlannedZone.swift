@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// By what zone the alarms of a database were planned.
+/// The zone by which the alarms of a database were planned.
 ///
 /// An agent that starts and finds another one plans anew: the machine travelled, or
 /// its zone data were updated, while none ran.
@@ -17,7 +17,7 @@ package struct PlannedZone: Hashable, Sendable {
   }
 }
 
-/// What `meta` keeps of the plan as a whole.
+/// The properties of the whole plan in `meta`.
 ///
 /// Values there are numbers, so the zone's name stands in the name of its row:
 /// "zone Europe/Berlin". The latest instant up to which the alarms of any series are

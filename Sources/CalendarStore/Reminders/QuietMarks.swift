@@ -16,6 +16,9 @@ package struct QuietMarks: Hashable, Sendable {
 }
 
 extension EventStore {
+  /// Returns the quiet time that is stored.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func quietMarks() throws(StoreError) -> QuietMarks {
     func mark(_ name: String) throws(StoreError) -> Timestamp? {
       let row = try database.statement("SELECT value FROM meta WHERE name = ?1")
@@ -29,6 +32,8 @@ extension EventStore {
   }
 
   /// Keeps them in place of those of before, in one transaction.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(quietMarks marks: QuietMarks) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try database.execute(

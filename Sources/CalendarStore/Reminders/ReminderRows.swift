@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// The ledger: every reminder that fell due in the last year, and what became of it.
+/// The ledger: every reminder that fell due in the last year, and its state.
 struct ReminderRows {
   let database: Database
 

@@ -1,8 +1,8 @@
 import CalendarModel
 import CivilTime
 
-/// Reminders that went on under the name of another series, as they are now: those of a part that an edit
-/// had split off, and that goes back to where it came from.
+/// Reminders that moved to another series, in their present state: those of a part that an edit had split
+/// off, and that an undo joins to its series again.
 struct RenamedReminders {
   /// By the alarm's name, in the order of starts.
   private var waiting: [String: [Reminder]]

@@ -1,7 +1,7 @@
 package import CalendarModel
 import CivilTime
 
-/// What other zones, or other data of them, have made of the plan.
+/// The result of planning the alarms again after the zone or its data changed.
 package struct Replanned {
   /// Of how many events the next alarm has another instant than before.
   package var events: Int

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// Knows which alarms were dealt with while other zones held.
+/// Knows which alarms were already handled under former zones or zone data.
 ///
 /// An occurrence is the same one after its clock has changed, at another instant: a
 /// floating or all-day one when the agent's zone does, one with a zone of its own

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Which file it is that a path leads to, however the file is called later.
+/// The identity of a file, which stays the same when the file is renamed.
 struct FileIdentity: Equatable {
   private let device: UInt64
   private let inode: UInt64

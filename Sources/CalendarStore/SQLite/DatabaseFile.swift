@@ -1,6 +1,6 @@
 import CSQLite
 
-/// How our database is opened, and how it is told from what is not ours.
+/// Opens the database, and tells it from files of other programs.
 ///
 /// A file is written only after it has been recognised, in two looks:
 ///

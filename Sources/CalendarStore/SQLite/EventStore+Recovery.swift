@@ -16,6 +16,8 @@ extension EventStore {
   }
 
   /// Returns what has become of the events of the file that this database was recovered of.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func recoveryReport() throws(StoreError) -> Recovery.Report {
     func number(_ name: StaticString) throws(StoreError) -> Int {
       Int(try database.integer(name))
@@ -28,6 +30,8 @@ extension EventStore {
 
   /// Places the series of a database that was recovered whose place is in an index that was not
   /// copied, and those of which only the name could be read.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func placeRecovered() throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       let row = try database.statement(

@@ -43,7 +43,7 @@ struct PackedText {
   }
 }
 
-/// Takes a ``PackedText`` apart again.
+/// Reads the items of a ``PackedText``.
 struct PackedReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0

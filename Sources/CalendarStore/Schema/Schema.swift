@@ -1,4 +1,4 @@
-/// The tables of today.
+/// The tables of the present schema.
 ///
 /// Instants are INTEGER seconds since 1970-01-01T00:00:00Z, truth values 0 and
 /// 1, colours 0xRRGGBB, lengths of time RFC 5545 DURATION text. *Packed* text is

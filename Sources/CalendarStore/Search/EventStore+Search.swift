@@ -6,6 +6,7 @@ extension EventStore {
   /// their calendar is: ``SearchQuery/calendars`` is the caller's to hold against
   /// ``found(_:among:in:)``.
   ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: of the components found, as far as they are asked for; no event is read.
   package func hits(of query: SearchQuery) throws(StoreError) -> SearchHits {
     try SearchHits(of: query, in: SearchIndex(database: database))
@@ -32,6 +33,7 @@ extension EventStore {
   /// gone, or of another calendar than is wanted.
   ///
   /// - Parameter calendars: nil is any. Whose an event is is known before it is read.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func eventKey(
     of hit: SearchHit, in calendars: Set<CalendarID>? = nil
   ) throws(StoreError) -> Int64? {
@@ -57,6 +59,7 @@ extension EventStore {
   /// - Parameters:
   ///   - hits: all that the query found.
   ///   - calendars: nil is any; no event of the others is read.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func found(
     _ key: Int64, among hits: SearchHits, in calendars: Set<CalendarID>? = nil
   ) throws(StoreError) -> FoundEvent? {
@@ -77,11 +80,15 @@ extension EventStore {
   }
 
   /// Returns the numbers of the events that can have an occurrence in a span.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func eventKeys(touching span: TimeSpan) throws(StoreError) -> Set<Int64> {
     Set(try seriesRows.spans.series(touching: span))
   }
 
   /// Returns a span that holds every occurrence of an event.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func extent(ofEvent key: Int64) throws(StoreError) -> TimeSpan? {
     try seriesRows.spans.span(of: key)
   }

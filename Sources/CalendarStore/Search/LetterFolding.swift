@@ -1,4 +1,4 @@
-/// Letters without what people leave out when they look for them.
+/// Folds letters for a search: without case and diacritics, which people often leave out.
 ///
 /// The tokenizer of the index folds Latin letters with diacritics to those of ASCII, and no
 /// others, and takes a letter that is written as several characters for something else. What

@@ -1,4 +1,4 @@
-/// The components that have the words of a query, best first, read as far as somebody asks.
+/// The components that match a query, best first, read as far as the caller asks.
 ///
 /// Few of them, as nearly always, are put in order by how rare and how many the words are
 /// and where they stand, which looks at each of them. Of many the words are not rare,
@@ -48,6 +48,8 @@ package final class SearchHits {
   }
 
   /// Returns a hit by its place, from 0; nil past the last one.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func hit(at place: Int) throws(StoreError) -> SearchHit? {
     while place >= found.count {
       guard try readOn() else { return nil }
@@ -56,6 +58,8 @@ package final class SearchHits {
   }
 
   /// Returns all of them.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func list() throws(StoreError) -> [SearchHit] {
     while try readOn() {}
     return found
@@ -87,6 +91,8 @@ package final class SearchHits {
   }
 
   /// Whether a component has the words.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func contains(_ component: Int64) throws(StoreError) -> Bool {
     if let all { return all.contains(component) }
     if let oldest = newest.last, component >= oldest {
@@ -107,6 +113,8 @@ package final class SearchHits {
   /// ranks have changed a little, each of them, and the order hardly: the place is after
   /// that component, if it is there still. Where it is not, or has other words by now
   /// and with them another rank, the place is after the rank that it had.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func place(after component: Int64, rank: Double) throws(StoreError) -> Int {
     if tiers.isEmpty, let place = found.firstIndex(where: { $0.component == component }),
       abs(found[place].rank - rank) <= SearchHits.mostDrift * abs(rank)
@@ -125,7 +133,7 @@ package final class SearchHits {
   private static let mostDrift = 0.1
 }
 
-/// A component that has the words.
+/// A component that matches a query.
 package struct SearchHit: Equatable, Sendable {
   /// Its key, which it keeps as long as it is there.
   package let component: Int64

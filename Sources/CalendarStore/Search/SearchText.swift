@@ -1,7 +1,7 @@
 import CSQLite
 import CalendarModel
 
-/// Texts as the index takes them: in words.
+/// Splits texts into the words of the index.
 ///
 /// Its tokenizer, unicode61, makes a word of each run of letters and digits, folds
 /// case and the diacritics of Latin, takes "ß" and "ø" for letters of their own, and knows

@@ -48,6 +48,8 @@ extension EventStore {
   /// brings all of its events.
   ///
   /// - Parameter place: only those that come after it; nil begins.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: O(limit) steps in an index, and one for each that was restored since.
   package func trash(
     after place: TrashPlace? = nil, limit: Int
@@ -80,6 +82,7 @@ extension EventStore {
   /// other; nil if there is none.
   ///
   /// - Parameter calendar: from which it was removed; nil is any.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func removedEvent(
     _ uid: EventUID, from calendar: CalendarID? = nil
   ) throws(StoreError) -> RemovedEvent? {
@@ -104,6 +107,7 @@ extension EventStore {
   /// Returns all that was removed within 30 days, of one event in the order of its removals, also where it is there again;
   /// nil where there are more than `limit`.
   ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: a step in an index for each.
   package func removedImages(
     limit: Int
@@ -129,6 +133,8 @@ extension EventStore {
   }
 
   /// Whether anything was removed within 30 days, also where it is there again.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func hasTrash() throws(StoreError) -> Bool {
     let row = try database.statement(
       "SELECT 1 FROM series_images WHERE removed_on >= ?1 LIMIT 1")
@@ -138,11 +144,15 @@ extension EventStore {
   }
 
   /// Returns an event of the trash as it was when it was removed; nil where it has left the trash.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(of event: RemovedEvent) throws(StoreError) -> EventSeries? {
     try series(of: event.removedImage)
   }
 
   /// Returns what was removed as it was then; nil where it has left the trash.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(of removed: RemovedImage) throws(StoreError) -> EventSeries? {
     try undoRows.image(removed.key).map { image throws(StoreError) in
       try seriesRows.series(of: image)
@@ -176,6 +186,8 @@ extension EventStore {
 
   /// Returns the calendar to which an event was moved from another when its reminders ended there; nil where it was
   /// removed, or nobody knows.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func destination(
     of uid: EventUID, from calendar: CalendarID
   ) throws(StoreError) -> CalendarID? {

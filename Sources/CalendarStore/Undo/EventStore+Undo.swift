@@ -163,6 +163,7 @@ extension EventStore {
   /// first.
   ///
   /// - Parameter uids: how many events of each are named at most.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package func history(limit: Int, uids: Int = 100) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
     for step in try undoRows.steps(limit: limit) {

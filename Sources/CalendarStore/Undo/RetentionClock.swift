@@ -1,9 +1,9 @@
 import CivilTime
 
-/// How much time this agent has seen pass, by which what is kept for some days is let go.
+/// The time that this agent has seen pass, by which data that is stored for some days expires.
 ///
-/// The clock itself is no measure of that: one that is set ahead by years, for a minute,
-/// would empty the trash. So each look at the clock counts what has passed since the look
+/// The clock itself is not a measure of that: one that is set ahead by years, for a minute,
+/// would empty the trash. So each tick counts the time that has passed since the tick
 /// before, but a day at most, and what goes back counts nothing. The agent looks with each
 /// change, at each start and at each midnight. What is to be kept for 30 days is thus kept
 /// for 30 days at least, and longer by the days on which no agent ran.

@@ -9,8 +9,8 @@ package enum UndoAction: String, Hashable, Sendable, CaseIterable {
   case calendarRemove = "calendar-remove"
 }
 
-/// The steps that can be taken back and done again, with the images of what was
-/// there on their other side.
+/// The steps that can be undone and redone, with images of the events and calendars
+/// on the other side of each step.
 ///
 /// A step is a revision of the change log, which has the names of the events
 /// that it touched. An event that it changed or removed has an image, which is a

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// The zone that the system, or the variable TZ, says is the local one.
+/// The local zone, by the variable TZ or the settings of the system.
 ///
 /// The first of these that gives rules is taken:
 ///

@@ -83,6 +83,8 @@ package struct UserDirectories {
   }
 
   /// Makes the folder of a file as ``makePrivate(_:)`` does.
+  ///
+  /// - Throws: ``PlatformError/system(_:)`` or ``PlatformError/unsafeDirectory(path:reason:)``.
   package static func makePrivateFolder(of file: String) throws(PlatformError) {
     try makePrivate(AtomicFile.split(file).directory)
   }

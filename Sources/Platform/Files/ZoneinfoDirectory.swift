@@ -35,6 +35,10 @@ package final class ZoneinfoDirectory: Zones {
     path = withoutEndSlash(environment.absolutePath("TZDIR") ?? "/usr/share/zoneinfo")
   }
 
+  /// Returns the rules of a zone, read from its file at the first call.
+  ///
+  /// - Throws: ``CivilTimeError/unknownZone(name:)`` when there is no such file,
+  ///   ``CivilTimeError/badZoneData(name:reason:)`` when it cannot be read as a zone.
   package func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
     if let rules = known[name] { return rules }
     guard isSafe(name) else { throw .unknownZone(name: name) }

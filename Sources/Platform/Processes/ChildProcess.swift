@@ -1,10 +1,10 @@
 import Glibc
 
-/// A program that runs beside the loop: it reads what it is given, its lines are told,
-/// and it is ended when its time is over, with all that it started.
+/// A program that runs while the loop goes on: it reads its input, its lines are
+/// reported, and at its time-out it is killed, with all processes that it started.
 ///
-/// It runs without a shell. What it leaves behind when it ends by
-/// itself runs on, but is no longer listened to.
+/// It runs without a shell. Processes that it leaves running when it ends by
+/// itself go on, but their output is no longer read.
 package final class ChildProcess {
   /// How a program ended.
   package enum End: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// A thread beside the loop's, for work that would keep everybody waiting and needs nothing of what
-/// the loop's thread owns.
+/// A second thread, for work that takes too long for the loop's thread and needs nothing of what
+/// that thread owns.
 ///
 /// The two share nothing: each gives values away, which the other gets one by one and in order.
 /// What goes between them is an address in a pipe, which the system hands over; so neither needs a
@@ -84,7 +84,7 @@ package final class WorkerThread<Reply: Sendable, Word: Sendable> {
   }
 }
 
-/// The side of the thread itself.
+/// The end of the connection that the worker thread uses.
 package struct WorkerSide<Reply: Sendable, Word: Sendable>: Sendable {
   fileprivate let words: Int32
   fileprivate let replies: Int32

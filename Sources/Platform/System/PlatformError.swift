@@ -59,7 +59,7 @@ extension PlatformError: CustomStringConvertible {
     case .inputStalled(let milliseconds):
       UserText(
         "nothing could be read from the input for {seconds} s", ["seconds": milliseconds / 1000])
-    case .terminal: UserText("the input is a terminal")
+    case .terminal: UserText("it is a terminal")
     }
   }
 

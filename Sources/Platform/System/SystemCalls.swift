@@ -56,11 +56,15 @@ package enum SystemCalls {
   }
 
   /// Opens a file to read; the caller closes it.
+  ///
+  /// - Throws: ``SystemError`` when the system call fails.
   package static func openForReading(_ path: String) throws(SystemError) -> Int32 {
     try open(path, O_RDONLY)
   }
 
   /// Makes a file without a name, in memory; the caller closes it. memfd_create(2).
+  ///
+  /// - Throws: ``SystemError`` when the system call fails.
   package static func makeMemoryFile() throws(SystemError) -> Int32 {
     try check("memfd_create", nil) { memfd_create("datebook", 1 /* MFD_CLOEXEC */) }
   }
@@ -75,11 +79,15 @@ package enum SystemCalls {
   }
 
   /// Goes back to the beginning of a file. lseek(2).
+  ///
+  /// - Throws: ``SystemError`` when the system call fails.
   package static func rewind(_ descriptor: Int32) throws(SystemError) {
     try check("lseek", nil) { lseek(descriptor, 0, SEEK_SET) }
   }
 
   /// The names of what is in a folder, but for "." and "..", in no order. readdir(3).
+  ///
+  /// - Throws: ``SystemError`` when the system call fails.
   package static func names(inFolder path: String) throws(SystemError) -> [String] {
     guard let folder = opendir(path) else {
       throw SystemError(SystemError.Code(rawValue: errno), call: "opendir", path: path)
@@ -110,6 +118,8 @@ package enum SystemCalls {
   }
 
   /// read(2); 0 at the end.
+  ///
+  /// - Throws: ``SystemError`` when the system call fails.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String? = nil
   ) throws(SystemError) -> Int {
@@ -118,6 +128,8 @@ package enum SystemCalls {
 
   /// write(2) of what comes after the first `start` bytes, `most` of it at most; how
   /// many went out.
+  ///
+  /// - Throws: ``SystemError`` when the system call fails.
   package static func write(
     _ descriptor: Int32, _ bytes: [UInt8], from start: Int = 0, most: Int = .max,
     path: String? = nil
@@ -206,6 +218,8 @@ package enum SystemCalls {
 
   /// Makes a file without a name in a folder, which goes with its last descriptor; the caller closes it. nil where
   /// the file system has none. open(2), O_TMPFILE, which is a macro that Swift does not see.
+  ///
+  /// - Throws: ``SystemError`` when the system call fails.
   package static func makeNameless(in directory: String, mode: UInt32) throws(SystemError) -> Int32?
   {
     let withoutName = 0o20_000_000 | O_DIRECTORY

@@ -47,7 +47,7 @@ struct UnionIterator {
   }
 }
 
-/// Tells for ascending instants whether an EXRULE has them.
+/// Checks for ascending instants whether an EXRULE excludes them.
 struct ExclusionCursor {
   private var iterators: [InstanceIterator]
   private var heads: [RecurrenceInstance?]

@@ -1,4 +1,4 @@
-/// How many instances have been walked over for one answer, of how many that may be.
+/// The number of instances that were walked over for one answer, and its limit.
 ///
 /// A rule that fires each second has 86,400 instances a day, and a calendar may have
 /// thousands of such rules: what one answer costs is bounded over all of them together.

@@ -82,13 +82,13 @@ package struct RecurrenceRule: Hashable, Sendable {
   package internal(set) var setPositions: [Int] = []
   /// The first day of a week.
   package internal(set) var weekStart: Weekday = .monday
-  /// Whether RSCALE=GREGORIAN stands in the rule. It is the one calendar known
-  /// here, so it changes nothing but that SKIP may stand beside it.
+  /// Whether the rule has RSCALE=GREGORIAN. It is the only calendar scale that is
+  /// supported, so it changes nothing but that the rule may have SKIP.
   package internal(set) var namesScale = false
   /// What becomes of days that their month or year does not have; nil if the
   /// rule does not say, which is as ``Skip/omit``.
   package internal(set) var skip: Skip?
-  /// Parts that begin with "X-", as they stood. They mean nothing here and are
+  /// Parts that begin with "X-", as they were. They mean nothing here and are
   /// written back.
   package internal(set) var extensions: [String] = []
 

@@ -156,7 +156,7 @@ final class RulePlan: Sendable {
       (Int64(reading.date.dayNumber) * 86_400, .max)
     case .local(let reading): (reading.linearSeconds, .max)
     case .instant(let instant) where context.isAllDay:
-      // The time says nothing beside a start without one; the day counts.
+      // The time means nothing for a start without one; the day counts.
       (instant.seconds - floorMod(instant.seconds, 86_400), .max)
     case .instant(let instant) where context.isFloating: (instant.seconds, .max)
     case .instant(let instant):

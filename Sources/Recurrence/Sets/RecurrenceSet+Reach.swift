@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// Where the instances lie that one rule of a set has by itself.
+/// The range of the instances that one rule of a set has by itself.
 package struct RuleReach: Hashable, Sendable {
   /// Its first instance; nil if it has none.
   package let first: Timestamp?
