@@ -35,7 +35,7 @@ package struct ZoneCursor {
 }
 
 extension ZoneRules {
-  /// Returns linear seconds such that every reading that stands for an instant
+  /// Returns linear seconds such that every reading that means an instant
   /// at or after `instant` has as many or more.
   ///
   /// Away from changes of the clock it is exactly the reading shown then.

@@ -39,7 +39,7 @@ extension ZoneRules {
     return gap ?? .unique(Timestamp(seconds: local - Int64(current.offset.seconds)))
   }
 
-  /// Returns the instant that a reading stands for by iCalendar's choice: see
+  /// Returns the instant that a reading means by iCalendar's choice: see
   /// ``LocalResolution/instant``.
   package func instant(of reading: CivilDateTime) -> Timestamp {
     resolve(reading).instant

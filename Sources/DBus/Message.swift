@@ -58,7 +58,7 @@ package final class Message {
   /// - Throws: as ``append(_:)``.
   package static func reply(to call: Message, _ arguments: [Value]) throws(DBusError) -> Message {
     let signature = Signature(unchecked: arguments.map(\.signature.text).joined())
-    // A descriptor travels beside the octets, which libdbus alone can do.
+    // A descriptor travels outside the octets, which libdbus alone can do.
     if signature.text.utf8.contains(TypeCode.fileDescriptor.rawValue) {
       let message = try Message.made(dbus_message_new_method_return(call.pointer))
       try message.append(arguments)

@@ -3,7 +3,7 @@
 /// libdbus adds a value by some calls, each of which looks at the whole type again: a row of a dozen keys takes it
 /// about 6 µs. Laid out here and read by libdbus once, which checks it, it takes half.
 ///
-/// Refuses what ``MessageWriter`` refuses, and descriptors, which travel beside the octets.
+/// Refuses what ``MessageWriter`` refuses, and descriptors, which travels outside the octets.
 ///
 /// Source: D-Bus Specification, "Marshaling (Wire Format)".
 struct WireWriter {

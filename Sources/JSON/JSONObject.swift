@@ -31,7 +31,7 @@ package struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// For the reader, which has looked for repeated names already.
+  /// For the reader, which has already checked for repeated names.
   init(unchecked members: [Member]) {
     self.members = members
   }

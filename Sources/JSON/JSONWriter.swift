@@ -46,7 +46,7 @@ package struct JSONWriter {
     octets.append(UInt8(ascii: "\n"))
   }
 
-  /// Takes back what was written, and keeps the memory.
+  /// Undoes what was written, and keeps the memory.
   package mutating func removeAll() {
     octets.removeAll(keepingCapacity: true)
   }
@@ -140,7 +140,7 @@ extension JSONWriter {
   }
 
   /// Returns how many octets the character at `place` has, if it has to be
-  /// escaped; 0 if it may stand as it is.
+  /// escaped; 0 if it needs no escape.
   @inline(__always)
   private func lengthOfEscaped(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Int {
     switch text[place] {

@@ -23,7 +23,7 @@ enum DayPart: String, Equatable {
   /// Returns a time as it is meant in this part of the day: 8:30 of an evening is
   /// 20:30.
   ///
-  /// - Parameter written: the time as it was written: with "am" or "pm" it stands.
+  /// - Parameter written: the time as it was written: with "am" or "pm" it is taken as it is.
   /// - Throws: ``PhraseError`` for a time that lies in another part.
   func placing(
     _ time: TimeOfDay, written: String, in scanner: PhraseScanner, at position: Int

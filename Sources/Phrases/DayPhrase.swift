@@ -49,7 +49,7 @@ extension PhraseScanner {
     return true
   }
 
-  /// - Throws: ``PhraseError`` for nil, which stands for what lies outside the years.
+  /// - Throws: ``PhraseError`` for nil, which means a day outside the years.
   func inRange<Value>(_ value: Value?) throws(PhraseError) -> Value {
     guard let value else {
       throw fault(UserText("the date is outside the years 1 to 9999"), at: 0, example: "2026-11-21")

@@ -6,7 +6,7 @@ import Messages
 ///
 /// Weeks and days are nominal, the rest is exact. A number without a unit is
 /// refused: "15" could be minutes or hours. So is a sign; whether a reminder
-/// counts back or on is a matter of where it stands.
+/// counts back or on depends on the context.
 ///
 /// - Throws: ``PhraseError`` for any other text, for units that are not in
 ///   falling order, and for more than 9,999 years.

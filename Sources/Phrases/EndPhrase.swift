@@ -25,7 +25,7 @@ package func readEnd(
   let countsFromNow = ["now", "today", "tomorrow", "yesterday", "ago"]
   let isFromNow = words.first == "in" || words.contains { countsFromNow.contains(String($0)) }
   if isFromNow { return plain }
-  // What does not depend on now is a date of its own: it stands as it is.
+  // What does not depend on now is a date of its own: it is taken as it is.
   let day: Int64 = 86_400
   let elsewhere = PhraseContext(now: context.now.adding(seconds: 10 * day + 1), zone: context.zone)
   if try readMoment(text, elsewhere, isEnd: true) == plain { return plain }

@@ -14,7 +14,7 @@ struct QuickLeftovers {
   /// Whether there is a number that looks like nothing else: "chapter 3".
   private(set) var hasNumber = false
 
-  /// What stands right beside a part of a text.
+  /// What is right next to a part of a text.
   struct Neighbours: OptionSet {
     let rawValue: Int
     /// A part that was understood comes before it.
@@ -52,7 +52,7 @@ struct QuickLeftovers {
         continue
       }
       words = after
-      // To the end of what stands together: "9:00-", "Monday's".
+      // To the end of what is written without a space: "9:00-", "Monday's".
       while !words.isAtEnd, !words.token.isApart { words.advance() }
       // "every fortnight" is told as one.
       let before = followsFound ? found.popLast() : nil

@@ -94,11 +94,11 @@ enum QuickGuess: Int, CaseIterable {
 ///     gym every tuesday and thursday 18:00 until 31 Jan
 ///     "Party at 5" friday 20:00
 ///
-/// The day and the time are those of ``readMoment(_:_:)``; where they stand does
+/// The day and the time are those of ``readMoment(_:_:)``; their order does
 /// not matter, and what is left is the title. A time without a day is the next one,
 /// today or tomorrow; a weekday whose time has passed today is that of next week.
 /// A day without a time takes the whole day. What could be read in two ways is
-/// refused and not guessed, and what stands in quotation marks is of the title.
+/// refused and not guessed, and what is in quotation marks belongs to the title.
 ///
 /// Nothing is dropped: what looks like a day, a time, a rule, a length or a mark and is not
 /// read stays in the title or the place and lowers the confidence; where it can hardly belong

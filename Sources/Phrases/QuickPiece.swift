@@ -114,7 +114,7 @@ struct QuickClock {
 struct QuickEnd {
   var day: QuickDay?
   var clock: QuickClock?
-  /// Where the day stands.
+  /// The position of the day.
   let start: Int
 }
 

@@ -10,7 +10,7 @@ struct QuickReader {
   var scanner: PhraseScanner
   let context: PhraseContext
   private(set) var pieces: [QuickPiece] = []
-  /// Whether the mark that was passed last may stand before a piece.
+  /// Whether the mark that was read last may come before a piece.
   private var isAfterOpening = false
   /// The word of the title that was passed last, nil after anything else.
   private(set) var wordBefore: String?

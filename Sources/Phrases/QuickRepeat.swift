@@ -117,7 +117,7 @@ extension QuickReader {
 }
 
 extension PhraseScanner {
-  /// Reads what stands behind "every": "day", "2 weeks on tue and thu", "first monday
+  /// Reads what follows "every": "day", "2 weeks on tue and thu", "first monday
   /// of the month", "weekday".
   ///
   /// - Throws: ``PhraseError`` for what repeats within a day, and for "second tuesday",

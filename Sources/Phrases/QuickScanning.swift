@@ -238,7 +238,7 @@ extension PhraseScanner {
 }
 
 extension PhraseWords {
-  /// Words that may stand beside a piece of a quick text without being of a title.
+  /// Words that may be next to a piece of a quick text without belonging to a title.
   static let betweenPieces: Set<String> = [
     "with", "at", "on", "from", "to", "until", "till", "til", "through", "thru", "for", "in", "and",
     "every", "each", "all", "next", "this", "noon", "midnight", "tonight", "morning", "afternoon",
@@ -246,7 +246,7 @@ extension PhraseWords {
     "beginning", "since", "about",
   ]
 
-  /// Whether the "at" between two words stands before a place: not in "look at it",
+  /// Whether the "at" between two words comes before a place: not in "look at it",
   /// "at all".
   static func isPlace(after before: String?, before after: String?) -> Bool {
     let verbs = [

@@ -89,7 +89,7 @@ struct QuickTitle {
     while !words.isAtEnd {
       if words.isAt("\""), words.readQuoted() != nil { continue }
       if words.token.isApart, words.passed > 0, words.word == "with" || words.word == "about" {
-        // What was passed over in quotation marks lies before it.
+        // What was skipped in quotation marks is before it.
         return start + words.token.start
       }
       words.advance()

@@ -41,7 +41,7 @@ package func readReminderPlace(_ text: some StringProtocol) -> ReminderPlace? {
   return ReminderPlace(isFromEnd: isFromEnd, offset: sign == "-" ? length.negated : length)
 }
 
-/// What stands behind a "!" of a quick text.
+/// The reminder after a "!" of a quick text.
 enum QuickReminder: Equatable, Sendable {
   /// So long before the start.
   case lead(CalendarDuration)

@@ -33,7 +33,7 @@ package func readSpan(
   return TimeSpan(start: start, end: max(start, end))
 }
 
-/// The length that "" or a phrase like "3d" stands for; nil for a moment.
+/// The length that "" or a phrase like "3d" means; nil for a moment.
 private func readLengthOfSpan(
   _ to: some StringProtocol
 ) throws(PhraseError) -> CalendarDuration? {

@@ -25,7 +25,7 @@ package struct CatchUpPolicy: Hashable, Sendable {
     (missedReminderPolicy[reminder.key.calendar] ?? .usual).deadline(of: reminder)
   }
 
-  /// Returns whether a reminder has become too old to be told on its own.
+  /// Returns whether a reminder has become too old to be delivered on its own.
   ///
   /// One that somebody has snoozed never does: it was asked for. Nor does one within the grace.
   package func isTooOld(_ reminder: Reminder, at now: Timestamp) -> Bool {

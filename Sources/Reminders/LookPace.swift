@@ -17,7 +17,7 @@ struct LookPace {
     limit = max(self.fewest, 100)
   }
 
-  /// Learns how long a look took.
+  /// Learns how long a tick took.
   ///
   /// - Parameter isFull: whether it dealt with as many as it might.
   mutating func learn(nanoseconds: Int64, isFull: Bool) {

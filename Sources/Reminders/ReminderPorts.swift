@@ -14,7 +14,7 @@ package protocol ReminderLedger: AnyObject {
   func nextAlarm() throws -> Timestamp?
 
   /// Takes alarms that have fallen due, the earliest first, and writes them down in state `due`, or
-  /// closed where they are not to be told. Fewer than `limit` means that nothing is left; the next
+  /// closed where they are not to be delivered. Fewer than `limit` means that nothing is left; the next
   /// call gives none that is earlier than those of this one.
   func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder]
 
@@ -51,14 +51,14 @@ package protocol ReminderSink: AnyObject {
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool)
 
   /// Shows one notification for many. Once it is on the screen,
-  /// ``ReminderScheduler/showed(missed:)`` is to be told of those that are too old.
+  /// ``ReminderScheduler/showed(missed:)`` must be called for those that are too old.
   func tellDigest(_ digest: ReminderDigest)
 
   /// Shows the notification of a reminder again that nobody has acknowledged:
   /// after a restart of the agent, or of what shows notifications. No signal.
   ///
   /// - Parameters:
-  ///   - isNew: whether it was told and has not been shown yet: it is heard, also where it comes in the place of
+  ///   - isNew: whether it was announced and has not been shown yet: it is heard, also where it comes in the place of
   ///     another one of its occurrence.
   ///   - isHeard: whether it makes no sound: it rang, was over, and waits again.
   func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool)
@@ -107,7 +107,7 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case user
   case eventRemoved = "event-removed"
   case eventMoved = "event-moved"
-  /// It had fallen due when an agent died, and is too old to be told by the next one.
+  /// It had fallen due when an agent died, and is too old to be delivered by the next one.
   case expired
   /// It was acknowledged in another program.
   case otherClient = "other-client"

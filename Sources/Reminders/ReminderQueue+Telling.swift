@@ -3,15 +3,15 @@ import CivilTime
 
 // What is told and shown of the reminders that are due: each by itself, in a digest, or held back.
 extension ReminderQueue {
-  /// Returns what is to be told, in order, and counts it as delivered.
+  /// Returns what is to be delivered, in order, and counts it as delivered.
   ///
   /// What comes in masses comes in several batches: each is signalled at once,
-  /// and one digest stands for all of them when the last is here.
+  /// and one digest shows all of them when the last is here.
   ///
   /// - Parameters:
   ///   - graceSeconds: how late a reminder may be before it counts as missed.
   ///   - stoppedUntil: what fell due before this instant counts as missed.
-  ///   - moreFollow: whether there is another batch to be told.
+  ///   - moreFollow: whether there is another batch to be delivered.
   ///   - isQuiet: whether only signals are wanted. What they tell of is shown, with
   ///     what else there is to show, at the first telling that is not quiet.
   mutating func tellings(
@@ -77,7 +77,7 @@ extension ReminderQueue {
     return signals + tellingTogether(shown, tooOld: gathered.tooOld)
   }
 
-  /// Returns those that are over since the last call without being told anew, although an agent that died may have
+  /// Returns those that are over since the last call without being announced again, although an agent that died may have
   /// told them.
   mutating func takeExpired() -> [Reminder] {
     defer { expired = [] }

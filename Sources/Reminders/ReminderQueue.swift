@@ -29,13 +29,13 @@ struct ReminderQueue {
   var untold: [String] = []
   /// Identifiers of those that an agent before this one has written down as due, and maybe told.
   var leftDue: Set<String> = []
-  /// Those of them that were too old to be told: whoever was told of them waits for word that they are over.
+  /// Those of them that were too old to be delivered: whoever was told of them waits for notification that they are over.
   var expired: [Reminder] = []
-  /// Identifiers of those that were told by an agent before this one.
+  /// Identifiers of those that were announced by an agent before this one.
   var toldBefore: [String] = []
   /// Those of them that are on the screen, and stay there also in quiet time.
   var standing: Set<String> = []
-  /// Identifiers of those that were told and not shown: their digest is still to come, or it is quiet.
+  /// Identifiers of those that were announced and not shown: their digest is still to come, or it is quiet.
   var unshown: Set<String> = []
   /// Identifiers of those that wait again after they were over: to be shown, and not heard.
   var heard: Set<String> = []
@@ -51,7 +51,7 @@ struct ReminderQueue {
   var releasedTogether: Set<String> = []
   /// Whether the next telling is to somebody who has been shown nothing.
   var isShownAnew = false
-  /// How many were too old to be told, and are in no notification that has come up.
+  /// How many were too old to be delivered, and are in no notification that has come up.
   var unshownMissed = 0
   /// How many of them the next telling shows once more.
   var missedToShow = 0
@@ -160,7 +160,7 @@ struct ReminderQueue {
   /// Shows every delivered reminder again at the next telling, and together what came so at the end of a quiet
   /// time: at a login the agent may be there before a notification server.
   ///
-  /// - Parameter unseen: the identifiers of those that were told and never came up.
+  /// - Parameter unseen: the identifiers of those that were announced and never shown.
   mutating func forgetShown(unseen: Set<String> = []) {
     unshown.formUnion(unseen.filter { reminders[$0]?.state == .delivered })
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
@@ -185,7 +185,7 @@ struct ReminderQueue {
   }
 
   /// Takes over what is on the screen of what an agent before this one has told, also in quiet time: it stays in its
-  /// place. What stands in a digest does so untouched, and waits with the others for the end of that; and so do more
+  /// place. A reminder in a digest stays in it, and waits with the others for the end of that; and so do more
   /// than go without one.
   mutating func takeOver(_ isOnScreenAlone: (Reminder) -> Bool) {
     let ids = toldBefore.filter { reminders[$0].map(isOnScreenAlone) ?? false }

@@ -64,11 +64,11 @@ extension ReminderScheduler {
     try snooze(id: id, until: zone.adding(length, to: clock.now))
   }
 
-  /// Whether a reminder is put off until the session is unlocked: an instant of
+  /// Whether a reminder is snoozed until the session is unlocked: an instant of
   /// ``CalendarModel/Reminder/untilUnlocked``.
   package var waitsForUnlock: Bool { queue.waitsForUnlock }
 
-  /// Tells now what was put off until the session is unlocked. What the ledger holds stays as it
+  /// Delivers now the reminders that were snoozed until the session is unlocked. What the ledger holds stays as it
   /// is until it is told, so that one who dies in between tells it at the next start.
   package func sessionUnlocked() {
     guard queue.waitsForUnlock else { return }
@@ -78,9 +78,9 @@ extension ReminderScheduler {
 
   /// Puts off those of many reminders that are due, each until an instant of its own;
   /// what is snoozed stays so, and so does what has no such instant ahead. The others are
-  /// over, and passed over.
+  /// over, and skipped.
   ///
-  /// - Returns: how many were put off.
+  /// - Returns: how many were snoozed.
   /// - Throws: ``ReminderError``; nothing is changed then.
   @discardableResult
   package func snooze(

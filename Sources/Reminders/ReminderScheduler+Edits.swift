@@ -26,12 +26,12 @@ package struct ReminderChanges {
 extension ReminderScheduler {
   /// Takes in what changes of events, one after the other, have made of reminders in the end.
   ///
-  /// What is closed goes first: to reopen some is to look at the clock, which must not tell others that a
+  /// What is closed goes first: reopening some runs a tick, which must not tell others that a
   /// later change has closed. It is told last: what is open again under another name takes the place of its
   /// notification.
   ///
   /// - Parameters:
-  ///   - rename: lets what is on the screen stand for what it is called now; returns the identifiers of that.
+  ///   - rename: lets what is on the screen have its present ID; returns the identifiers of that.
   ///   - tell: tells of those that went, by ``tellClosed(_:)``, and of those that wait again: now, or some at
   ///     a time, what ``stillWaits(_:)`` by then. Of one that was not told to be gone nobody is told that it is back,
   ///     nor of one whose snooze has ended, which is told as due.
@@ -63,7 +63,7 @@ extension ReminderScheduler {
   }
 
   /// Returns a reminder that waits again as it is now; nil where it is over since, or has come back from a snooze: that
-  /// was told.
+  /// was delivered.
   ///
   /// - Parameter returned: the same as ``follow(_:rename:tell:)`` had it.
   package func stillWaits(_ returned: Reminder) -> Reminder? {
@@ -74,8 +74,8 @@ extension ReminderScheduler {
   }
 
   /// Takes in reminders that are pending again, as the ledger has them: a change of
-  /// their events was taken back. They are shown again without a sound, and not told anew; of those
-  /// that were still to be told to be over, nobody is.
+  /// their events was undone. They are shown again without a sound, and not announced again; of those
+  /// whose end was not reported yet, nothing is reported.
   ///
   /// - Parameter shown: the identifiers of those that are on the screen, as ones that they had before:
   ///   there they say what they say now.
@@ -88,7 +88,7 @@ extension ReminderScheduler {
   }
 
   /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the
-  /// screen follows, and nothing is told anew. A snooze until a start or an end goes along.
+  /// screen follows, and nothing is announced again. A snooze until a start or an end moves with it.
   package func reword(_ reminders: [Reminder]) {
     let reworded = take(reminders).filter { $0.state == .delivered }
     if !reworded.isEmpty { sink.reword(reworded) }
@@ -110,7 +110,7 @@ extension ReminderScheduler {
   }
 
   /// Takes in what other zones have made of reminders that wait, as the ledger has it: those of all-day and floating
-  /// events are at other instants, and a snooze until a start or an end goes along. Nothing is told anew, but all that
+  /// events are at other instants, and a snooze until a start or an end moves with it. Nothing is announced again, but all that
   /// is on the screen says when it is by the clock of now.
   package func zonesChanged(_ placed: [Reminder]) {
     _ = take(placed)

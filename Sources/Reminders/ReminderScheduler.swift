@@ -31,9 +31,9 @@ package final class ReminderScheduler {
     get { queue.policy.missedReminderPolicy }
     set { queue.policy.missedReminderPolicy = newValue }
   }
-  /// Told of what the ledger could not do during a look.
+  /// Called with what the ledger could not do during a tick.
   package var onError: ((any Error) -> Void)?
-  /// Told after each look in which the ledger could do all that there was to do.
+  /// Called after each tick in which the ledger could do everything.
   package var onLookWithoutError: (() -> Void)?
   /// Returns when the quiet time ends that an instant lies in; nil where it is not
   /// quiet, ``CivilTime/Timestamp/latest`` where there is no end. After a change of it
@@ -45,7 +45,7 @@ package final class ReminderScheduler {
   package var isOnScreen: (_ id: String) -> Bool = { _ in false }
   /// Whether it is that of its occurrence alone, and not one of many.
   package var isOnScreenAlone: (Reminder) -> Bool = { _ in false }
-  /// When to look at the clock next; nil if nothing is planned. It may lie in
+  /// When the next tick is due; nil if nothing is planned. It may lie in
   /// the past, when there was more to do than one look does.
   package private(set) var nextWake: Timestamp?
 
@@ -71,7 +71,7 @@ package final class ReminderScheduler {
 
   /// - Parameters:
   ///   - sink: it must outlive the scheduler.
-  ///   - stopwatch: nanoseconds of a clock that never jumps, by which a look
+  ///   - stopwatch: nanoseconds of a clock that never jumps, by which a tick
   ///     keeps to a fiftieth of a second; without one each deals with 100.
   package init(
     clock: any WallClock, ledger: any ReminderLedger, sink: any ReminderSink,
@@ -97,7 +97,7 @@ package final class ReminderScheduler {
 
   /// Does what is to be done by now, or a batch of it; see ``hasMore``.
   package func look() {
-    // A sink that calls back in the middle of a look is part of it.
+    // A sink that calls back in the middle of a tick is part of it.
     guard !isLooking else { return }
     isLooking = true
     let now = clock.now
@@ -130,7 +130,7 @@ package final class ReminderScheduler {
   /// Shows what nobody has acknowledged again: whoever shows notifications has
   /// come back and knows none.
   ///
-  /// - Parameter unseen: the identifiers of those that nobody could show when they were told.
+  /// - Parameter unseen: the identifiers of those that nobody could show when they were delivered.
   package func notifierCameBack(unseen: Set<String> = []) {
     queue.forgetShown(unseen: unseen)
     look()
@@ -155,7 +155,7 @@ package final class ReminderScheduler {
     look()
   }
 
-  /// The identifiers of the reminders that were told and are shown when the quiet time ends.
+  /// The identifiers of the reminders that were announced and are shown when the quiet time ends.
   package var heldBack: Set<String> { queue.heldBack }
 
   /// When what is held back in quiet time can be shown.
@@ -169,7 +169,7 @@ package final class ReminderScheduler {
     // The ledger does not have what was shown. What came in a quiet time and is not on the screen may have been shown
     // at its end, before the machine was off: then it is shown again, and together does no harm.
     if stoppedUntil != nil {
-      // What stands in a digest stays together.
+      // The reminders of a digest stay together.
       queue.holdBack { isOnScreen($0.id) ? !isOnScreenAlone($0) : wasQuiet($0.due) }
       queue.takeOver(isOnScreenAlone)
     }
@@ -243,7 +243,7 @@ package final class ReminderScheduler {
     do {
       try step()
     } catch {
-      // One word a look is enough: a ledger that is gone fails at each step.
+      // One report a tick is enough: a ledger that is gone fails at each step.
       if !retry.hasFailed { onError?(error) }
       retry.hasFailed = true
     }

@@ -80,7 +80,7 @@ package struct Reminder: Hashable, Sendable {
   package enum CloseReason: String, Hashable, Sendable, CaseIterable {
     case eventRemoved = "event-removed"
     case eventMoved = "event-moved"
-    /// Too old to be told when it was found.
+    /// Too old to be delivered when it was found.
     case missed
     /// Its calendar is hidden: it fell due and was not told, or it was pending when that
     /// was hidden.

@@ -9,7 +9,7 @@ extension OccurrenceAlarm {
   ///     by those of now          standup 9:00 Kyiv, alarm 1    06:00Z, and has rung
   ///
   /// An event that is moved, put into another zone, or has its alarm changed has another one: it
-  /// is to be told anew.
+  /// must be announced again.
   ///
   /// It is the 64-bit FNV-1a hash, as of ``ReminderKey/id``, and is only compared with those of one
   /// event.

@@ -58,7 +58,7 @@ package struct SeriesCancelling {
   private var master: Event?
   private var overrides: [Event]
   private var layout: Layout?
-  /// The series without the exceptions of single occurrences; nil where it is to be laid out anew.
+  /// The series without the exceptions of single occurrences; nil where it must be computed again.
   private var expansion: SeriesExpansion?
 
   /// Where the exceptions are.
@@ -293,7 +293,7 @@ private struct Marking {
     return event
   }
 
-  /// Whether what is there is of a later version, and stays.
+  /// Whether the stored one is of a later version, and stays.
   ///
   /// - Parameter isOfSeries: as of ``marked(_:alone:isOfSeries:isWithSeries:)``.
   func isOutdated(by old: Event, isOfSeries: Bool = false) -> Bool {

@@ -79,7 +79,7 @@ extension EventSeries {
   /// earlier one is continued by from an instant on; nil if nothing follows that it
   /// holds for.
   ///
-  /// Overrides of one occurrence stand before it, so it names the first that has none.
+  /// Overrides of one occurrence come before it, so it names the first that has none.
   func rangeGoingOn(
     _ range: Event, from instant: Timestamp, _ context: ZoneContext
   ) throws(ModelError) -> Event? {

@@ -73,7 +73,7 @@ struct SeriesCut {
   }
 
   /// The instant of a date of the series. All of them were placed when the set was
-  /// made, so that the end of time stands for none.
+  /// made, so that the end of time means none.
   func instant(of time: EventTime) -> Timestamp {
     (try? placement.setInstant(of: time, context: context)) ?? .latest
   }

@@ -62,7 +62,7 @@ extension EventSeries {
   /// grows if the time, the recurrence or the status does and nobody else is the
   /// organizer. A new uid begins at SEQUENCE 0. ``Event/component`` is left as it
   /// was: it still has the properties that the model does not know, and is to be
-  /// written anew.
+  /// written again.
   ///
   /// - Parameter id: The occurrence; nil for an event that does not recur, or for
   ///   the first one with the scope `all`.

@@ -7,7 +7,7 @@ import Recurrence
 /// * EXDATE, RDATE, RECURRENCE-ID and UNTIL move by as much as the clock of the
 ///   start does, onto the clock of the new start. Where a rule by months or years
 ///   moves its instances by different lengths, the nearest instance is meant.
-/// * An override that stands where its instance stands moves along. One with a start
+/// * An override at the time of its instance moves with it. One with a start
 ///   of its own stays as many days from its instance, and keeps its time of the day:
 ///   somebody put it there. It turns into a day, or gets the new time of the day, only
 ///   where the series does; a day in a timed series, or a time among days, stays what it

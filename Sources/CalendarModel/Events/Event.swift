@@ -22,7 +22,7 @@ package struct Event: Hashable, Sendable {
 
   package var kind: Kind
   package var uid: EventUID
-  /// Of an override: the occurrence that it stands for. nil for a master.
+  /// Of an override: the occurrence that it replaces. nil for a master.
   package var recurrenceID: EventTime?
   /// Whether an override is for its occurrence and all that follow
   /// (RANGE=THISANDFUTURE).
@@ -95,7 +95,7 @@ package struct Event: Hashable, Sendable {
   }
 }
 
-/// RRULE, EXRULE, RDATE and EXDATE of a master, as they stand in it.
+/// RRULE, EXRULE, RDATE and EXDATE of a master, as they are written.
 package struct RecurrencePattern: Hashable, Sendable {
   package var rules: [RecurrenceRule]
   package var exclusionRules: [RecurrenceRule]

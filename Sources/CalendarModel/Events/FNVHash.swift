@@ -11,7 +11,7 @@ package struct FNVHash {
     value = basis
   }
 
-  /// Texts do not run together: 0xFF, which stands in no UTF-8, follows each.
+  /// Texts do not run together: 0xFF, which no UTF-8 has, follows each.
   package mutating func mix(_ text: String) {
     for octet in text.utf8 { mix(octet) }
     mix(0xff)

@@ -32,7 +32,7 @@ private let services: [(host: String, path: String)] = [
   ("kmeet.infomaniak.com", "/"), ("riverside.fm", "/studio/"), ("streamyard.com", "/"),
 ]
 
-/// True where "://" stands in a text: most have none, and each row of an answer asks.
+/// True where "://" is in a text: most have none, and each row of an answer asks.
 private func hasAddress(_ text: String) -> Bool {
   var last: UInt32 = 0
   for octet in text.utf8 {
@@ -67,7 +67,7 @@ private func meetingLink(in text: String) -> String? {
   return nil
 }
 
-/// An https address as it stands in running text.
+/// An https address as it is written in running text.
 private struct WebAddress {
   static let scheme = Array("https://".utf8)
 

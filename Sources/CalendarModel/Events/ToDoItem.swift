@@ -84,7 +84,7 @@ package struct ToDoPlace: Hashable, Comparable, Sendable {
 }
 
 extension EventSeries {
-  /// Returns the to-do as it stands at `now`; nil for what is no to-do.
+  /// Returns the to-do as it is at `now`; nil for what is no to-do.
   ///
   /// Of one that recurs the first open occurrence comes that has not ended (one of
   /// a day: that is not over), and after all of them the last one. iCalendar does

@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import ICalendar
+import Platform
 
 /// The installed zones, and those that came along with imported events.
 final class AgentZones: Zones {
@@ -46,11 +47,11 @@ extension Zones {
   func rules(named name: String, key: String) throws(CallError) -> ZoneRules {
     do throws(CivilTimeError) { return try rules(named: name) } catch {
       guard case .unknownZone = error else {
-        throw CallError(.invalidTime, "\(key): \(error)")
+        throw CallError(.invalidTime, "\(key): \(localized(error.text))")
       }
       throw CallError(
         .invalidTime,
-        "\(key): \(error)"
+        "\(key): \(localized(error.text))"
           + (nearestName(to: name).map { "; did you mean \"\($0)\"?" }
             ?? "; an IANA name is asked for, such as Europe/Berlin"))
     }

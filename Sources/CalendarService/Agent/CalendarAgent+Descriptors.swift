@@ -108,7 +108,7 @@ extension CalendarAgent {
               .storageFailed,
               "fd: \(error.code), before all was written to it; what is there is "
                 + "a part of the calendar")
-          default: CallError(.storageFailed, "fd: \(error)")
+          default: CallError(.storageFailed, "fd: \(localized(error.text))")
           }
         })
     }

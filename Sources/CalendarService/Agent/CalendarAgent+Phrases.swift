@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import Phrases
+import Platform
 
 /// Times in calls, as people and scripts write them.
 extension CalendarAgent {
@@ -12,7 +13,7 @@ extension CalendarAgent {
       return try readSpan(from: from, to: to, phraseContext)
     } catch {
       let isFrom = (try? readMoment(from, phraseContext)) == nil
-      throw CallError(.invalidTime, "\(isFrom ? "from" : "to"): \(error)")
+      throw CallError(.invalidTime, "\(isFrom ? "from" : "to"): \(localized(error.text))")
     }
   }
 
@@ -45,7 +46,7 @@ extension CalendarAgent {
     do throws(PhraseError) {
       return try readMoment(text, phraseContext, isEnd: isEnd)
     } catch {
-      throw CallError(.invalidTime, "\(name): \(error)")
+      throw CallError(.invalidTime, "\(name): \(localized(error.text))")
     }
   }
 }

@@ -3,7 +3,6 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
-import Platform
 import Reminders
 
 /// Of the interface org.datebook.Calendar1.Reminders: what is pending, and what people
@@ -288,6 +287,6 @@ extension CallError {
       }
     var name = ""
     if case .snoozeInPast = error { name = "until: " }
-    self.init(kind, name + localized(error.text))
+    self.init(kind, name + "\(error)")
   }
 }

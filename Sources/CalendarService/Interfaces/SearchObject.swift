@@ -4,7 +4,6 @@ import CalendarStore
 import CivilTime
 import DBus
 import Phrases
-import Platform
 
 /// Of the interface org.datebook.Calendar1: events by their words.
 final class SearchObject {
@@ -63,9 +62,8 @@ final class SearchObject {
       return try SearchQuery(text)
     } catch {
       switch error {
-      case .noWords: throw CallError(.invalidArguments, "query: \(localized(error.text))")
-      case .tooLong, .tooManyTerms:
-        throw CallError(.limitsExceeded, "query: \(localized(error.text))")
+      case .noWords: throw CallError(.invalidArguments, "query: \(error)")
+      case .tooLong, .tooManyTerms: throw CallError(.limitsExceeded, "query: \(error)")
       }
     }
   }

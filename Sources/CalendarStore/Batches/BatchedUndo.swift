@@ -15,12 +15,12 @@ package final class BatchedUndo {
   private var step: UndoRows.Step
   /// Those to be turned in its place where it was refused before, and its conflict is still there.
   private var others: ArraySlice<UndoRows.Step>
-  /// The conflict of the first one that was passed over.
+  /// The conflict of the first one that was skipped.
   private var passedOver: UndoError?
   /// Alarms before it are past.
   private let now: Timestamp
   /// The last image that the step had at the beginning: those after it are of what the parts come over. The last of
-  /// all would not do: where nothing keeps that it is cleared away, and its key is given anew.
+  /// all would not do: where nothing keeps that it is cleared away, and its key is given again.
   private var lastImage: Int64
   /// What of it was looked at for conflicts.
   private var look = UndoRows.Look()
@@ -46,7 +46,7 @@ package final class BatchedUndo {
   }
 
   /// Looks at some events of the step, whether they are as it left them; false once that is all. One that was refused
-  /// before, and whose conflict is still there, is passed over.
+  /// before, and whose conflict is still there, is skipped.
   ///
   /// - Throws: ``UndoError``, also where one is not; then the step can only be discarded, and the next call passes over it.
   package func check(limit: Int = 1000) throws(UndoError) -> Bool {
@@ -199,7 +199,7 @@ extension EventStore {
     try !stepsInParts(redo: redo).isEmpty
   }
 
-  /// Begins to take back the last change of the user's, or to do again what was taken back last, in parts; nil where
+  /// Begins to undo the last change of the user's, or to redo what was undone last, in parts; nil where
   /// it is to be done at once, by ``undo(now:)`` or ``redo(now:)``, since it did not change many events.
   ///
   /// - Precondition: No change is staged.

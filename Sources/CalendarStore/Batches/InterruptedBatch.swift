@@ -2,7 +2,7 @@ import CalendarModel
 
 /// A change, an undo or a redo in batches by a process that was killed before the end.
 ///
-/// Until it is taken back nobody sees what it has added, as nobody did before; what it has changed that was there is
+/// Until it is undone nobody sees what it has added, as nobody did before; what it has changed that was there is
 /// as its parts left it, and is put back an event at a time.
 package final class InterruptedBatch {
   private unowned let store: EventStore

@@ -4,7 +4,7 @@ package import CivilTime
 /// A change of many events that is written in batches, between which others are answered. They
 /// see new events after the last batch, and changes to existing events after each batch.
 ///
-///     begin  -> add, add, add …  -> change, change …  -> finish      one revision, one step to take back
+///     begin  -> add, add, add …  -> change, change …  -> finish      one revision, one step to undo
 ///                                                     -> discard     as if nothing had been
 ///
 /// A part may be a transaction of its own. Its rows come after all others, and the store
@@ -204,7 +204,7 @@ package final class StagedChange {
     let (size, before) = (partSize, store.database.journalPages)
     partSize = 0
     try store.database.endPart()
-    // A journal that was written back begins anew.
+    // A journal that was written back begins again.
     let now = store.database.journalEnd
     let pages = now >= before ? now - before : now
     guard pages > 0 else { return }

@@ -53,7 +53,7 @@ extension StoreChange {
         return .ends(.closed(isTakenOut ? .eventRemoved : .eventMoved))
       }
       if occurrence.event.status == .cancelled { return .ends(.closed(.cancelled)) }
-      // What a default of its calendar has raised was told of the occurrence, and the
+      // What a default of its calendar has raised was delivered for the occurrence, and the
       // defaults of now, or those of another calendar, do not take that back.
       let placed = try placedNow(occurrence, alarm: key.alarm, wallClockFingerprint: 0)
       guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
@@ -80,7 +80,7 @@ extension StoreChange {
     let alarms = try series.withoutAcknowledgements.alarms(
       after: key.trigger.adding(seconds: -1), through: key.trigger,
       defaults: rows.defaults(of: series), context: context)
-    // Alarms may have been numbered anew; what counts is that one rings then.
+    // Alarms may have been numbered again; what counts is that one rings then.
     return alarms.first { $0.recurrenceID == key.recurrenceID }
       ?? alarms.first { alarm in
         // One that is told once for an absolute alarm and one of its occurrence.

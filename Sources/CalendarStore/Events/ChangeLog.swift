@@ -350,7 +350,7 @@ final class ChangeLog {
   }
 
   /// Returns all events that a revision touched, in the order in which those that are
-  /// there lie in the file: that of names makes the index of words be written anew for
+  /// there lie in the file: that of names makes the index of words be written again for
   /// each of them, and taking back an import take twice as long.
   func touched(by revision: UInt64) throws(StoreError) -> [SeriesName] {
     let row = try database.statement(

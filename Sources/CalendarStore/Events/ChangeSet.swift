@@ -26,7 +26,7 @@ package struct ChangeSet: Equatable, Sendable {
   /// acknowledged where the event came back with an acknowledged alarm.
   package var closedReminders: [Reminder] = []
   /// Reminders that are pending again, since their events are as they were; and, as due, what fell due while
-  /// they were away and is to be told.
+  /// they were away and is to be delivered.
   package var reopenedReminders: [Reminder] = []
   /// The identifiers that some of them had before, among those closed, by those of now: they have gone
   /// along with their events. Also of those that a hidden calendar or the like keeps closed.

@@ -2,7 +2,7 @@ import CalendarModel
 
 /// Reads the components of many events as an export needs them, without making events of them.
 ///
-/// One statement runs through all of them: who asks anew for each event waits twice as long. So
+/// One statement runs through all of them: who asks again for each event waits twice as long. So
 /// it is cheap for events whose numbers ascend, and right for any. There is one at a time, within
 /// one turn, and nothing is written meanwhile.
 package struct ComponentReader: ~Copyable {
@@ -22,8 +22,8 @@ package struct ComponentReader: ~Copyable {
   /// The events after this number, and before ``event``, have no components.
   private var passed = Int64.max
 
-  /// How many components of events that are not wanted are passed by before it is cheaper to ask
-  /// anew.
+  /// How many components of events that are not wanted are skipped before it is cheaper to ask
+  /// again.
   private static let passedBy = 8
 
   /// Prepares the reader.

@@ -29,7 +29,7 @@ extension EventStore {
     durableState = nil
   }
 
-  /// Takes back the changes that share a transaction, as if none of them had been made.
+  /// Undoes the changes that share a transaction, as if none of them had been made.
   package func dropChanges() {
     database.rollBackShared()
     forgetChanges()

@@ -45,7 +45,7 @@ package final class EventStore {
   ///   - prepareFile: what the paragraph above leaves to the caller; it runs
   ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
   ///   - takesBack: whether what a process has left that was killed in the middle of a change of many events
-  ///     is taken back at once, which takes seconds for a hundred thousand; else that is left to
+  ///     is undone at once, which takes seconds for a hundred thousand; else that is left to
   ///     ``unfinished``.
   /// - Throws: ``StoreError``. A file that is in use, read-only, newer, damaged
   ///   or not ours is left as it is, to the octet.

@@ -17,7 +17,7 @@ extension SeriesRows {
 
   /// Writes the components of a series in place of those that are there.
   ///
-  /// Each takes the key of the one in whose place it comes. So the words are not filed anew of those that have the same:
+  /// Each takes the key of the one in whose place it comes. So the words are not filed again of those that have the same:
   /// of thousands of exceptions that is most.
   func replaceComponents(of series: EventSeries, _ key: Int64) throws(StoreError) {
     cache.forget(key)

@@ -37,7 +37,7 @@ final class SeriesRows {
     /// The one that changed the series last.
     let revision: UInt64
 
-    /// Up to when alarms count as dealt with if the series is planned anew: before
+    /// Up to when alarms count as dealt with if the series is planned again: before
     /// this second (an alarm of it still rings, once), but not past one that is due
     /// and has not been taken.
     func alarmsPast(_ now: Timestamp) -> Timestamp {

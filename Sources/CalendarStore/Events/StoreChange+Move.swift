@@ -2,7 +2,7 @@ package import CalendarModel
 
 extension StoreChange {
   /// Puts a series into another calendar, with its reminders: one that is snoozed stays so,
-  /// and one that was told stays pending, each under the name that it has there. What was dismissed before it was due does not ring
+  /// and one that was delivered stays pending, each under the name that it has there. What was dismissed before it was due does not ring
   /// there either.
   ///
   /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.

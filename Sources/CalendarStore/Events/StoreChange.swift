@@ -51,7 +51,7 @@ package final class StoreChange {
   enum Keeping {
     /// A step of its own, which has a key once something is kept.
     case newStep(Int64?)
-    /// The step that is taken back or done again.
+    /// The step that is undone or redone.
     case turn(UndoRows.Step)
     /// The trash alone: what comes by sync cannot be taken back.
     case trash
@@ -340,7 +340,7 @@ package final class StoreChange {
   }
 
   /// Whether what is removed goes to the trash: not what taking back removes, since
-  /// that can be done again.
+  /// that can be redone.
   private var isTrashFilled: Bool {
     if case .turn(let step) = keeping { return step.isUndone }
     return true

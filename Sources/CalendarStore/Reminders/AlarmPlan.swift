@@ -19,7 +19,7 @@ extension SeriesRows {
     return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
   }
 
-  /// Plans anew whatever can still ring, and every series where a zone that one names has moved; see
+  /// Plans again whatever can still ring, and every series where a zone that one names has moved; see
   /// ``EventStore/replanAlarms(after:by:isDataNew:)``.
   ///
   /// What was dealt with in the former zones and comes after the rest in those of now
@@ -54,7 +54,7 @@ extension SeriesRows {
         if next != row.nextAlarm, isShown(series) { moved += 1 }
         continue
       }
-      // It was dealt with in whatever zones there were meanwhile, none of which planned it anew.
+      // It was dealt with in whatever zones there were meanwhile, none of which planned it again.
       if row.nextAlarm == nil, row.alarmsThrough <= now, try !isUnplaced(key) {
         try replan(key, series, through: row.alarmsThrough, isDone: true, context: context)
         continue
@@ -62,7 +62,7 @@ extension SeriesRows {
       let carried = try told.carry(series, through: through, defaults: defaults(of: series))
       for reminder in carried.told {
         _ = try ledger.insertNew(reminder, at: now)
-        // A clock that is set back to before this one has more to plan anew.
+        // A clock that is set back to before this one has more to plan again.
         latest = max(latest, reminder.key.trigger)
       }
       let next = try replan(key, series, through: carried.through, context: context)
@@ -74,7 +74,7 @@ extension SeriesRows {
     return Replanned(events: moved, reminders: placed)
   }
 
-  /// Where no zone of an event has moved, what has a clock of its own and rings where it did is passed by:
+  /// Where no zone of an event has moved, what has a clock of its own and rings where it did is skipped:
   /// of a hundred thousand events that may be all of them, and callers wait. A time that goes with
   /// the agent's zone is written without a zone; see ``EventTimeText``.
   private func keysToReplan(_ now: Timestamp, all: Bool) throws(StoreError) -> [Int64] {
@@ -92,7 +92,7 @@ extension SeriesRows {
     return try keys(row)
   }
 
-  /// Plans the alarms of one calendar anew, whose defaults have changed. What
+  /// Plans the alarms of one calendar again, whose defaults have changed. What
   /// those would have rung before `now` is past.
   func replanAlarms(of calendar: Int64, after now: Timestamp) throws(StoreError) {
     let row = try database.statement("SELECT key FROM series WHERE calendar = ?1")

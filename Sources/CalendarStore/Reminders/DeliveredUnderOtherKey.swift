@@ -7,9 +7,9 @@ import CivilTime
 // zones:
 //
 //     by the zones of before   A told, the clock ahead
-//     set back, by these             ·            A'  is due, and was told
+//     set back, by these             ·            A'  is due, and was delivered
 //
-// The ledger is asked when an alarm is about to be told, by the index on its keys: what lies far
+// The ledger is asked when an alarm is about to be delivered, by the index on its keys: what lies far
 // ahead is not read when the zones change.
 
 extension ReminderRows {

@@ -9,7 +9,7 @@ package enum DeliveryCheckpoint: String, Sendable {
 }
 
 extension EventStore {
-  /// Returns a mark; nil if nothing was told ever.
+  /// Returns a mark; nil if nothing was delivered ever.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func told(_ mark: DeliveryCheckpoint) throws(StoreError) -> Int64? {

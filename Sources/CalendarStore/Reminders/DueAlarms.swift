@@ -33,7 +33,7 @@ extension SeriesRows {
         }
         var reminder = Reminder(pending.alarm)
         let silence = silence(of: pending.alarm)
-        // What is not to be told is in the ledger all the same, with the reason, and counts:
+        // What is not to be delivered is in the ledger all the same, with the reason, and counts:
         // thousands of a hidden calendar must not be written in one go.
         if let silence { reminder.state = .closed(silence) }
         if try !ledger.isOwnSnooze(pending.alarm),
@@ -58,7 +58,7 @@ extension SeriesRows {
     return taken
   }
 
-  /// Whether an alarm rang in this very second under another name: a change in it plans what rings in it anew,
+  /// Whether an alarm rang in this very second under another name: a change in it plans what rings in it again,
   /// and may have given the event the default reminders in place of its own.
   private func isToldInItsSecond(
     _ alarm: OccurrenceAlarm, of row: Row, _ ledger: ReminderRows

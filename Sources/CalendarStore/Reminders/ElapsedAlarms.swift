@@ -4,7 +4,7 @@ import CivilTime
 /// The alarms of a series that have passed, to which reminders of moved occurrences belong.
 ///
 /// A dense series may have thousands of both. So each alarm is given to one reminder, is asked for once
-/// whether its occurrence is new, and once whether it was told of; and the one that is nearest is found
+/// whether its occurrence is new, and once whether it was delivered; and the one that is nearest is found
 /// without a look at the others.
 struct ElapsedAlarms {
   private struct Name: Hashable {
@@ -36,12 +36,12 @@ struct ElapsedAlarms {
 
   var isEmpty: Bool { alarms.isEmpty }
 
-  /// Takes the alarm that a reminder is of now; nil where there is none. What was told of already is
-  /// passed over, and is of no other either.
+  /// Takes the alarm that a reminder is of now; nil where there is none. What was delivered already is
+  /// skipped, and is of no other either.
   ///
   /// - Parameters:
   ///   - isNamedSo: whether the series has an occurrence of the reminder's name still.
-  ///   - isTold: whether an alarm was told of under another name.
+  ///   - isTold: whether an alarm was delivered under another name.
   mutating func take(
     for reminder: Reminder, isNamedSo: Bool,
     isTold: (OccurrenceAlarm) throws(StoreError) -> Bool

@@ -81,7 +81,7 @@ extension EventStore {
     try ledger.reminders(beginning: beginning, limit: limit)
   }
 
-  /// Returns the reminders that were too old to be told, the last one first, of the last 20,000 that fell due.
+  /// Returns the reminders that were too old to be delivered, the last one first, of the last 20,000 that fell due.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func missedReminders(limit: Int) throws(StoreError) -> [Reminder] {
@@ -99,7 +99,7 @@ extension EventStore {
     }
   }
 
-  /// Plans anew every series that can still ring: after a change of the agent's
+  /// Plans again every series that can still ring: after a change of the agent's
   /// zone or of the zone data, and after the clock was set back.
   ///
   /// An alarm is told once for its occurrence, also where the new zones put it at
@@ -107,7 +107,7 @@ extension EventStore {
   /// due at once. One that has been dealt with and that they put ahead again is in the
   /// ledger under its new key, as closed because the event moved. What a clock that was
   /// ahead took for past is planned again from `now` on, with what it found too old to
-  /// be told; what was told then is not told again. What waits of an event that the new zones put elsewhere says when
+  /// be told; what was delivered then is not told again. What waits of an event that the new zones put elsewhere says when
   /// that is. What was delivered only because of a wrong clock or zone is planned again.
   ///
   /// - Parameters:
@@ -150,7 +150,7 @@ extension EventStore {
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: one row; in a database of an older program O(the number of series),
-  ///   until the alarms are planned anew.
+  ///   until the alarms are planned again.
   package func latestAlarmInstant() throws(StoreError) -> Timestamp {
     try seriesRows.latestKnownInstant()
   }

@@ -24,10 +24,10 @@ package struct LedgerEntry: Sendable {
   package let reminder: Reminder
   /// In their order.
   package let steps: [Step]
-  /// Whether it was told under another name, and an edit of its event has brought it here: the first step is
+  /// Whether it was delivered under another name, and an edit of its event has brought it here: the first step is
   /// that it came. Where steps have been lost nobody knows, and it counts as told here.
   package let isMoved: Bool
-  /// Whether it was over before it came: other zones have put an alarm there whose moment had passed by those of
+  /// Whether it was over before it came: other zones have put an alarm there whose time was after those of
   /// before, told or not. It is the only step.
   package let isCarried: Bool
 
@@ -41,7 +41,7 @@ package struct LedgerEntry: Sendable {
     isMoved =
       switch steps.first?.state {
       case "delivered", "snoozed": isComplete
-      // One that was not to be told stays so.
+      // One that was not to be delivered stays so.
       case "closed":
         isComplete && !wasClosedAtOnce
           && Reminder.CloseReason(rawValue: steps[0].reason)?.isSilence ?? false

@@ -17,7 +17,7 @@ extension EventStore {
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: some steps for each of them, also where an occurrence lies far ahead, and for each that
-  ///   was told or dismissed before its time.
+  ///   was delivered or dismissed before its time.
   package func plannedAlarms(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [PlannedAlarm] {

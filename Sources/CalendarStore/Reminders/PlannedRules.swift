@@ -6,7 +6,7 @@ import CivilTime
 ///
 /// New zone data do not say what a clock showed before, which decides which reminders were delivered. So the rules are
 /// in the database, written with the first series that goes by them, and others take their place when the
-/// alarms are planned anew: an agent that finds new data at its start knows as much as one that was running.
+/// alarms are planned again: an agent that finds new data at its start knows as much as one that was running.
 ///
 /// What came with events (the table `zones`) no update changes: of those the rules of now are the ones of
 /// before, whatever a row says. So they are of a zone that has no row, as it was not installed.
@@ -76,14 +76,14 @@ final class PlannedRules {
   }
 
   /// Whether those of before are not known, and the rules of now were taken for them: then every series is
-  /// planned anew with the next new data.
+  /// planned again with the next new data.
   func areGuessed() throws(StoreError) -> Bool {
     let row = try database.statement("SELECT 1 FROM meta WHERE name = 'rules_guessed'")
     defer { row.reset() }
     return try row.step()
   }
 
-  // MARK: When alarms are planned anew
+  // MARK: When alarms are planned again
 
   /// Returns the zones as they were when the alarms were planned.
   ///
@@ -109,7 +109,7 @@ final class PlannedRules {
   /// Writes that the alarms are planned by the rules of now.
   ///
   /// - Parameters:
-  ///   - used: the zones that the series name which were planned anew. Of one that is not installed any more
+  ///   - used: the zones that the series name which were planned again. Of one that is not installed any more
   ///     the rules stay: it may come back with other ones.
   ///   - areAll: whether those were all series; else what is here of zones that events name stays.
   func replace(used: Set<String>, areAll: Bool, _ current: ZoneContext) throws(StoreError) {

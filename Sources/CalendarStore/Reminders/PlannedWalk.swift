@@ -73,7 +73,7 @@ package final class PlannedWalk {
 
 extension EventStore {
   /// Returns a walk over the alarms with `after < instant <= through` that are to come
-  /// and will be told. Nothing is taken.
+  /// and will be delivered. Nothing is taken.
   ///
   /// - Parameters:
   ///   - limit: the most that are wanted.

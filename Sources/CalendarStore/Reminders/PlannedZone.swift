@@ -3,7 +3,7 @@ import CivilTime
 
 /// The zone by which the alarms of a database were planned.
 ///
-/// An agent that starts and finds another one plans anew: the machine travelled, or
+/// An agent that starts and finds another one plans again: the machine travelled, or
 /// its zone data were updated, while none ran.
 package struct PlannedZone: Hashable, Sendable {
   /// The agent's zone, by which floating and all-day events are placed.

@@ -89,7 +89,7 @@ struct ReminderRows {
     """
 
   /// Whether a reminder under another key is told of an alarm's instant, and waits or was answered, or one
-  /// fell due at it that was not to be told: that is over.
+  /// fell due at it that was not to be delivered: that is over.
   ///
   /// - Parameters:
   ///   - key: of the calendar and the event that the alarm is of.
@@ -131,7 +131,7 @@ struct ReminderRows {
     return try all(row)
   }
 
-  /// Returns those that were too old to be told, the last one first: of the last 20,000 that the ledger has taken,
+  /// Returns those that were too old to be delivered, the last one first: of the last 20,000 that the ledger has taken,
   /// since no index leads to them.
   func missed(limit: Int) throws(StoreError) -> [Reminder] {
     let row = try database.statement(

@@ -16,8 +16,8 @@ package struct Replanned {
   }
 }
 
-// Where an occurrence is by the zones of now whose reminder was told by others. The reminder stays what it is: its key
-// has the instant at which it was told.
+// Where an occurrence is by the zones of now whose reminder was delivered by others. The reminder stays what it is: its key
+// has the instant at which it was delivered.
 
 extension SeriesRows {
   /// Returns an occurrence by the zones of now; nil where they have none such.
@@ -63,7 +63,7 @@ extension SeriesRows {
     return ZoneContext(zones: zones, local: try zones.rules(named: reminder.zone))
   }
 
-  /// Returns which occurrence a reminder was told of; nil for the only one.
+  /// Returns which occurrence a reminder was delivered for; nil for the only one.
   ///
   /// The key of one at a moment of its own does not say it: it is the one that came next by the clock of then.
   private func recurrenceID(

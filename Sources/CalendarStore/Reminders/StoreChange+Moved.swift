@@ -11,7 +11,7 @@ extension StoreChange {
   private static let mostPassed = 20_000
 
   /// Returns which of the alarms that have passed a reminder is of, now that its occurrence has moved;
-  /// nil where that rings again or is gone, or where it was told of already.
+  /// nil where that rings again or is gone, or where it was delivered already.
   ///
   ///     at 9:00, rung at 8:50    moved at 8:51 to    is of
   ///                              9:00:30             8:50:30
@@ -72,7 +72,7 @@ extension StoreChange {
       }
       alarms = found.alarms.filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }
     } catch {
-      // It was told of when it was looked for what stands.
+      // It was delivered when the present alarms were searched for.
     }
     return ElapsedAlarms(alarms) { [context] alarm in
       guard let former else { return true }

@@ -7,7 +7,7 @@ extension StoreChange {
   /// Ends the pending reminders of a series that it would not raise as it is now, lets the others
   /// say what their event says now, takes those along whose occurrence has moved so little that they do
   /// not ring again, and opens those again that a refusal, a cancellation or a completion had ended, where
-  /// it is taken back and they are not too old by then. Those that such an end or a hidden calendar keeps
+  /// it is undone and they are not too old by then. Those that such an end or a hidden calendar keeps
   /// closed go along as well.
   ///
   /// - Parameters:
@@ -157,10 +157,10 @@ extension StoreChange {
   /// How many batches of alarms are looked at for it: everybody waits meanwhile.
   private static let mostBatches = 10
 
-  /// Takes what fell due of occurrences while they were away: the ledger has it as due, and it is told late, as
+  /// Takes what fell due of occurrences while they were away: the ledger has it as due, and it is delivered late, as
   /// what was missed is, or counted with what is too old by now.
   ///
-  /// What passed of the others is dealt with, also what the ledger does not know: so these are not planned anew.
+  /// What passed of the others is dealt with, also what the ledger does not know: so these are not planned again.
   private func tellPassed(
     of series: EventSeries, after: Timestamp, where isBack: (String) -> Bool
   ) throws(StoreError) {

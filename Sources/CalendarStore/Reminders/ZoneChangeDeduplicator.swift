@@ -10,10 +10,10 @@ import CivilTime
 ///     dealt with up to                 |
 ///     in the former zone         A     |    B
 ///     in the new one, east   A     B   |          B was not told: due at once
-///     in the new one, west             |  A     B  A was told: not again
+///     in the new one, west             |  A     B  A was delivered: not again
 ///
 /// So an alarm is dealt with if its instant in the *former* zone is at or before the
-/// instant up to which alarms are, or if the ledger has it there. What was told far ahead of
+/// instant up to which alarms are, or if the ledger has it there. What was delivered far ahead of
 /// that, by a clock that was, is found by its name when its turn comes; see
 /// ``ReminderRows/knowsElsewhere(_:)``.
 struct ZoneChangeDeduplicator {
@@ -82,7 +82,7 @@ struct ZoneChangeDeduplicator {
       // One that was acknowledged has rung there, and is not to ring here.
       before = try series.withoutAcknowledgements.alarms(
         after: start, through: end, defaults: defaults, context: former)
-      // What was told at the end of it may lie behind it now.
+      // What was delivered at the end of it may lie behind it now.
       after = try series.alarms(
         after: start, through: end.adding(seconds: ZoneChangeDeduplicator.furthestSeconds), defaults: defaults,
         context: current)

@@ -45,7 +45,7 @@ extension Database {
     return result
   }
 
-  /// Takes back what a part did; where that cannot be done, what all of them did.
+  /// Undoes what a part did; where that cannot be done, what all of them did.
   private func undoPart(isFirst: Bool) {
     guard !isFirst else { return rollBackShared() }
     do throws(StoreError) {

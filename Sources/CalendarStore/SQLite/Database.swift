@@ -147,7 +147,7 @@ final class Database {
   deinit { close() }
 
   /// Ends the connection; the lock is free and the journal is in the file when
-  /// it returns. With a ``fault`` the journal stays beside the file, which is not
+  /// it returns. With a ``fault`` the journal stays next to the file, which is not
   /// written. Closing twice does nothing.
   func close() {
     if handle != nil, identity != nil {
@@ -326,7 +326,7 @@ extension Database {
   /// where memory is out alone, and each transaction says for itself whether it waits.
   private func waitForDiskAgain() { try? setWaitsForDisk(true) }
 
-  /// Runs `body`, which only reads, in one look at the file: beginning one anew for each row costs
+  /// Runs `body`, which only reads, in one look at the file: beginning one again for each row costs
   /// a call of the system and more.
   ///
   /// - Throws: what `body` throws, or what beginning and ending bring up.

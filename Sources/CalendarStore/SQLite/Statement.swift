@@ -64,7 +64,7 @@ final class Statement {
   }
 
   /// Binds text given as UTF-8 that stays where it is until the statement has run. It
-  /// must be bound anew before it runs again.
+  /// must be bound again before it runs again.
   func bind(lent text: UnsafeBufferPointer<UInt8>, to index: Int32) {
     text.withMemoryRebound(to: CChar.self) {
       _ = datebook_sqlite3_bind_lent_text(handle, index, $0.baseAddress, Int32($0.count))

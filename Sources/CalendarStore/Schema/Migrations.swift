@@ -8,7 +8,7 @@ struct Migrations {
   let steps: [String]
 
   static let all = Migrations(steps: [
-    // 2: the ends of rules with COUNT; where they are missing they are counted anew.
+    // 2: the ends of rules with COUNT; where they are missing they are counted again.
     "ALTER TABLE components ADD COLUMN counted_ends TEXT NOT NULL DEFAULT ''",
     // 3: to-dos, journal entries, free and busy times. What was there is events.
     """
@@ -26,7 +26,7 @@ struct Migrations {
     reminderSteps,
     phases,
     foldedLetters,
-    // 10: the address of CONFERENCE; of what was there it is known once that is written anew.
+    // 10: the address of CONFERENCE; of what was there it is known once that is written again.
     """
     ALTER TABLE components ADD COLUMN conference TEXT NOT NULL DEFAULT '';
     ALTER TABLE component_images ADD COLUMN conference TEXT NOT NULL DEFAULT '';
@@ -43,7 +43,7 @@ struct Migrations {
     ALTER TABLE calendar_images ADD COLUMN late_telling TEXT NOT NULL DEFAULT '';
     """,
     // 13: diacritics of Greek, Cyrillic, Hebrew and Arabic do not count, nor how a letter is put
-    // together: the index is filled anew.
+    // together: the index is filled again.
     foldedLetters,
     // 14: the agent's zone by which a reminder's instant was found. Of those that are there it is
     // not known.
@@ -60,7 +60,7 @@ struct Migrations {
     CREATE INDEX series_by_minute ON series(first_minute, last_minute)
       WHERE first_minute IS NOT NULL;
     """,
-    // 16: what an alarm is known by in every zone and with all zone data. Of those that were told
+    // 16: what an alarm is known by in every zone and with all zone data. Of those that were delivered
     // before it is not known.
     "ALTER TABLE reminders ADD COLUMN clock_name INTEGER NOT NULL DEFAULT 0",
     // 17: the place of what was removed. Of what is there already it is not known.
@@ -90,7 +90,7 @@ struct Migrations {
     DROP TABLE old_spans;
     """
 
-  /// 9, 13: "ß" is found as "ss", "ø" as "o", "ё" as "е", and so on: the index is filled anew.
+  /// 9, 13: "ß" is found as "ss", "ø" as "o", "ё" as "е", and so on: the index is filled again.
   private static let foldedLetters = """
     INSERT INTO search (search) VALUES ('delete-all');
     INSERT INTO search (rowid, summary, location, description, attendees, categories)
@@ -101,7 +101,7 @@ struct Migrations {
 
   /// 7: each step of a reminder, and not the last of each kind alone. What is pending of a
   /// hidden calendar waits until it is shown: it was closed when that was hidden, or when it
-  /// was told last, if somebody saw to it since.
+  /// was delivered last, if somebody saw to it since.
   private static let reminderSteps = """
     ALTER TABLE reminders ADD COLUMN earlier TEXT NOT NULL DEFAULT '';
     UPDATE reminders

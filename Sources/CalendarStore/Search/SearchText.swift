@@ -241,7 +241,7 @@ enum SearchText {
   /// Teaches a connection three functions: `search_text(TEXT)`,
   /// `search_items(PACKED)` and `search_people(PACKED)`, which leaves out how each
   /// takes part. What they return goes into the index, and must come out of it just so:
-  /// whoever changes what they do makes a migration that fills it anew.
+  /// whoever changes what they do makes a migration that fills it again.
   ///
   /// Source: sqlite.org/c3ref/create_function.html.
   static func addFunctions(to handle: OpaquePointer?) {

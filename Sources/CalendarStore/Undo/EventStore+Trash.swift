@@ -39,7 +39,7 @@ package struct TrashPlace: Hashable, Sendable {
 
 // The trash is the images of what was removed in the last 30 days and is not in its
 // calendar now. An event that moved to another calendar was not removed, one that came
-// back has left it, and one whose return was taken back is in it again. Two calendars may
+// back has left it, and one whose return was undone is in it again. Two calendars may
 // each have an event of the same uid, and the trash keeps them apart.
 
 extension EventStore {
@@ -160,7 +160,7 @@ extension EventStore {
   }
 
   /// Puts an event of the trash back as it was when it was removed; a change of the
-  /// user's like any other. What would have rung while it was away is told late, but for what is too old; what
+  /// user's like any other. What would have rung while it was away is delivered late, but for what is too old; what
   /// was pending when it went is pending again, if it is back in its calendar.
   ///
   /// - Parameter calendar: where it goes; the caller sees to it that it can be

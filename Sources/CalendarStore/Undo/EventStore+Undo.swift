@@ -77,10 +77,10 @@ extension EventStore {
   /// Whether ``redo(now:)`` finds a step.
   package var canRedo: Bool { undoRows.canRedo }
 
-  /// Takes back the last change of the user's (origin local or import) that has not
-  /// been taken back: calendars and events are as they were before it.
+  /// Undoes the last change of the user's (origin local or import) that has not
+  /// been undone: calendars and events are as they were before it.
   ///
-  /// Alarms that passed while an event was away are told late, but for those that are too old; those to come
+  /// Alarms that passed while an event was away are delivered late, but for those that are too old; those to come
   /// ring, and reminders that were closed with it are pending again.
   ///
   /// A step that meets a conflict stays, and does not block those before it: the first
@@ -92,8 +92,8 @@ extension EventStore {
     try turn(redo: false, now: now)
   }
 
-  /// Does again what was taken back last. Any other change of the user's in between
-  /// leaves nothing to be done again. Conflicts are as of ``undo(now:)``.
+  /// Redoes what was undone last. Any other change of the user's in between
+  /// leaves nothing to be redone. Conflicts are as of ``undo(now:)``.
   ///
   /// - Throws: ``UndoError``.
   package func redo(now: Timestamp) throws(UndoError) -> (HistoryEntry, ChangeSet) {
@@ -138,7 +138,7 @@ extension EventStore {
   /// Sees to it that the events of a step are as the step left them.
   ///
   /// The rows say it themselves, however far back the log reaches: what a later change
-  /// wrote has its number, unless that was taken back again, which brings the former
+  /// wrote has its number, unless that was undone again, which brings the former
   /// number back with the former content.
   private func check(_ step: UndoRows.Step) throws(UndoError) {
     let changed = try asUndoError { () throws(StoreError) in
@@ -159,7 +159,7 @@ extension EventStore {
     }
   }
 
-  /// Returns the latest changes that can be taken back or done again, the newest
+  /// Returns the latest changes that can be undone or redone, the newest
   /// first.
   ///
   /// - Parameter uids: how many events of each are named at most.

@@ -13,7 +13,7 @@ struct RetentionClock {
   /// The most that one look counts, in seconds.
   static let mostSeconds: Int64 = 86_400
 
-  /// Returns the seconds that have passed by the last look, from a beginning that says
+  /// Returns the seconds since the last tick, from a beginning that says
   /// nothing.
   func seconds() throws(StoreError) -> Int64 {
     try database.integer("SELECT value FROM meta WHERE name = 'passed'")

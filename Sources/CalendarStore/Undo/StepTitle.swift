@@ -8,7 +8,7 @@ package struct StepTitle: Equatable, Sendable {
   package let title: String
   /// The event's DTSTART; nil for a calendar, and for a to-do that has none.
   package let start: EventTime?
-  /// What the step changes in the calendar, or would change if it was done again, in the order of
+  /// What the step changes in the calendar, or would change if it was redone, in the order of
   /// ``CalendarField``; empty for all that is no change of one.
   package var changed: [CalendarField] = []
 }
@@ -113,7 +113,7 @@ extension EventStore {
   /// Returns what differs between the two sides of a step in one of its calendars.
   ///
   /// On the one it is as the step's image has it, on the other as that of the step which comes next does: the next one
-  /// that was made, or, of those taken back, the one that was taken back next, which is done again first. Where none
+  /// that was made, or, of those taken back, the one that was undone next, which is redone first. Where none
   /// has touched the calendar it is there as it is now.
   private func changedFields(
     of calendar: CalendarID, by step: UndoRows.Step

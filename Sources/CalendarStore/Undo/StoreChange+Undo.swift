@@ -5,7 +5,7 @@ extension StoreChange {
   /// Takes a step back, or does it again: what is there and its images change
   /// places.
   ///
-  /// Alarms that passed while an event was not there are told late, what is to come rings, and
+  /// Alarms that passed while an event was not there are delivered late, what is to come rings, and
   /// reminders that were closed with it are open again.
   ///
   /// - Parameters:
@@ -56,7 +56,7 @@ extension StoreChange {
     turned.isUndone ? try log.time(of: turned.revision) : turned.time
   }
 
-  /// Puts the series that are there as a step has left them that is done again.
+  /// Puts the series that are there as a step has left them that is redone.
   ///
   /// - Returns: the images of those that are not there; and what those that are have no more, and had rung before
   ///   the step, or was dismissed ahead: where one of the others is a part that is split off again, it goes on under
@@ -147,8 +147,8 @@ extension StoreChange {
   ///   - ringsAgain: whether alarms are due as of when the image was kept, as if nothing had come over it;
   ///     the ledger knows those that have rung.
   ///   - awaySince: since when what comes back has been away; nil where that is not known. What passed since of
-  ///     occurrences is told late.
-  ///   - isReturn: whether the series has been nowhere, unless there is one: what passed since is told late, as
+  ///     occurrences is delivered late.
+  ///   - isReturn: whether the series has been nowhere, unless there is one: what passed since is delivered late, as
   ///     where the agent did not run.
   ///   - dismissed: what was dismissed under other names, and stays so where it is of occurrences that come back.
   ///   - meanwhile: see ``reopenReminders(of:closedBy:orSince:meanwhileIn:carried:meanwhile:)``.

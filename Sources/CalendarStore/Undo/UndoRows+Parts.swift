@@ -5,7 +5,7 @@ import CivilTime
 extension UndoRows {
   /// What `is_dropped` says of a step.
   enum Stage: Int64 {
-    /// It can be taken back, or done again. Statements that look for those alone have the number in them.
+    /// It can be taken back, or redone. Statements that look for those alone have the number in them.
     case whole = 0
     /// It is over, and what it kept is being cleared away.
     case over = 1
@@ -16,7 +16,7 @@ extension UndoRows {
   }
 
   /// Begins a step that is made in parts, and returns its key. Nobody comes upon it before
-  /// ``show(_:)``, and what was taken back can be done again as long as that has not come.
+  /// ``show(_:)``, and what was undone can be redone as long as that has not come.
   func beginParts(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
     try insert(revision: revision, at: now, .unfinished)
   }

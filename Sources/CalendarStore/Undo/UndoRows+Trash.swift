@@ -8,7 +8,7 @@ extension UndoRows {
   /// What the events of the trash take up at most, in octets; those that were removed
   /// first go first.
   static let trashOctets: Int64 = 64 << 20
-  /// To how much it is brought down where it is more, so that it need not be counted anew
+  /// To how much it is brought down where it is more, so that it need not be counted again
   /// with each event that comes.
   static let trashOctetsLeft: Int64 = trashOctets / 8 * 7
 

@@ -26,7 +26,7 @@ final class UndoRows {
   let passedTime: RetentionClock
   /// What a component is copied by.
   let columns: String
-  /// Whether there is a step to take back, and one to do again.
+  /// Whether there is a step to undo, and one to redo.
   private(set) var canUndo = false
   private(set) var canRedo = false
   /// Whether ``sweep(_:)`` may find something; not known when the database is opened.
@@ -77,7 +77,7 @@ final class UndoRows {
     """
 
   /// Returns the steps that come next, one after the other: the last one made first,
-  /// or, to do again, the last one that was taken back.
+  /// or, to redo, the last one that was undone.
   func upcoming(redo: Bool) throws(StoreError) -> [Step] {
     try steps(
       redo
@@ -114,7 +114,7 @@ final class UndoRows {
     return steps
   }
 
-  /// Begins a step and returns its key. What was taken back cannot be done again
+  /// Begins a step and returns its key. What was undone cannot be redone
   /// from now on.
   func begin(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
     try dropUndone()
@@ -155,7 +155,7 @@ final class UndoRows {
     try bound(keeping: step, octets)
   }
 
-  /// Notes that a step was taken back, or done again, by this revision.
+  /// Notes that a step was undone, or redone, by this revision.
   func turn(_ step: Step, revision: UInt64, octets: Int64) throws(StoreError) {
     let row = try database.statement(
       """

@@ -11,8 +11,8 @@ package enum AtomicFile {
 
   /// Replaces a file: a reader sees the old content or the new, never a part.
   ///
-  /// The content is written beside the file under a name of its own, and renamed
-  /// over it. If that fails the old file stays, and nothing is left beside it. A
+  /// The content is written next to the file under a name of its own, and renamed
+  /// over it. If that fails the old file stays, and nothing is left next to it. A
   /// symbolic link is replaced, not followed.
   ///
   /// - Parameters:
@@ -51,7 +51,7 @@ package enum AtomicFile {
     do throws(SystemError) {
       try write(bytes, to: path)
     } catch {
-      // The name of the file beside it is nobody's business.
+      // The name of the file next to it is nobody's business.
       throw .system(SystemError(error.code, call: error.call, path: path))
     }
   }
@@ -80,7 +80,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Makes a new file beside the one of that name.
+  /// Makes a new file next to the one of that name.
   static func makeAside(
     _ directory: String, _ name: String, mode: UInt32 = 0o600
   ) throws(SystemError) -> (path: String, descriptor: FileDescriptor) {
@@ -91,7 +91,7 @@ package enum AtomicFile {
     return (path, FileDescriptor(owning: number))
   }
 
-  /// Gives a file without a name one beside the one of that name, and returns it.
+  /// Gives a file without a name one next to the one of that name, and returns it.
   static func name(
     _ descriptor: Int32, _ directory: String, _ name: String
   ) throws(SystemError) -> String {

@@ -14,7 +14,7 @@ package final class FileReplacement {
   private enum Place {
     /// In a file without a name: of a process that is killed nothing is left.
     case nameless
-    /// In a file beside it, where the file system has no other.
+    /// In a file next to it, where the file system has no other.
     case aside(String)
     /// In the file itself, or what it is.
     case inPlace
@@ -56,7 +56,7 @@ package final class FileReplacement {
         place = .aside(aside)
       }
     } catch {
-      // The name of the file beside it is nobody's business.
+      // The name of the file next to it is nobody's business.
       throw SystemError(error.code, call: error.call, path: path)
     }
     if let old { try SystemCalls.setMode(descriptor.number, old & 0o777, path: path) }

@@ -18,7 +18,7 @@ package struct ProgramFolder: Sendable {
 
   /// Returns the paths of the programs in the order of their names, and why others are none.
   ///
-  /// Hidden files, backups ("~" at the end) and folders are passed over without a word. A
+  /// Hidden files, backups ("~" at the end) and folders are skipped silently. A
   /// folder that is not there has no programs.
   package func programs() -> (paths: [String], faults: [PlatformError]) {
     var paths: [String] = []

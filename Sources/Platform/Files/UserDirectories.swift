@@ -128,7 +128,7 @@ package struct UserDirectories {
     }
   }
 
-  /// Refuses what is there and is no regular file: to open a FIFO blocks until another program
+  /// Refuses something other than a regular file: to open a FIFO blocks until another program
   /// writes to it, and a device may do anything.
   ///
   /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)``, ``PlatformError/system(_:)``.

@@ -55,7 +55,7 @@ package final class ZoneinfoDirectory: Zones {
     return rules
   }
 
-  /// The names of the zone files, which are looked for each time. "posix" and "right" have the
+  /// The names of the zone files, which are listed again each time. "posix" and "right" have the
   /// same zones once more.
   package var names: [String] {
     var found: [String] = []
@@ -82,7 +82,7 @@ package final class ZoneinfoDirectory: Zones {
   package func reload() { known.removeAll() }
 
   /// Returns the octets of a zone's file; where it has none, those of the file of
-  /// the local zone if that is what the name stands for.
+  /// the local zone if the name means that.
   func octets(ofZone name: String) -> [UInt8]? {
     let file = name == LocalZone.namelessName ? localtimePath : "\(path)/\(name)"
     guard isSafe(name) else { return nil }

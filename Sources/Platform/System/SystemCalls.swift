@@ -4,7 +4,7 @@ import Glibc
 /// Every call of glibc that this package makes, one line each.
 ///
 /// All of them retry when a signal interrupts them, mark new descriptors
-/// close-on-exec, and throw ``SystemError``. They stand in one place so that what
+/// close-on-exec, and throw ``SystemError``. They are in one place so that what
 /// the package asks of the system can be read at a glance.
 package enum SystemCalls {
   // MARK: Time

@@ -30,7 +30,7 @@ struct DayBits: Sendable {
     words[index >> 6] |= 1 &<< UInt64(truncatingIfNeeded: index)
   }
 
-  /// Puts in the days that bits stand for, the lowest for `first`.
+  /// Adds the days of the bits, the lowest for `first`.
   mutating func insert(_ bits: UInt32, from first: Int) {
     let index = first - origin
     let shift = UInt64(truncatingIfNeeded: index) & 63

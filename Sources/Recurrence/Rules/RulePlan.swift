@@ -57,7 +57,7 @@ final class RulePlan: Sendable {
   let includesStart: Bool
   /// Whether UNTIL lies before the start; then nothing is an instance.
   let endsBeforeStart: Bool
-  /// Whether readings stand for their day: a rule of hours for a start without
+  /// Whether readings mean their day: a rule of hours for a start without
   /// a time.
   let isByDay: Bool
   /// The last reading that may be an instance.

@@ -35,7 +35,7 @@ package struct RecurrenceSet: Sendable {
   /// - Parameters:
   ///   - start: DTSTART as its clock shows it; midnight for an all-day set.
   ///   - isAllDay: Whether the start is a date. Times in rules are then ignored,
-  ///     and an instant among the moments stands for its day.
+  ///     and an instant among the moments means its day.
   ///   - zone: Whose clock the rules step on; ``ZoneRules/utc`` for all-day.
   ///   - rules: RRULE; several are united.
   ///   - exclusionRules: EXRULE, of RFC 2445.
