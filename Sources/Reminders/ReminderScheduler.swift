@@ -66,7 +66,7 @@ package final class ReminderScheduler {
   private var stoppedUntil: Timestamp?
   private var toldCount = 0
   private var retry = RetryPace()
-  private var pace: LookPace
+  private var batch: TickBatch
   private let stopwatch: (() -> Int64)?
 
   /// - Parameters:
@@ -83,7 +83,7 @@ package final class ReminderScheduler {
     self.stopwatch = stopwatch
     queue = ReminderQueue(policy: policy)
     // Any full batch is a digest.
-    pace = LookPace(fewest: policy.digestAbove + 1)
+    batch = TickBatch(fewest: policy.digestAbove + 1)
   }
 
   // MARK: The clock
@@ -117,7 +117,7 @@ package final class ReminderScheduler {
     attempt(writeDown)
     isLooking = false
     if let stopwatch, let began {
-      pace.learn(nanoseconds: stopwatch() - began, isFull: hasMore)
+      batch.learn(nanoseconds: stopwatch() - began, isFull: hasMore)
     }
     finish(lookedAt: now)
   }
@@ -184,25 +184,25 @@ package final class ReminderScheduler {
   private func takeDue(_ now: Timestamp) throws {
     let taken: [Reminder]
     do {
-      taken = try ledger.takeDue(through: now, limit: pace.limit)
+      taken = try ledger.takeDue(through: now, limit: batch.limit)
     } catch {
       // Should it have been written all the same, the next look finds it.
       isLoaded = false
       throw error
     }
     queue.admit(taken)
-    if taken.count >= pace.limit { hasMore = true }
+    if taken.count >= batch.limit { hasMore = true }
   }
 
   private func takeReturning(_ now: Timestamp) throws {
-    let returning = queue.returning(at: now, limit: pace.limit)
+    let returning = queue.returning(at: now, limit: batch.limit)
     guard !returning.isEmpty else { return }
     try ledger.record(returning, at: now)
     queue.admitReturned(returning)
     for reminder in returning where !reminder.isPending {
       sink.withdraw(reminder, reason: .toldWithAnother)
     }
-    if returning.count >= pace.limit { hasMore = true }
+    if returning.count >= batch.limit { hasMore = true }
   }
 
   private func carryOut(_ action: ReminderQueue.Action) {

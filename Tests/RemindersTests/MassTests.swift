@@ -412,28 +412,28 @@ private final class Desk: ReminderSink {
   }
 }
 
-@Suite struct `The pace of looks` {
-  private let long = LookPace.budgetNanoseconds + 1
-  private let short = LookPace.budgetNanoseconds / 4
+@Suite struct `The batch of a tick` {
+  private let long = TickBatch.budgetNanoseconds + 1
+  private let short = TickBatch.budgetNanoseconds / 4
 
   @Test func `a look that took too long halves the next, down to a few`() {
-    var pace = LookPace(fewest: 6)
+    var batch = TickBatch(fewest: 6)
     var limits: [Int] = []
     for _ in 0..<4 {
-      pace.learn(nanoseconds: long, isFull: true)
-      limits.append(pace.limit)
+      batch.learn(nanoseconds: long, isFull: true)
+      limits.append(batch.limit)
     }
     #expect(limits == [50, 25, 20, 20])
   }
 
   @Test func `a short look doubles the next if it was full, up to five hundred`() {
-    var pace = LookPace(fewest: 6)
-    pace.learn(nanoseconds: short, isFull: false)
-    #expect(pace.limit == 100)
-    for _ in 0..<4 { pace.learn(nanoseconds: short, isFull: true) }
-    #expect(pace.limit == 500)
-    pace.learn(nanoseconds: LookPace.budgetNanoseconds, isFull: true)
-    #expect(pace.limit == 500)
+    var batch = TickBatch(fewest: 6)
+    batch.learn(nanoseconds: short, isFull: false)
+    #expect(batch.limit == 100)
+    for _ in 0..<4 { batch.learn(nanoseconds: short, isFull: true) }
+    #expect(batch.limit == 500)
+    batch.learn(nanoseconds: TickBatch.budgetNanoseconds, isFull: true)
+    #expect(batch.limit == 500)
   }
 
   @Test func `looks that take long tell fewer at a time`() {

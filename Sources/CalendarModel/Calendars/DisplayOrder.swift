@@ -21,8 +21,8 @@ package struct DisplayOrder: Sendable {
   /// The place of an event among those that begin with it.
   package func place(
     calendar: String, title: String, uid: String, recurrenceID: String
-  ) -> ReadingPlace {
-    ReadingPlace(
+  ) -> DisplayPosition {
+    DisplayPosition(
       rank: rank(calendar), title: title, uid: uid, calendar: calendar,
       recurrenceID: recurrenceID)
   }
@@ -32,14 +32,14 @@ package struct DisplayOrder: Sendable {
 }
 
 /// The position of an event in a ``DisplayOrder``; no two events of one list are equal in it.
-package struct ReadingPlace: Comparable, Sendable {
+package struct DisplayPosition: Comparable, Sendable {
   let rank: Int
   let title: String
   let uid: String
   let calendar: String
   let recurrenceID: String
 
-  package static func < (left: ReadingPlace, right: ReadingPlace) -> Bool {
+  package static func < (left: DisplayPosition, right: DisplayPosition) -> Bool {
     if left.rank != right.rank { return left.rank < right.rank }
     let titles = compareTitles(left.title, right.title)
     if titles != 0 { return titles < 0 }

@@ -16,7 +16,7 @@ package final class BatchedUndo {
   /// Those to be turned in its place where it was refused before, and its conflict is still there.
   private var others: ArraySlice<UndoRows.Step>
   /// The conflict of the first one that was skipped.
-  private var passedOver: UndoError?
+  private var skippedConflict: UndoError?
   /// Alarms before it are past.
   private let now: Timestamp
   /// The last image that the step had at the beginning: those after it are of what the parts come over. The last of
@@ -62,8 +62,8 @@ package final class BatchedUndo {
       try store.refuse(step)
       throw conflict
     }
-    guard let next = others.popFirst() else { throw passedOver ?? conflict }
-    passedOver = passedOver ?? conflict
+    guard let next = others.popFirst() else { throw skippedConflict ?? conflict }
+    skippedConflict = skippedConflict ?? conflict
     lastImage = try asUndoError { () throws(StoreError) in try store.mark(next, at: now) }
     (step, look) = (next, UndoRows.Look())
     return true

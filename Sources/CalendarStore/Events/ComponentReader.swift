@@ -24,7 +24,7 @@ package struct ComponentReader: ~Copyable {
 
   /// How many components of events that are not wanted are skipped before it is cheaper to ask
   /// again.
-  private static let passedBy = 8
+  private static let skipLimit = 8
 
   /// Prepares the reader.
   ///
@@ -59,7 +59,7 @@ package struct ComponentReader: ~Copyable {
   /// Goes to the first component of an event, or of those after it.
   private mutating func go(to key: Int64) throws(StoreError) {
     if passed < key {
-      for _ in 0..<ComponentReader.passedBy {
+      for _ in 0..<ComponentReader.skipLimit {
         guard let event, event < key else { return }
         try step()
       }

@@ -20,8 +20,8 @@ extension StoreChange {
     for reminder in try reminders.hidden(in: calendar.info.id) {
       guard let row = try rows.find(reminder.key.uid, in: calendar.key) else { continue }
       let series = try rows.load(row)
-      let standing = standing(of: reminder, series)
-      if isWorthTelling(placedAnew(reminder, standing)) { try reopen(reminder, standing) }
+      let outcome = self.outcome(of: reminder, series)
+      if isWorthTelling(rescheduled(reminder, outcome)) { try reopen(reminder, outcome) }
     }
   }
 }

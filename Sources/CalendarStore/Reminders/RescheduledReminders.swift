@@ -107,7 +107,7 @@ extension SeriesRows {
         continue
       }
       guard let found else { continue }
-      let next = reminder.placedAnew(by: found, at: now)
+      let next = reminder.rescheduled(by: found, at: now)
       if next == reminder { continue }
       if next.due != reminder.due { try told.ledger.record(next, at: now) }
       try told.ledger.reword(next)
@@ -126,7 +126,7 @@ extension Reminder {
   /// Returns the same reminder as one of an occurrence that is elsewhere now, or says something else: a snooze until the
   /// very start or end of it goes along, also one that was closed, with its calendar or the like, and would be over
   /// where the occurrence was.
-  func placedAnew(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
+  func rescheduled(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
     var next = reworded(by: occurrence)
     if isSnoozed(at: now) || !isPending && due != key.trigger {
       next.due = snoozeEnd(goingTo: next.span, at: now)

@@ -23,19 +23,19 @@ extension StoreChange {
     let waiting = pending + silenced
     let names = renamed(waiting)
     beginReminders()
-    let standings = pending.map { reminder in
+    let outcomes = pending.map { reminder in
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
-        Standing.ends(.acknowledged)
+        PendingOutcome.close(.acknowledged)
       } else {
-        standing(of: reminder, series)
+        outcome(of: reminder, series)
       }
     }
-    let leaving = Set(zip(pending, standings).filter { $0.1.isGone }.map(\.0.key))
-    for (reminder, standing) in zip(pending, standings) {
-      switch standing {
-      case .stands(let occurrence): try reword(reminder, occurrence)
-      case .ends(let state):
-        if standing.isGone,
+    let leaving = Set(zip(pending, outcomes).filter { $0.1.isGone }.map(\.0.key))
+    for (reminder, outcome) in zip(pending, outcomes) {
+      switch outcome {
+      case .keep(let occurrence): try reword(reminder, occurrence)
+      case .close(let state):
+        if outcome.isGone,
           let alarm = try alarm(
             of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
@@ -46,8 +46,8 @@ extension StoreChange {
       }
     }
     for reminder in silenced {
-      switch standing(of: reminder, series) {
-      case let standing where standing.isGone:
+      switch outcome(of: reminder, series) {
+      case let outcome where outcome.isGone:
         if let alarm = try alarm(
           of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
@@ -58,7 +58,7 @@ extension StoreChange {
         }
       // That waits for the calendar.
       case _ where reminder.state == .closed(.calendarHidden): break
-      case let standing: try reopen(reminder, standing)
+      case let outcome: try reopen(reminder, outcome)
       }
     }
   }
@@ -203,7 +203,7 @@ extension StoreChange {
   /// goes along: that an event is longer moves no alarm, nor does an absolute one go with its event.
   private func reword(_ reminder: Reminder, _ occurrence: Occurrence?) throws(StoreError) {
     guard let occurrence else { return }
-    let next = reminder.placedAnew(by: occurrence, at: now)
+    let next = reminder.rescheduled(by: occurrence, at: now)
     if next == reminder { return }
     if next.due != reminder.due { try reminders.record(next, at: now) }
     try reminders.reword(next)
@@ -213,18 +213,18 @@ extension StoreChange {
   /// Opens a reminder that was closed. Where the series would raise it but for its
   /// calendar, for a refusal or the like, it waits for that to end.
   func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
-    try reopen(reminder, standing(of: reminder, series))
+    try reopen(reminder, outcome(of: reminder, series))
   }
 
-  func reopen(_ reminder: Reminder, _ standing: Standing) throws(StoreError) {
+  func reopen(_ reminder: Reminder, _ outcome: PendingOutcome) throws(StoreError) {
     var next = reminder
-    switch standing {
-    case .stands:
-      next = placedAnew(reminder, standing)
+    switch outcome {
+    case .keep:
+      next = rescheduled(reminder, outcome)
       try reminders.record(next, at: now)
       try reminders.reword(next)
       changes.reopenedReminders.append(next)
-    case .ends(.closed(let reason)) where reason.isSilence && reminder.state != .closed(reason):
+    case .close(.closed(let reason)) where reason.isSilence && reminder.state != .closed(reason):
       next.state = .closed(reason)
       try reminders.record(next, at: now, closer: closer)
     default: break
@@ -232,10 +232,10 @@ extension StoreChange {
   }
 
   /// Returns a reminder as it waits where its occurrence is by now; one that ends stays where that was.
-  func placedAnew(_ reminder: Reminder, _ standing: Standing) -> Reminder {
+  func rescheduled(_ reminder: Reminder, _ outcome: PendingOutcome) -> Reminder {
     var next = reminder
-    if case .stands(let occurrence?) = standing {
-      next = reminder.placedAnew(by: occurrence, at: now)
+    if case .keep(let occurrence?) = outcome {
+      next = reminder.rescheduled(by: occurrence, at: now)
     }
     // One that has passed there, and not where it was, comes back at once.
     if !reminder.isPending {
@@ -264,7 +264,7 @@ extension StoreChange {
   /// Whether a reminder that was closed is not too old where its occurrence is by now: zones may have been changed
   /// meanwhile.
   func isWorthTelling(_ reminder: Reminder, in series: EventSeries) -> Bool {
-    isWorthTelling(placedAnew(reminder, standing(of: reminder, series)))
+    isWorthTelling(rescheduled(reminder, outcome(of: reminder, series)))
   }
 
   func isWorthTelling(_ reminder: Reminder) -> Bool {
@@ -313,21 +313,21 @@ extension StoreChange {
     for former in pending {
       let id = names[former.id] ?? former.id
       var reminder = former.moved(to: series.calendar, as: series.uid)
-      let standing = standing(of: reminder, series)
-      let placed = placedAnew(reminder, standing)
+      let outcome = self.outcome(of: reminder, series)
+      let placed = rescheduled(reminder, outcome)
       if !reminder.isPending, !isWorthTelling(placed) { continue }
       if try isDismissed(reminder.key, copy: former) { continue }
       reminder = placed
-      switch standing {
-      case .stands:
+      switch outcome {
+      case .keep:
         try reminders.record(reminder, at: now)
         try reminders.reword(reminder)
         wait(reminder, knownAs: id)
-      case .ends(.closed(let reason)) where reason.isSilence:
+      case .close(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: closer)
         changes.formerIDs[reminder.id] = id
-      case let standing where isPart && standing.isGone:
+      case let outcome where isPart && outcome.isGone:
         guard let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) else {
           continue
         }
@@ -355,7 +355,7 @@ extension StoreChange {
     }
     let rest = try rows.series(former, in: part.calendar)
     let silenced = try silenced(of: former, in: part.calendar, rest).filter { reminder in
-      rest.map { standing(of: reminder, $0).isGone } ?? true
+      rest.map { outcome(of: reminder, $0).isGone } ?? true
     }
     let gone = try carry(pending + silenced, to: part, isPart: true)
     try leave(gone.filter { !$0.isPending })

@@ -79,7 +79,7 @@ extension StoreChange {
         ? [] : try reminders.takenAhead(of: name.uid, in: name.calendar, after: now)
       let series = try restore(
         image, as: name, content: image.content, awaySince: since(turned))
-      lost += answered.filter { standing(of: $0, series).isGone }
+      lost += answered.filter { outcome(of: $0, series).isGone }
       // What is of no occurrence alone is of no part.
       taken += ahead.filter { !$0.key.recurrenceID.isEmpty && alarmThere(of: $0, series) == nil }
     }

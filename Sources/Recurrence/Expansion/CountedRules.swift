@@ -116,8 +116,8 @@ extension RuleIterator {
   ///
   /// - Parameter counts: How many are picked of so many; filled as they are met.
   private mutating func skipPeriod(_ left: inout Int, _ counts: inout [Int: Int]) -> Bool {
-    guard plan.laysOut, !plan.setPositions.isEmpty, !plan.movesDays, period <= deadline,
-      plan.picksDays ? laidOut[0].days.isEmpty : laidOut[0].isDone
+    guard plan.expandsPeriods, !plan.setPositions.isEmpty, !plan.movesDays, period <= deadline,
+      plan.picksDays ? expanded[0].days.isEmpty : expanded[0].isDone
     else { return false }
     var days = DayBits()
     guard plan.layOut(period, into: &days) else { return false }

@@ -51,22 +51,22 @@ extension RuleIterator {
   /// next period waits until that one is laid out.
   mutating func advanceMoving() -> Bool {
     while true {
-      if let next = laidOut[0].nextBase() {
+      if let next = expanded[0].nextBase() {
         base = next
         return true
       }
-      guard period <= deadline, plan.layOut(period, into: &laidOut[0].days) else {
-        guard !laidOut[0].waitingBases.isEmpty else { return false }
-        laidOut[0].takeWaiting(before: .max)
+      guard period <= deadline, plan.layOut(period, into: &expanded[0].days) else {
+        guard !expanded[0].waitingBases.isEmpty else { return false }
+        expanded[0].takeWaiting(before: .max)
         continue
       }
       period += plan.step
-      laidOut[0].waitForBases(plan)
+      expanded[0].waitForBases(plan)
       let next =
         plan.shape == .years
         ? CivilDate.dayNumber(year: period, month: 1, day: 1)
         : CivilDate.dayNumber(year: period / 12, month: period % 12 + 1, day: 1)
-      laidOut[0].takeWaiting(before: Int64(next - 1) * 86_400)
+      expanded[0].takeWaiting(before: Int64(next - 1) * 86_400)
     }
   }
 }

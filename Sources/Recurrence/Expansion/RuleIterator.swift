@@ -29,7 +29,7 @@ struct RuleIterator {
   private var firstOfKnownMonth = 0
   /// The present period, where more than the days of a month are laid out; else
   /// empty. A list of one is small in an iterator that is made for each question.
-  var laidOut = ContiguousArray<LaidOutPeriod>()
+  var expanded = ContiguousArray<ExpandedPeriod>()
 
   /// Nothing before this is an instance.
   private(set) var floor: Int64
@@ -48,7 +48,7 @@ struct RuleIterator {
     floor = plan.includesStart ? plan.start + 1 : plan.start
     period = plan.origin
     deadline = plan.origin + plan.cycle
-    if plan.laysOut { laidOut.append(LaidOutPeriod(plan)) }
+    if plan.expandsPeriods { expanded.append(ExpandedPeriod(plan)) }
     if wanted > plan.start {
       startIsNext = false
       floor = wanted
@@ -214,31 +214,31 @@ struct RuleIterator {
   /// Years and weeks: the whole period is laid out before a day is taken.
   private mutating func advanceLaidOut() -> Bool {
     while true {
-      if let day = laidOut[0].days.removeFirst() {
+      if let day = expanded[0].days.removeFirst() {
         base = Int64(day) &* 86_400
         return true
       }
       guard layOutNext() else { return false }
-      if plan.picksDays { laidOut[0].pickDays(plan) }
+      if plan.picksDays { expanded[0].pickDays(plan) }
     }
   }
 
   /// BYSETPOS picks among the times of a whole period.
   private mutating func advancePicking() -> Bool {
     while true {
-      if let next = laidOut[0].nextBase() {
+      if let next = expanded[0].nextBase() {
         base = next
         return true
       }
       guard layOutNext() else { return false }
-      laidOut[0].pickBases(plan)
+      expanded[0].pickBases(plan)
     }
   }
 
   private mutating func layOutNext() -> Bool {
-    guard period <= deadline, plan.layOut(period, into: &laidOut[0].days) else { return false }
+    guard period <= deadline, plan.layOut(period, into: &expanded[0].days) else { return false }
     period += plan.step
-    if shape == .weeks, laidOut[0].days.isEmpty { passByWeeks() }
+    if shape == .weeks, expanded[0].days.isEmpty { passByWeeks() }
     return true
   }
 

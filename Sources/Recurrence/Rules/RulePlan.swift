@@ -48,7 +48,7 @@ final class RulePlan: Sendable {
   /// ``DayFilter/movesDays`` of the filter, which costs a copy of its lists each time.
   let movesDays: Bool
   /// Whether whole periods are laid out before an instance is taken.
-  let laysOut: Bool
+  let expandsPeriods: Bool
 
   let start: Int64
   /// When the start is, in seconds since 1970: no instance is before it.
@@ -88,7 +88,7 @@ final class RulePlan: Sendable {
       (setPositions, includesStart, last, lastInstant, count) = ([], false, .min, .min, nil)
       (clock, endsBeforeStart, isByDay) = (ClockFilter(rule), true, false)
       (monthFilter, offsetsOfBase) = (MonthFilter(filter), [])
-      (picksDays, picksTimes, movesDays, laysOut) = (false, false, false, false)
+      (picksDays, picksTimes, movesDays, expandsPeriods) = (false, false, false, false)
       return
     }
     endsBeforeStart = false
@@ -110,7 +110,7 @@ final class RulePlan: Sendable {
     picksTimes = !form.setPositions.isEmpty && !picksDays
     // A base that BYSETPOS has picked is the reading itself.
     offsetsOfBase = picksTimes ? [0] : form.offsets
-    laysOut = form.shape == .years || form.shape == .weeks || picksTimes || movesDays
+    expandsPeriods = form.shape == .years || form.shape == .weeks || picksTimes || movesDays
     clock = ClockFilter(rule)
     if let count = rule.count, form.shape == .pattern {
       last = min(end.last, form.instance(count, start: begin, includesStart: context.countsStart))
@@ -125,7 +125,7 @@ final class RulePlan: Sendable {
   init(_ plan: RulePlan, last: Int64) {
     (shape, step, origin, cycle) = (plan.shape, plan.step, plan.origin, plan.cycle)
     (filter, monthFilter, movesDays) = (plan.filter, plan.monthFilter, plan.movesDays)
-    (picksDays, picksTimes, laysOut) = (plan.picksDays, plan.picksTimes, plan.laysOut)
+    (picksDays, picksTimes, expandsPeriods) = (plan.picksDays, plan.picksTimes, plan.expandsPeriods)
     offsetsOfBase = plan.offsetsOfBase
     (clock, offsets) = (plan.clock, plan.offsets)
     (setPositions, start, includesStart) = (plan.setPositions, plan.start, plan.includesStart)

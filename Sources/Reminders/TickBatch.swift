@@ -4,7 +4,7 @@
 /// A tick writes twice to the disk however few they are, so the number follows
 /// the time that ticks take: halved after one that took too long, doubled after a
 /// full one that took less than half of the budget.
-struct LookPace {
+struct TickBatch {
   static let budgetNanoseconds: Int64 = 20_000_000
   private static let most = 500
 
@@ -21,10 +21,10 @@ struct LookPace {
   ///
   /// - Parameter isFull: whether it dealt with as many as it might.
   mutating func learn(nanoseconds: Int64, isFull: Bool) {
-    if nanoseconds > LookPace.budgetNanoseconds {
+    if nanoseconds > TickBatch.budgetNanoseconds {
       limit = max(fewest, limit / 2)
-    } else if isFull, nanoseconds < LookPace.budgetNanoseconds / 2 {
-      limit = max(limit, min(limit * 2, LookPace.most))
+    } else if isFull, nanoseconds < TickBatch.budgetNanoseconds / 2 {
+      limit = max(limit, min(limit * 2, TickBatch.most))
     }
   }
 }

@@ -5,26 +5,26 @@ import CivilTime
 
 extension StoreChange {
   /// What becomes of a pending reminder when its series is changed.
-  enum Standing {
+  enum PendingOutcome {
     /// It goes on waiting, for this occurrence; nil where that cannot be placed.
-    case stands(Occurrence?)
-    case ends(Reminder.State)
+    case keep(Occurrence?)
+    case close(Reminder.State)
 
     /// Whether its occurrence is elsewhere, or not there any more.
     var isGone: Bool {
       switch self {
-      case .ends(.closed(.eventMoved)), .ends(.closed(.eventRemoved)): true
-      case .ends, .stands: false
+      case .close(.closed(.eventMoved)), .close(.closed(.eventRemoved)): true
+      case .close, .keep: false
       }
     }
   }
 
   /// Returns what becomes of a reminder when its series has become this one.
-  func standing(of reminder: Reminder, _ series: EventSeries) -> Standing {
+  func outcome(of reminder: Reminder, _ series: EventSeries) -> PendingOutcome {
     let key = reminder.key
     /// Told of, unless its occurrence is not.
-    func unlessSilent(_ occurrence: Occurrence) -> Standing {
-      silence(of: occurrence).map { .ends(.closed($0)) } ?? .stands(occurrence)
+    func unlessSilent(_ occurrence: Occurrence) -> PendingOutcome {
+      silence(of: occurrence).map { .close(.closed($0)) } ?? .keep(occurrence)
     }
     do throws(CivilTimeError) {
       let context = try rows.contextOfTelling(reminder)
@@ -45,25 +45,25 @@ extension StoreChange {
       if let alarm = try alarmMovedByZones(reminder, series) {
         return unlessSilent(alarm.occurrence)
       }
-      if let toDo = toDo(of: reminder, series), toDo.isClosed { return .ends(.closed(.completed)) }
+      if let toDo = toDo(of: reminder, series), toDo.isClosed { return .close(.closed(.completed)) }
       guard let occurrence = try occurrence(of: reminder, series, context) else {
         let isTakenOut =
           try key.recurrenceID.isEmpty
           ? false : series.isTakenOut(RecurrenceID(text: key.recurrenceID), context: context)
-        return .ends(.closed(isTakenOut ? .eventRemoved : .eventMoved))
+        return .close(.closed(isTakenOut ? .eventRemoved : .eventMoved))
       }
-      if occurrence.event.status == .cancelled { return .ends(.closed(.cancelled)) }
+      if occurrence.event.status == .cancelled { return .close(.closed(.cancelled)) }
       // What a default of its calendar has raised was delivered for the occurrence, and the
       // defaults of now, or those of another calendar, do not take that back.
       let placed = try placedNow(occurrence, alarm: key.alarm, wallClockFingerprint: 0)
       guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
         [placed, occurrence].contains(where: { $0.span.start == reminder.span.start })
-      else { return .ends(.closed(.eventMoved)) }
+      else { return .close(.closed(.eventMoved)) }
       return unlessSilent(placed)
     } catch {
       // What cannot be placed cannot be judged.
       rows.onUnplaced?(series, error)
-      return .stands(nil)
+      return .keep(nil)
     }
   }
 

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// A year or a week with the days that are still to come; or any period in which
 /// BYSETPOS picks among several times a day, or days are moved, with its bases.
-struct LaidOutPeriod: Sendable {
+struct ExpandedPeriod: Sendable {
   var days = DayBits()
   /// What is picked or moved, ascending.
   var bases = ContiguousArray<Int64>()
