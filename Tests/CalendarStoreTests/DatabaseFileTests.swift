@@ -112,7 +112,8 @@ import Testing
   @Test func `a folder that is not there is named`() throws {
     let fixture = try StoreFixture()
     let path = fixture.directory.file("none/datebook.db")
-    #expect(throws: StoreError.unreachable(path: path, reason: UserText("no such file or folder"))) {
+    #expect(throws: StoreError.unreachable(path: path, reason: UserText("no such file or folder")))
+    {
       try EventStore(path: path, zones: FixedZones.shared, localZone: { .utc })
     }
   }
