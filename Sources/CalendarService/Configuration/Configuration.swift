@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import Phrases
+import Platform
 import Widgets
 
 /// The settings of datebook.conf: sections in brackets, `key = value` lines, and
@@ -10,19 +11,19 @@ import Widgets
 ///     [reminders]
 ///     snooze = 10m
 struct Configuration: Equatable {
-  /// How long the Snooze actions of a notification put a reminder off; the first is a
-  /// length, which is what a snooze without a word means.
+  /// The durations of a notification's Snooze actions; the first one is also what a snooze
+  /// without a duration means.
   var snoozes: [SnoozeStep] = [.length(CalendarDuration(seconds: 600))]
-  /// What opens an address: a program with words of its own, without a shell.
+  /// The program that opens an address, with its arguments, without a shell.
   var opener = ["xdg-open"]
-  /// What the address of a place on a map begins with; "" offers none.
+  /// The start of the address of a place on a map; "" offers no map.
   var mapAddress = "https://www.openstreetmap.org/search?query="
   /// Whether the agent shows notifications itself; false leaves that to whoever
   /// listens for ReminderDue.
   var showsNotifications = true
-  /// How much a notification asks for attention.
+  /// The urgency of notifications.
   var urgency = NotificationUrgency.critical
-  /// What a calendar begins with when it is made; each can be told otherwise.
+  /// The default reminders of a new calendar; each calendar can change them.
   var newCalendars = DefaultReminders.usual
   /// When reminders raise no notification, each week.
   var quietHours = WeeklyHours([])
@@ -38,47 +39,71 @@ struct Configuration: Equatable {
   var firstWeekday = Weekday.monday
   /// The owner's mail addresses, in lower case: which attendee Respond answers for.
   var addresses: [String] = []
-  /// Whether the screen is light or dark; nil is what the desktop says.
+  /// Whether the screen is light or dark; nil means as the desktop says.
   var scheme: ColorScheme?
   /// Whether GNOME Shell's drop-down shows these events, in place of Evolution's.
   var servesGnome = false
   /// The same for Cinnamon's calendar applet.
   var servesCinnamon = false
-  /// The files that are kept for widgets, beside the snapshot.
+  /// The files for widgets, besides the snapshot.
   var exports: [WidgetExport] = []
 
-  /// A line that was not understood; its default stays in force.
+  /// A line with a problem; its default stays in force.
   struct Fault: Equatable, CustomStringConvertible {
     let line: Int
     let reason: String
 
-    var description: String { "line \(line): \(reason)" }
+    var description: String {
+      localized("line {line}: {problem}", ["line": line, "problem": reason])
+    }
   }
 
-  /// One setting: where it stands, and how its text is read. nil is a refusal.
+  /// One setting: its section and name, what its value should be, and how it is read.
   private struct Key: Sendable {
     let section: String
     let name: String
-    let expected: String
+    /// The problem of another value.
+    let problem: @Sendable (_ value: String) -> String
+    /// Takes a value; false for one that is not understood.
     let apply: @Sendable (inout Configuration, String) -> Bool
+  }
+
+  private static let calendarServerProblem: @Sendable (_ value: String) -> String = {
+    localized("calendar-server: \"{value}\" is not yes or no", ["value": $0])
   }
 
   private static let keys: [Key] = [
     Key(
-      section: "calendar", name: "working-hours", expected: "hours such as mon-fri 9:00-17:00"
+      section: "calendar", name: "working-hours",
+      problem: {
+        localized(
+          "working-hours: \"{value}\" must be hours such as mon-fri 9:00-17:00", ["value": $0])
+      }
     ) {
       guard let hours = try? readWeeklyHours($1) else { return false }
       $0.workingHours = hours
       return true
     },
-    Key(section: "calendar", name: "week-start", expected: "monday, sunday or saturday") {
+    Key(
+      section: "calendar", name: "week-start",
+      problem: {
+        localized(
+          "week-start: \"{value}\" is not monday, sunday or saturday", ["value": $0])
+      }
+    ) {
       let days: [String: Weekday] = ["monday": .monday, "sunday": .sunday, "saturday": .saturday]
       guard let day = days[$1.lowercased()] else { return false }
       $0.firstWeekday = day
       return true
     },
     Key(
-      section: "calendar", name: "email", expected: "addresses such as me@example.org, with commas"
+      section: "calendar", name: "email",
+      problem: {
+        localized(
+          """
+          email: "{value}" must be mail addresses such as me@example.org, separated by commas
+          """, ["value": $0])
+      }
     ) {
       let addresses = $1.split(separator: ",").map { trimmed($0).lowercased() }
       guard !addresses.isEmpty, addresses.allSatisfy(isAddress) else { return false }
@@ -87,7 +112,13 @@ struct Configuration: Equatable {
     },
     Key(
       section: "reminders", name: "snooze",
-      expected: "one to four lengths such as 10m, 1h; from the second on also start"
+      problem: {
+        localized(
+          """
+          snooze: "{value}" must be one to four durations such as 10m, 1h; all but the first may \
+          be "start"
+          """, ["value": $0])
+      }
     ) {
       let steps = $1.split(separator: ",", omittingEmptySubsequences: false)
         .compactMap { SnoozeStep(trimmed($0)) }
@@ -96,22 +127,28 @@ struct Configuration: Equatable {
       $0.snoozes = steps
       return true
     },
-    Key(section: "gnome-shell", name: "calendar-server", expected: "yes or no") {
+    Key(section: "gnome-shell", name: "calendar-server", problem: calendarServerProblem) {
       guard let flag = flag($1) else { return false }
       $0.servesGnome = flag
       return true
     },
-    Key(section: "cinnamon", name: "calendar-server", expected: "yes or no") {
+    Key(section: "cinnamon", name: "calendar-server", problem: calendarServerProblem) {
       guard let flag = flag($1) else { return false }
       $0.servesCinnamon = flag
       return true
     },
-    Key(section: "appearance", name: "theme", expected: "auto, light or dark") {
+    Key(
+      section: "appearance", name: "theme",
+      problem: { localized("theme: \"{value}\" is not auto, light or dark", ["value": $0]) }
+    ) {
       guard $1 == "auto" || ColorScheme(rawValue: $1) != nil else { return false }
       $0.scheme = ColorScheme(rawValue: $1)
       return true
     },
-    Key(section: "reminders", name: "open", expected: "a program such as xdg-open") {
+    Key(
+      section: "reminders", name: "open",
+      problem: { localized("open: \"{value}\" must be a program such as xdg-open", ["value": $0]) }
+    ) {
       let words = $1.split(separator: " ").map(String.init)
       guard !words.isEmpty else { return false }
       $0.opener = words
@@ -119,14 +156,22 @@ struct Configuration: Equatable {
     },
     Key(
       section: "reminders", name: "map",
-      expected: "what an address begins with, such as https://example.org/?q=, or none"
+      problem: {
+        localized(
+          """
+          map: "{value}" must be the start of an address, such as https://example.org/?q=, or none
+          """, ["value": $0])
+      }
     ) {
       guard $1 == "none" || $1.hasPrefix("https://") || $1.hasPrefix("geo:") else { return false }
       $0.mapAddress = $1 == "none" ? "" : $1
       return true
     },
     Key(
-      section: "reminders", name: "default", expected: "lengths such as 15m, 1d, or none"
+      section: "reminders", name: "default",
+      problem: {
+        localized("default: \"{value}\" must be durations such as 15m, 1d, or none", ["value": $0])
+      }
     ) {
       guard let lengths = lengths($1, CalendarComposer.timedReminders) else { return false }
       $0.newCalendars.timed = lengths
@@ -134,7 +179,13 @@ struct Configuration: Equatable {
     },
     Key(
       section: "reminders", name: "default-all-day",
-      expected: "times of day such as 9:00, or 1d 18:00 for the day before, or none"
+      problem: {
+        localized(
+          """
+          default-all-day: "{value}" must be times such as 9:00, or 1d 18:00 for the day before, \
+          or none
+          """, ["value": $0])
+      }
     ) {
       guard let lengths = lengths($1, CalendarComposer.allDayReminders) else { return false }
       $0.newCalendars.allDay = lengths
@@ -142,28 +193,38 @@ struct Configuration: Equatable {
     },
     Key(
       section: "reminders", name: "quiet-hours",
-      expected: "hours such as mon-fri 22:00-7:00, sat-sun 23:00-9:00"
+      problem: {
+        localized(
+          """
+          quiet-hours: "{value}" must be hours such as mon-fri 22:00-7:00, sat-sun 23:00-9:00
+          """, ["value": $0])
+      }
     ) {
       guard let hours = try? readWeeklyHours($1) else { return false }
       $0.quietHours = hours
       return true
     },
-    Key(section: "reminders", name: "notifications", expected: "yes or no") {
+    Key(
+      section: "reminders", name: "notifications",
+      problem: { localized("notifications: \"{value}\" is not yes or no", ["value": $0]) }
+    ) {
       guard let flag = flag($1) else { return false }
       $0.showsNotifications = flag
       return true
     },
-    Key(section: "reminders", name: "urgency", expected: "critical or normal") {
+    Key(
+      section: "reminders", name: "urgency",
+      problem: { localized("urgency: \"{value}\" is not critical or normal", ["value": $0]) }
+    ) {
       guard let urgency = NotificationUrgency(rawValue: $1) else { return false }
       $0.urgency = urgency
       return true
     },
   ]
 
-  /// Reads a settings file; what cannot be understood is listed and changes
-  /// nothing.
+  /// Reads a settings file; lines with problems are listed and change nothing.
   ///
-  /// - Parameter defaults: what holds where the file says nothing.
+  /// - Parameter defaults: the settings that the file does not have.
   static func read(
     _ text: String, over defaults: Configuration = Configuration()
   ) -> (Configuration, [Fault]) {
@@ -179,7 +240,10 @@ struct Configuration: Equatable {
         continue
       }
       guard let equals = line.firstIndex(of: "=") else {
-        faults.append(Fault(line: index + 1, reason: "\"\(line)\" is no \"key = value\""))
+        faults.append(
+          Fault(
+            line: index + 1,
+            reason: localized("expected \"key = value\", not \"{line}\"", ["line": line])))
         continue
       }
       let name = trimmed(line[..<equals])
@@ -190,12 +254,15 @@ struct Configuration: Equatable {
         continue
       }
       guard let key = keys.first(where: { $0.section == section && $0.name == name }) else {
-        faults.append(Fault(line: index + 1, reason: "there is no setting [\(section)] \(name)"))
+        faults.append(
+          Fault(
+            line: index + 1,
+            reason: localized(
+              "unknown setting \"{name}\" in [{section}]", ["name": name, "section": section])))
         continue
       }
       if !key.apply(&configuration, value) {
-        faults.append(
-          Fault(line: index + 1, reason: "\(name): \"\(value)\" is not \(key.expected)"))
+        faults.append(Fault(line: index + 1, reason: key.problem(value)))
       }
     }
     faults += configuration.dropUselessExports()
@@ -203,7 +270,7 @@ struct Configuration: Equatable {
     return (configuration, faults)
   }
 
-  /// A comment begins the line, or follows a blank: "#" may stand in a value.
+  /// A comment begins the line, or follows a space: "#" may be in a value.
   private static func withoutComment(_ line: Substring) -> Substring {
     var before: Character = " "
     for index in line.indices {
@@ -222,7 +289,7 @@ struct Configuration: Equatable {
     }
   }
 
-  /// Reads lengths of time with commas between them, or "none"; nil for other text.
+  /// Reads durations with commas between them, or "none"; nil for other text.
   private static func lengths(
     _ text: String,
     _ read: (_ texts: [String], _ key: String) throws(CallError) -> [CalendarDuration]

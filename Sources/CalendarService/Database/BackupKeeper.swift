@@ -2,10 +2,10 @@ import CalendarStore
 import CivilTime
 import Platform
 
-/// Takes a copy of the database on each day on which it has changed since the last one.
+/// The daily backups: a copy of the database on each day, if it has changed since the last one.
 ///
-/// The copy is made in steps on the loop, so that others are answered in between; another thread
-/// checks it and writes it into its file. What it finds damaged never counts as a backup.
+/// The copy is made in batches on the loop, so that calls are answered in between; another thread
+/// checks it and writes it to its file. A damaged copy never becomes a backup.
 final class BackupKeeper {
   let folder: BackupFolder
   private let loop: EventLoop
@@ -18,7 +18,7 @@ final class BackupKeeper {
   /// The store that is being copied.
   private weak var copied: EventStore?
 
-  /// While something writes without a pause, such as an import.
+  /// The wait while something writes without a pause, such as an import.
   private static let retryMilliseconds = 1000
 
   /// - Parameters:
@@ -36,7 +36,7 @@ final class BackupKeeper {
     self.today = today
   }
 
-  /// Takes the copy of the day in a while, where one is due then.
+  /// Makes the backup of the day after a delay, if one is due then.
   func takeSoon() {
     guard waiting == nil, !isBusy else { return }
     waiting = loop.after(milliseconds: delayMilliseconds) { [weak self] in
@@ -116,14 +116,15 @@ final class BackupKeeper {
   private func end(failure: String?) {
     isBusy = false
     removeLeftovers()
-    if let failure { log.error("the backup of the day could not be made: \(failure)") }
+    guard let failure else { return }
+    log.error(localized("today's backup could not be made: {reason}", ["reason": failure]))
   }
 
-  /// Takes away what a copy that did not come to its end has left, also of an agent that was killed.
+  /// Removes the files of an unfinished backup, also of an agent that was killed.
   private func removeLeftovers() {
     for name in BackupKeeper.unfinished { DatabaseFiles.remove("\(folder.path)/\(name)") }
   }
 
-  /// The copy that is made in steps, and what another thread makes of it.
+  /// The copy that is made in batches, and the checked copy of it.
   private static let unfinished = [".copy", ".new"]
 }

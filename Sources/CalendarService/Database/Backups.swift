@@ -7,11 +7,11 @@ struct Backup: Equatable {
   enum Kind: String, CaseIterable {
     /// Taken by the agent on a day; removed by it when it is too old.
     case daily
-    /// What was there before a backup was restored.
+    /// The database before a backup was restored.
     case replaced
-    /// What the agent had when another program replaced or removed the file.
+    /// The agent's data when another program replaced or removed the file.
     case moved
-    /// A file of which what could be read was recovered.
+    /// A damaged file that was recovered.
     case damaged
 
     /// nil for an id that the agent does not make.
@@ -31,8 +31,8 @@ struct Backup: Equatable {
   /// When it was made.
   let time: Timestamp
 
-  /// Returns which of some daily backups are to be removed: those beyond the newest seven, and the oldest
-  /// as long as all together are too large; the newest one stays.
+  /// Returns the daily backups to remove: all but the newest seven, and the oldest ones as long as
+  /// all together are too large; the newest one always stays.
   static func expired(_ all: [Backup]) -> [Backup] {
     let daily = all.filter { $0.kind == .daily }.sorted { $0.id > $1.id }
     var total = 0
@@ -46,7 +46,7 @@ struct Backup: Equatable {
   static let maximumBytes = 512 << 20
 }
 
-/// The folder with copies of the database, beside it.
+/// The folder with backups, next to the database.
 struct BackupFolder {
   let path: String
 
@@ -66,7 +66,7 @@ struct BackupFolder {
         let seconds = SystemCalls.modificationSeconds(ofPath: "\(path)/\(name)")
       else { return nil }
       let id = String(name.dropLast(3))
-      // Files that somebody else has put here are nobody's to remove.
+      // Files of others are never removed.
       guard let kind = Backup.Kind(ofID: id) else { return nil }
       return Backup(id: id, kind: kind, bytes: bytes, time: Timestamp(seconds: seconds))
     }.sorted { ($0.time, $0.id) > ($1.time, $1.id) }

@@ -5,10 +5,10 @@ import DBus
 import Messages
 import Platform
 
-/// What the agent does about the files of its database: it closes and opens them while it runs, and
-/// says why the calendar cannot be changed.
+/// The files of the agent's database: closing and opening them while the agent runs, recovery,
+/// backups, and the reason why the calendar cannot be changed.
 extension CalendarAgent {
-  /// A fault may be found in the middle of a statement: it is dealt with later.
+  /// Handles a fault later, since it may be found in the middle of a statement.
   func databaseFailsLater(_ error: StoreError) {
     let store = storage.current
     whenIdle { [weak self] in
@@ -18,7 +18,7 @@ extension CalendarAgent {
     }
   }
 
-  /// Follows what becomes of the file at the database's path.
+  /// Watches the file at the database's path.
   func watchDatabase() {
     let files = storage.files
     do throws(SystemError) {
@@ -26,12 +26,16 @@ extension CalendarAgent {
         if change.isOverflowed || change.names.contains(files.name) { checkDatabase() }
       }
     } catch {
-      // Each write looks as well.
-      log.warning("changes of the files in \(files.folder) are not noticed at once: \(error)")
+      // Each write checks as well.
+      log.warning(
+        localized(
+          "changes of the files in {folder} are noticed late: {reason}",
+          ["folder": files.folder, "reason": error.description]))
     }
   }
 
-  /// Looks whether the file is still the one at the database's path, and deals with it at once if not.
+  /// Checks whether the open file is still the one at the database's path, and handles it at once if
+  /// not.
   func checkDatabase() {
     storage.onFault = { [unowned self] in databaseFailed($0) }
     storage.current?.checkFile()
@@ -42,12 +46,13 @@ extension CalendarAgent {
     switch error {
     case .corrupt(_, let detail): recoverRows(detail)
     case .replaced: keepMoved(error)
-    default: log.error("the database: \(error)")
+    default:
+      log.error(localized("database error: {reason}", ["reason": error.description]))
     }
   }
 
-  /// Lets go of the store, so that its files can be moved. Whoever asks gets `reason` until it is
-  /// opened again.
+  /// Closes the store, so that its files can be moved. Calls fail with `reason` until it is opened
+  /// again.
   func closeStore(_ reason: CallError) {
     _ = connection.settleHeld()
     checkDatabase()
@@ -64,7 +69,7 @@ extension CalendarAgent {
     arm()
   }
 
-  /// Opens the database that is there now; what is wrong with it is said as at a start.
+  /// Opens the database that is there now; problems are reported as at a start.
   func openStore() throws(CallError) {
     storage.set(nil)
     cache.forget()
@@ -76,18 +81,19 @@ extension CalendarAgent {
     _ = try storage.store()
   }
 
-  /// Says what keeps the calendar from being changed, where something does.
+  /// Shows why the calendar cannot be changed, if it cannot.
   func showHold() {
     if let hold = storage.hold { teller?.databaseFault.fails(hold.error.message) }
   }
 
   /// - Throws: ``CallError`` of the kind `busy` while a change of many events is being stored.
   func refuseWhileStaging() throws(CallError) {
-    // What cannot go on any more is taken back by the next start.
+    // A change that cannot continue is rolled back by the next start.
     guard storage.current?.isStaging ?? false, storage.hold == nil, storage.obstacle == nil
     else { return }
     throw CallError(
-      .busy, "an import, or a change of many events, is being stored: call again in a moment")
+      .busy,
+      localized("an import or a change of many events is being stored; try again soon"))
   }
 
   private func hold(_ hold: Storage.Hold) {
@@ -97,16 +103,17 @@ extension CalendarAgent {
 
   // MARK: A damaged file
 
-  /// Closes a damaged file, and has what can be read of it copied by another thread. From then on that
-  /// answers, and keeps the ledger.
+  /// Closes a damaged file, and lets another thread copy its readable rows. From then on the copy
+  /// answers calls, and has the ledger.
   private func recoverRows(_ detail: String) {
     if case .damaged? = storage.hold {
-      return log.error("what was recovered of the database is damaged, too: \(detail)")
+      return log.error(
+        localized("the recovered database is damaged, too: {reason}", ["reason": detail]))
     }
     let files = storage.files
     let damage = Storage.damage(files.path, detail)
     closeStore(damage)
-    // A notification says so once it is known whether something can be read.
+    // The notification waits until it is known whether something can be read.
     storage.set(.damaged(damage))
     let copy = files.readable + "-new"
     DatabaseFiles.remove(files.readable)
@@ -138,7 +145,7 @@ extension CalendarAgent {
       defer { store.close() }
       try store.placeRecovered()
       guard try store.recoveryReport().saved > 0 else {
-        throw StoreError.corrupt(path: files.path, detail: "no event is left")
+        throw StoreError.corrupt(path: files.path, detail: localized("no event is left"))
       }
     } catch {
       return cannotRecover(copy, error)
@@ -156,25 +163,32 @@ extension CalendarAgent {
   private func cannotRecover(_ copy: String, _ error: any Error) {
     DatabaseFiles.remove(copy)
     DatabaseFiles.remove(storage.files.readable)
-    log.error("nothing of the damaged database can be read: \(error)")
+    log.error(
+      localized(
+        "nothing in the damaged database can be read: {reason}", ["reason": "\(error)"]))
     hold(
       .damaged(
         CallError(
           .storageFailed,
-          "the database \(storage.files.path) is damaged, and nothing of it could be saved (\(error)): restore a "
-            + "copy with \"calctl backups restore ID\"; \"calctl backups\" lists them")))
+          localized(
+            """
+            the database {path} is damaged, and nothing could be recovered ({reason}). Restore a \
+            backup with "calctl backups restore ID"; "calctl backups" lists them
+            """, ["path": storage.files.path, "reason": "\(error)"]))))
   }
 
   /// Recover of the interface Database.
   func recover() throws(CallError) -> Row {
     try refuseWhilePaused()
     guard case .damaged(let damage)? = storage.hold else {
-      throw CallError(.conflict, "the database is not damaged: there is nothing to recover")
+      throw CallError(
+        .conflict, localized("nothing to recover: the database is not damaged"))
     }
     let files = storage.files
     guard let store = storage.current else {
       guard DatabaseFiles.isThere(files.readable + "-new") else { throw damage }
-      throw CallError(.busy, "the damaged database is still being read: call again in a moment")
+      throw CallError(
+        .busy, localized("the damaged database is still being read; try again soon"))
     }
     try refuseWhileStaging()
     let report = try translated { () throws(StoreError) in try store.recoveryReport() }
@@ -194,15 +208,18 @@ extension CalendarAgent {
 
   // MARK: A file that was moved
 
-  /// Keeps what the agent has of a file that is not at its path any more, and takes away the journal,
-  /// which must not be read into the file that took its place.
+  /// Saves the data of a file that is not at its path any more, and removes the journal, which must
+  /// not be read into the new file there.
   private func keepMoved(_ error: StoreError) {
     guard storage.hold == nil, let store = storage.current else { return }
-    // What is not durable yet is refused now.
+    // Changes that are not durable yet are refused now.
     _ = connection.settleHeld()
     let files = storage.files
     let id = files.backups.newID(.moved, localZone.reading(at: clock.now))
-    var kept = "what it held is kept: \"calctl backups restore \(id)\" puts it back"
+    let problem = error.description
+    var message = localized(
+      "{problem}; its data is saved, restore it with \"calctl backups restore {id}\"",
+      ["problem": problem, "id": id])
     let ownsJournal = store.ownsJournal
     do {
       try files.backups.make()
@@ -210,12 +227,14 @@ extension CalendarAgent {
       try store.copy(to: files.backups.file(of: id))
       if ownsJournal { try? AtomicFile.remove(files.journal) }
     } catch {
-      kept = "what it held could not be kept (\(error))"
+      message = localized(
+        "{problem}; its data could not be saved ({reason})",
+        ["problem": problem, "reason": "\(error)"])
       DatabaseFiles.remove(files.backups.file(of: id))
-      // Beside the file it would be read into it.
+      // Next to the new file it would be read into that.
       if ownsJournal { try? FileNames.move(files.journal, to: files.backups.file(of: id) + "-wal") }
     }
-    hold(.moved(CallError(.storageFailed, "\(error); \(kept)")))
+    hold(.moved(CallError(.storageFailed, message)))
   }
 
   // MARK: Backups
@@ -225,10 +244,12 @@ extension CalendarAgent {
     try refuseWhilePaused()
     let files = storage.files
     guard let backup = files.backups.all().first(where: { $0.id == id }) else {
-      throw CallError(.notFound, "id: there is no backup \"\(id)\"; \"calctl backups\" lists them")
+      throw CallError(
+        .notFound, about: "id",
+        localized("no backup \"{id}\"; \"calctl backups\" lists them", ["id": id]))
     }
     try refuseWhileStaging()
-    // Before anything is closed: what cannot be read, or has no room, changes nothing.
+    // Before anything is closed: an unreadable backup or a full disk changes nothing.
     try asStorageFailure { () throws(PlatformError) in try DatabaseFiles.make(files.new) }
     do throws(StoreError) {
       try EventStore.copy(ofFile: files.backups.file(of: backup.id), to: files.new)
@@ -236,11 +257,13 @@ extension CalendarAgent {
       DatabaseFiles.remove(files.new)
       if case .full = error { throw CallError(error) }
       throw CallError(
-        .storageFailed, "the backup \(id) cannot be read whole, and nothing was changed; restore another one")
+        .storageFailed,
+        localized(
+          "the backup {id} is damaged; nothing was changed, restore another one", ["id": id]))
     }
     let kept = files.backups.newID(.replaced, localZone.reading(at: clock.now))
     let ledger = ledgerFile(files)
-    closeStore(storage.hold?.error ?? CallError(.busy, "a backup is being restored"))
+    closeStore(storage.hold?.error ?? CallError(.busy, localized("a backup is being restored")))
     try finishing { () throws(CallError) in
       try translated { () throws(StoreError) in
         try succeed(ledger, files)
@@ -256,9 +279,9 @@ extension CalendarAgent {
     return row
   }
 
-  /// Lets the database that is to be restored go on after the one that is there.
+  /// Makes the restored database continue after the present one.
   ///
-  /// - Parameter ledger: the file that says what was delivered.
+  /// - Parameter ledger: the file with the reminders that were delivered.
   private func succeed(_ ledger: String?, _ files: DatabaseFiles) throws(StoreError) {
     let seen = ledger.flatMap { try? EventStore.summary(ofFile: $0).revision } ?? 0
     let former = max(storage.lastRevision, seen)
@@ -267,13 +290,16 @@ extension CalendarAgent {
     do throws(StoreError) {
       try store.succeed(revision: former, ledgerOf: ledger, now: clock.now)
     } catch {
-      log.warning("what was delivered since the backup is not known, and comes again: \(error)")
+      log.warning(
+        localized(
+          "reminders delivered since the backup are shown again: {reason}",
+          ["reason": error.description]))
       try store.succeed(revision: former, ledgerOf: nil, now: clock.now)
     }
   }
 
-  /// The file that says what was delivered: of a damaged database what was recovered, of one that was moved
-  /// what the agent had.
+  /// The file with the reminders that were delivered: the recovered one of a damaged database, the
+  /// agent's copy of one that was moved.
   private func ledgerFile(_ files: DatabaseFiles) -> String? {
     if case .moved? = storage.hold {
       return files.backups.all().first { $0.kind == .moved }.map { files.backups.file(of: $0.id) }
@@ -314,7 +340,7 @@ extension CalendarAgent {
     guard case .paused? = storage.hold else { return }
     try asStorageFailure { () throws(PlatformError) in
       do throws(SystemError) { try AtomicFile.remove(storage.files.pauseMark) } catch {
-        // Somebody has removed it by hand.
+        // It may have been removed by hand.
         if error.code != .noSuchFileOrDirectory { throw .system(error) }
       }
     }
@@ -323,10 +349,10 @@ extension CalendarAgent {
 
   // MARK: Parts
 
-  /// Runs what moves files while the store is closed, and opens it again however that ends.
+  /// Runs code that moves files while the store is closed, and opens it again whatever happens.
   private func finishing<E: Error>(_ body: () throws(E) -> Void) throws(CallError) {
     do throws(E) { try body() } catch {
-      // Who calls is to know what went wrong first.
+      // The caller gets the first error.
       try? openStore()
       throw (error as? CallError) ?? CallError(.storageFailed, "\(error)")
     }

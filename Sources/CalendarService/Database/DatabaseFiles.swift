@@ -1,7 +1,7 @@
 import CalendarStore
 import Platform
 
-/// The files of the database and what lies beside them.
+/// The paths of the database and of the files next to it.
 struct DatabaseFiles {
   /// The database itself.
   let path: String
@@ -9,19 +9,19 @@ struct DatabaseFiles {
   var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
   var name: String { String(path[path.index(folder.endIndex, offsetBy: 1)...]) }
   var journal: String { path + "-wal" }
-  /// What could be read of a damaged database.
+  /// The readable rows of a damaged database.
   var readable: String { path + "-readable" }
-  /// What is to take the place of the database.
+  /// A new database that will replace this one.
   var new: String { path + "-new" }
-  /// It is there as long as the agent is paused.
+  /// The file that exists while the agent is paused.
   var pauseMark: String { folder + "/paused" }
   var backups: BackupFolder { BackupFolder(path: folder + "/backups") }
 
   /// Whether a path leads to a file.
   static func isThere(_ path: String) -> Bool { SystemCalls.size(ofPath: path) != nil }
 
-  /// Makes an empty file that is the user's alone, in the place of what is there, for SQLite to fill: by
-  /// itself it makes files as the umask has it.
+  /// Makes an empty file that is the user's alone, replacing an existing one, for SQLite to fill:
+  /// SQLite itself makes files with the permissions of the umask.
   ///
   /// - Throws: as ``UserDirectories/makePrivateFile(_:)``.
   static func make(_ path: String) throws(PlatformError) {
@@ -29,13 +29,13 @@ struct DatabaseFiles {
     try UserDirectories.makePrivateFile(path)
   }
 
-  /// Removes a file with its journal, where they are there.
+  /// Removes a file with its journal, if they exist.
   static func remove(_ path: String) {
     for end in ["", "-wal", "-shm", "-journal"] { try? AtomicFile.remove(path + end) }
   }
 
-  /// Puts another database in the place of this one, which is kept as a backup with its journal. A
-  /// crash leaves the one or the other.
+  /// Replaces this database by another, and saves this one as a backup with its journal. A crash
+  /// leaves the one or the other.
   ///
   /// - Throws: ``SystemError``.
   func replace(with other: String, keepingAs id: String) throws(SystemError) {

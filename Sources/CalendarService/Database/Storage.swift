@@ -6,10 +6,10 @@ import Platform
 
 /// The store, or the reason why there is none.
 ///
-/// An agent without its database stays on the bus and tells every caller why; each
-/// call tries again, and the agent itself now and then, since disks fill and empty and another program may let
-/// go of the file. Where the store is open and a write fails, questions are answered
-/// as before, and the reason stands until a write succeeds, which each call tries.
+/// An agent without its database stays on the bus and tells every caller why. Each call tries
+/// again, and so does the agent now and then, since disks fill and empty and another program may
+/// release the file. Where the store is open and a write fails, reading works as before. The reason
+/// remains until a write succeeds, which each call tries.
 final class Storage {
   let files: DatabaseFiles
   private let zones: AgentZones
@@ -19,20 +19,20 @@ final class Storage {
   private var opened: EventStore?
   /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
-  /// Why what is left of a change cannot be taken back; nil where nothing is in the way of that. It stands until some
-  /// of it is, however well other things are written.
+  /// Why an interrupted change cannot be rolled back; nil where it can. It remains until some of the
+  /// change is rolled back, even if other writes succeed.
   private(set) var obstacle: CallError?
   /// The greatest revision of a store that was closed.
   private(set) var lastRevision: UInt64 = 0
-  /// Why the calendar cannot be changed until somebody does something about its files; see ``set(_:)``.
+  /// Why the calendar cannot be changed until the user acts; see ``set(_:)``.
   private(set) var hold: Hold?
 
-  /// What keeps the agent from changing the calendar, for longer than a write that fails.
+  /// Why the agent cannot change the calendar, for longer than a failed write.
   enum Hold {
     /// The user moves files.
     case paused
-    /// The file is damaged. What could be read of it is in ``DatabaseFiles/readable``, once that is
-    /// there, and answers questions and keeps the ledger.
+    /// The file is damaged. The readable rows are in ``DatabaseFiles/readable``, once that exists; it
+    /// answers calls and has the ledger.
     case damaged(CallError)
     /// The file is not the one at its path any more.
     case moved(CallError)
@@ -42,16 +42,20 @@ final class Storage {
       case .paused:
         CallError(
           .storageFailed,
-          "Datebook is paused: the database is closed, and no reminder is shown; \"calctl resume\" goes on")
+          localized(
+            """
+            Datebook is paused: its database is closed, and no reminders are shown; run "calctl \
+            resume" to continue
+            """))
       case .damaged(let error), .moved(let error): error
       }
     }
   }
 
-  /// The words of the property State.
+  /// The values of the property State.
   enum State: String {
     case ready
-    /// It can be read; what is written to it is refused.
+    /// It can be read; changes are refused.
     case readOnly = "read-only"
     /// There is no store, or the database is damaged.
     case degraded
@@ -73,7 +77,7 @@ final class Storage {
   var onFault: ((StoreError) -> Void)?
   /// Runs when ``failure`` changed.
   var onFailureChanged: ((CallError?) -> Void)?
-  /// Runs when something could be written while ``obstacle`` stands: what it is in the way of may go on, too.
+  /// Runs when a write succeeds while there is an ``obstacle``: the rollback may succeed, too.
   var onRoom: (() -> Void)?
 
   /// - Parameters:
@@ -91,8 +95,8 @@ final class Storage {
     if DatabaseFiles.isThere(files.pauseMark) { set(.paused) }
   }
 
-  /// Returns the store, opening it if it is not open. One that could not be written last is
-  /// returned as well: it can be read, and what is written to it says why it cannot.
+  /// Returns the store, opening it if it is not open. A store whose last write failed is returned as
+  /// well: it can be read, and a write to it throws the reason.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func store() throws(CallError) -> EventStore {
@@ -120,7 +124,7 @@ final class Storage {
     }
   }
 
-  /// Refuses changes of the calendar as long as it is held.
+  /// Refuses changes of the calendar while there is a ``hold``.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func requireWritable() throws(CallError) {
@@ -143,8 +147,7 @@ final class Storage {
 
   // MARK: A damaged file
 
-  /// Whether what can be read of the file that is there now has been saved, by an agent before this
-  /// one maybe.
+  /// Whether the readable rows of the present file have been saved, maybe by an earlier agent.
   private var isRecovered: Bool {
     guard DatabaseFiles.isThere(files.readable) else { return false }
     let mark = SystemCalls.mark(ofPath: files.path)
@@ -170,20 +173,32 @@ final class Storage {
     }
   }
 
-  /// Answers by what could be read of a damaged file from now on.
+  /// Answers calls from the readable rows of a damaged file from now on.
   ///
   /// - Throws: ``StoreError``.
   func useReadable() throws(StoreError) { took(try open(files.readable)) }
 
-  /// What is said of a damaged file.
+  /// The error for a damaged file.
   static func damage(_ path: String, _ detail: String?) -> CallError {
-    CallError(
+    guard let detail else {
+      return CallError(
+        .storageFailed,
+        localized(
+          """
+          the database {path} is damaged. It is read-only now; run "calctl recover" to save what \
+          is readable, or "calctl backups" to list the backups
+          """, ["path": path]))
+    }
+    return CallError(
       .storageFailed,
-      "the database \(path) is damaged\(detail.map { " (\($0))" } ?? ""): what can be read is shown, and "
-        + "changes are refused; \"calctl recover\" saves it, \"calctl backups\" lists the copies of the last days")
+      localized(
+        """
+        the database {path} is damaged ({reason}). It is read-only now; run "calctl recover" to \
+        save what is readable, or "calctl backups" to list the backups
+        """, ["path": path, "reason": detail]))
   }
 
-  /// Says what keeps the calendar from being changed; nil lets it go.
+  /// Sets why the calendar cannot be changed; nil means that it can.
   func set(_ new: Hold?) {
     hold = new
     if new == nil { obstacle = nil }
@@ -192,11 +207,11 @@ final class Storage {
 
   // MARK: Writing
 
-  /// Runs what writes outside a call, when a reminder rings or the clock was set, and notes what comes
-  /// of it: State and StateReason tell it, and a log has it once.
+  /// Runs a write outside a call, such as when a reminder is due or the clock was set, and notes
+  /// whether it failed: State and StateReason say so, and the log does once.
   ///
-  /// - Parameter hasWritten: whether an answer says that something was written for certain: what may
-  ///   have found nothing to write does not tell that there is room.
+  /// - Parameter hasWritten: whether an answer means that something was certainly written. A write
+  ///   with nothing to do does not prove that the disk has space.
   func noting<Answer>(
     hasWritten: (Answer) -> Bool = { (_: Answer) in false },
     _ write: () throws(StoreError) -> Answer
@@ -211,21 +226,21 @@ final class Storage {
     }
   }
 
-  /// Notes that something was written: there is room.
+  /// Notes that a write succeeded.
   func wrote() { setFailure(nil) }
 
-  /// Notes that something could not be written, if that is what the error is about.
+  /// Notes that a write failed, if the error is about that.
   func couldNotWrite(_ error: CallError) {
     if error.kind == .storageFailed, opened != nil { setFailure(error) }
   }
 
-  /// Notes that a change could not be taken back.
+  /// Notes that a change could not be rolled back.
   func couldNotTakeBack(_ error: CallError) {
     obstacle = error
     setFailure(error)
   }
 
-  /// Notes that some of a change was taken back.
+  /// Notes that some of a change was rolled back.
   func tookBack() {
     guard obstacle.take() != nil else { return }
     setFailure(nil)

@@ -1,25 +1,25 @@
 import Platform
 
-/// Opens addresses for people: with the program of the settings, as what they have clicked.
+/// The opener of web addresses that people click, with the program of the settings.
 ///
-/// The agent may have been started before there was a screen, at the login: where the session has a manager
-/// that knows better what programs begin with, its variables come before those of the agent. Only where its PATH does
-/// not have the program the agent's counts, which may be that of a compositor with folders of the user's own.
+/// The agent may have been started at the login, before there was a screen. So the variables of the
+/// user's service manager override those of the agent. The agent's PATH counts only where the
+/// manager's does not have the program: it may come from a compositor with folders of the user's own.
 final class AddressOpener {
   private let words: [String]
   private let mapAddress: String
   private let environment: [String: String]
   private let manager: UserManager
-  /// The manager's, as it was when it was asked last.
+  /// The manager's PATH, as of its last answer.
   private var managerPath: String?
   private let loop: EventLoop
   private let log: Log
-  /// How many programs run that were started and are still listened to.
+  /// How many started programs are running.
   private(set) var count = 0
 
   /// - Parameters:
-  ///   - words: the program, looked up in either PATH, and what stands before the address.
-  ///   - mapAddress: what the address of a place begins with.
+  ///   - words: the program, looked up in both PATHs, and its arguments before the address.
+  ///   - mapAddress: the start of the address of a place on a map.
   ///   - environment: that of the agent's start.
   init(
     words: [String], mapAddress: String, environment: [String: String], manager: UserManager,
@@ -33,18 +33,18 @@ final class AddressOpener {
     self.log = log
   }
 
-  /// A program that fails after so many nanoseconds has had a window by then.
+  /// A program that fails after so many nanoseconds has probably shown a window.
   private static let patience: Int64 = 30_000_000_000
 
   /// Opens an address of the web.
   ///
   /// - Parameters:
-  ///   - activationToken: lets the window that comes take the focus.
-  ///   - onFailure: called where nothing comes, soon after.
+  ///   - activationToken: lets the new window take the focus.
+  ///   - onFailure: called soon after, if the program fails.
   func open(
     _ address: String, activationToken: String?, onFailure: @escaping () -> Void = {}
   ) {
-    // An address that waits for this keeps the opener.
+    // The closure keeps the opener alive until the answer.
     manager.environment(over: environment, isHurried: false) { [self] current, path in
       managerPath = path
       var variables = current
@@ -57,7 +57,10 @@ final class AddressOpener {
     _ address: String, in environment: [String: String], onFailure: @escaping () -> Void
   ) {
     guard let (program, path) = found else {
-      log.warning("\(address) cannot be opened: there is no program \(words[0]) in PATH")
+      log.warning(
+        localized(
+          "{address} could not be opened: there is no program {program} in PATH",
+          ["address": address, "program": words[0]]))
       return onFailure()
     }
     var environment = environment
@@ -70,17 +73,23 @@ final class AddressOpener {
         onEnd: { [weak self, log] end in
           self?.count -= 1
           if end == .exited(0) { return }
-          log.warning("\(program) could not open \(address): \(end)")
+          log.warning(
+            localized(
+              "{program} could not open {address}: {reason}",
+              ["program": program, "address": address, "reason": "\(end)"]))
           if SystemCalls.monotonicNanoseconds() - began < AddressOpener.patience { onFailure() }
         })
       count += 1
     } catch {
-      log.warning("\(address) cannot be opened: \(error)")
+      log.warning(
+        localized(
+          "{address} could not be opened: {reason}",
+          ["address": address, "reason": error.description]))
       onFailure()
     }
   }
 
-  /// The program and the PATH that has it, with which it begins; nil where none has.
+  /// The program, and the PATH that has it, which the program gets; nil where none has it.
   private var found: (program: String, path: String?)? {
     let own = environment["PATH"]
     for path in [managerPath ?? own, own] {
@@ -89,13 +98,15 @@ final class AddressOpener {
     return nil
   }
 
-  /// Why no address can be opened; nil where nothing is known to be wrong.
+  /// Why no address can be opened; nil where no problem is known.
   var problem: String? {
     found == nil
-      ? "Join and Open location do nothing: there is no program \(words[0]) in PATH" : nil
+      ? localized(
+        "Join and Open location do nothing: there is no program {program} in PATH",
+        ["program": words[0]]) : nil
   }
 
-  /// Looks a place up on a map; one that is an address itself is opened.
+  /// Opens a place on a map, or as it is where it is a web address.
   func open(place: String, activationToken: String?) {
     let point = place.hasPrefix("geo:") ? String(place.dropFirst(4).prefix { $0 != ";" }) : place
     open(
@@ -104,6 +115,8 @@ final class AddressOpener {
   }
 }
 
+/// Returns text with all but the unreserved characters as percent escapes.
+///
 /// Source: RFC 3986 section 2.3, unreserved characters.
 func percentEncoded(_ text: String) -> String {
   let digits = Array("0123456789ABCDEF")

@@ -1,15 +1,16 @@
 import DBus
+import Platform
 import Widgets
 
-/// Follows whether the desktop wants to be light or dark.
+/// The light or dark preference of the desktop, which it watches.
 ///
-/// The portal is not started for it: a desktop that has one starts it by itself, and where
-/// there is none, or nothing is preferred, it is light.
+/// It does not start the portal: a desktop with one starts it anyway. Without a portal or a
+/// preference the desktop counts as light.
 ///
 /// Source: XDG Desktop Portal, "org.freedesktop.portal.Settings", `color-scheme`.
 final class AppearanceFollower {
   private(set) var scheme = ColorScheme.light
-  /// Runs when ``scheme`` is another.
+  /// Runs when ``scheme`` changed.
   var onChange: (() -> Void)?
 
   private static let service: BusName = "org.freedesktop.portal.Desktop"
@@ -46,7 +47,10 @@ final class AppearanceFollower {
         },
       ]
     } catch {
-      log.error("whether the desktop is light or dark cannot be followed: \(error)")
+      log.error(
+        localized(
+          "changes between the light and the dark desktop are not noticed: {reason}",
+          ["reason": error.message]))
     }
   }
 
@@ -65,7 +69,10 @@ final class AppearanceFollower {
         self?.take(value)
       }
     } catch {
-      log.error("the desktop cannot be asked whether it is light or dark: \(error)")
+      log.error(
+        localized(
+          "the desktop could not be asked whether it is light or dark: {reason}",
+          ["reason": error.message]))
     }
   }
 

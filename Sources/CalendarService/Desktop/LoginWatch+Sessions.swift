@@ -1,20 +1,21 @@
 import CalendarBus
 import DBus
+import Platform
 
 /// Whether the sessions of the user are locked, and when one is unlocked.
 ///
-/// Two signals mean the second: Unlock, which `loginctl` and display managers send, and a LockedHint that
-/// becomes false, which is all that the lockers of wlroots compositors set. Both may come; whoever
-/// waits is woken once.
+/// Two signals mean that one is unlocked: Unlock, which `loginctl` and display managers send, and a
+/// LockedHint that becomes false, which is all that the lockers of wlroots compositors set. Both may
+/// come; the callback runs once.
 ///
 /// Source: org.freedesktop.login1(5).
 extension LoginWatch {
-  /// Of the sessions of this user.
+  /// The state of this user's sessions.
   enum State: Equatable {
     case locked, unlocked
   }
 
-  /// Why nobody can say when a session is unlocked.
+  /// Why it cannot be known when a session is unlocked.
   struct Unavailable: Error, CustomStringConvertible {
     let description: String
   }
@@ -23,15 +24,14 @@ extension LoginWatch {
 
   private static let session: InterfaceName = "org.freedesktop.login1.Session"
   private static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
-  /// logind answers at once; one that does not must not keep a caller waiting for long.
+  /// logind answers at once; if it does not, callers must not wait for long.
   private static let patienceMilliseconds = 5000
 
-  /// Listens for sessions that are unlocked, and answers whether the user's are locked now; that one
-  /// is unlocked after the answer is told by ``onUnlocked``, if ``isUnlockAwaited`` holds when the
-  /// answer was given.
+  /// Subscribes to unlocked sessions, and answers whether the user's are locked now. ``onUnlocked``
+  /// reports an unlocking after the answer, if ``isUnlockAwaited`` is true after the answer.
   ///
-  /// A session with a seat counts before those without one, which come over the network. Where
-  /// logind has none of this user the answer is a failure, since none could be unlocked.
+  /// Sessions with a seat come before those without one, which come over the network. Without a
+  /// session of this user the answer is a failure, since none could be unlocked.
   func whenListening(_ answer: @escaping Answer) {
     questions += 1
     let finish: Answer = { [weak self] result in
@@ -75,9 +75,10 @@ extension LoginWatch {
     ]
   }
 
-  /// Sessions change often, and an agent for which nobody waits is not to wake for that.
+  /// Unsubscribes if no reminder waits: sessions change often, and an idle agent should not wake up
+  /// for that.
   ///
-  /// - Returns: whether it has stopped to listen.
+  /// - Returns: whether it has unsubscribed.
   @discardableResult
   private func restUnlessAwaited() -> Bool {
     guard questions == 0, !isUnlockAwaited() else { return false }
@@ -91,7 +92,7 @@ extension LoginWatch {
     _ rows: [Value], _ connection: Connection, _ answer: @escaping Answer
   ) {
     do throws(DBusError) {
-      // Our own number, as the bus sees it; our name it has said before the answer of logind.
+      // Our user ID, as the bus sees it; the unique name is known since before logind's answer.
       let question = try Message.call(
         .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixUser",
         [.string(connection.uniqueName.text)])
@@ -112,12 +113,12 @@ extension LoginWatch {
     let own = rows.compactMap(Session.init).filter { $0.user == user }
     let seated = own.filter { !$0.seat.isEmpty }
     guard !own.isEmpty else {
-      return answer(.failure(Unavailable(description: "logind knows no session of yours")))
+      return answer(.failure(Unavailable(description: localized("logind has no session of yours"))))
     }
     askHints(of: (seated.isEmpty ? own : seated).map(\.path)[...], connection, answer)
   }
 
-  /// Unlocked as soon as one session is: the person is there.
+  /// Answers unlocked as soon as one session is: the person is there.
   private func askHints(
     of sessions: ArraySlice<ObjectPath>, _ connection: Connection, _ answer: @escaping Answer
   ) {
@@ -129,7 +130,7 @@ extension LoginWatch {
     }
   }
 
-  /// A session was unlocked; it may be that of somebody else.
+  /// Handles an unlocked session, which may be another user's.
   private func heard(from path: ObjectPath?) {
     guard let path, let connection, !restUnlessAwaited() else { return }
     get("User", of: path, on: connection) { [weak self] owner in
@@ -192,6 +193,6 @@ private struct Session {
 
 extension LoginWatch.Unavailable {
   fileprivate init(_ error: DBusError) {
-    description = "logind cannot be asked: \(error.message)"
+    description = localized("logind does not answer: {reason}", ["reason": error.message])
   }
 }

@@ -2,31 +2,30 @@ import CalendarBus
 import DBus
 import Platform
 
-/// Hears from logind, over one connection to the system bus: when the machine goes to sleep and is
-/// back, always; when the user unlocks a session, as long as a reminder waits for that.
+/// The signals of logind, over one connection to the system bus: when the machine sleeps and resumes,
+/// always; when the user unlocks a session, while a reminder waits for that.
 ///
-/// The clock's own timer tells of the second, too, and usually first; logind's word is for kernels that
-/// do not cancel timers when they resume. Where there is no system bus, as in a container, there is
-/// nothing to hear, and nothing is said of it. Where it goes away, it is looked for again, after a
-/// second and then after twice as long each time, for about an hour. Nothing here waits for it: a
-/// bus that takes connections and does not answer holds no reminder.
+/// The clock's own timer notices a resume, too, and usually first; logind's signal is for kernels that
+/// do not cancel timers at a resume. Without a system bus, as in a container, there are no signals, and
+/// this is not reported. A lost bus is tried again after a second, then after twice as long each time,
+/// for about an hour. Nothing here blocks: a bus that does not answer delays no reminder.
 ///
 /// Source: org.freedesktop.login1(5), "PrepareForSleep".
 final class LoginWatch {
   /// Runs with true before the machine sleeps, and with false when it has woken.
   var onSleepChange: ((_ isAsleep: Bool) -> Void)?
-  /// The user is back: a session was unlocked, or nobody can say any more when one will be.
+  /// Runs when the user is back: a session was unlocked, or it can no longer be known when one is.
   var onUnlocked: (() -> Void)?
   /// Whether a reminder waits for the user to unlock a session.
   var isUnlockAwaited: () -> Bool = { false }
 
   /// nil before ``start()`` or ``whenListening(_:)``, and while there is no system bus.
   private(set) var connection: Connection?
-  /// To what tells of sessions; none while nobody waits for one.
+  /// The subscriptions to sessions; none while no reminder waits for one.
   var sessionSignals: [Subscription] = []
   /// How many calls of ``whenListening(_:)`` have no answer yet.
   var questions = 0
-  /// The number of our user; nil until the bus has said it.
+  /// Our user ID; nil until the bus has answered.
   var user: Int64?
 
   private let loop: EventLoop
@@ -35,7 +34,7 @@ final class LoginWatch {
   private let firstPauseMilliseconds: Int
   private var sleepSignal: Subscription?
   private var attempt: Deadline?
-  /// How often in a row the system bus was looked for since it went away.
+  /// The attempts in a row to connect since the bus was lost.
   private var attempts = 0
 
   static let service: BusName = "org.freedesktop.login1"
@@ -45,7 +44,7 @@ final class LoginWatch {
   private static let mostAttempts = 12
 
   /// - Parameters:
-  ///   - firstPauseMilliseconds: how long after its end the bus is looked for.
+  ///   - firstPauseMilliseconds: how long after a loss the first attempt is.
   ///   - connect: begins to connect to the system bus, without waiting for it.
   init(
     loop: EventLoop, log: Log, firstPauseMilliseconds: Int = 1000,
@@ -57,25 +56,25 @@ final class LoginWatch {
     self.connect = connect
   }
 
-  /// Listens from now on, or after so many milliseconds.
+  /// Connects now, or after some milliseconds.
   func start(afterMilliseconds delay: Int = 0) {
     cancelAttempt()
     guard delay > 0 else {
-      // Without a system bus there is nothing to hear.
+      // Without a system bus there are no signals.
       _ = try? opened()
       return
     }
     attempt = loop.after(milliseconds: delay) { [weak self] in self?.start() }
   }
 
-  /// Stops to listen.
+  /// Disconnects.
   func stop() {
     cancelAttempt()
     drop()
   }
 
-  /// Returns the connection, which it makes where there is none. One that is about to be lost
-  /// refuses what is sent, and is replaced once that is told.
+  /// Returns the connection, and opens it where there is none. A connection that is about to be lost
+  /// refuses messages, and is replaced once the loss is noticed.
   ///
   /// - Throws: `NoServer` where there is no system bus.
   func opened() throws(DBusError) -> Connection {
@@ -104,7 +103,7 @@ final class LoginWatch {
   }
 
   private func registered() {
-    if attempts > 0 { log.notice("the system bus is there again") }
+    if attempts > 0 { log.notice(localized("the system bus is back")) }
     attempts = 0
     cancelAttempt()
   }
@@ -114,10 +113,12 @@ final class LoginWatch {
     drop()
     if wasRegistered || attempts == 0 {
       log.warning(
-        wasRegistered ? "the system bus is gone" : "the system bus does not let the agent in")
+        wasRegistered
+          ? localized("the connection to the system bus was lost")
+          : localized("the system bus refuses the agent"))
     }
     if isUnlockAwaited() {
-      log.warning("what waits for an unlocked session comes back now")
+      log.warning(localized("reminders that wait for an unlocked session are shown now"))
       onUnlocked?()
     }
     tryAgainLater()
@@ -127,8 +128,8 @@ final class LoginWatch {
     cancelAttempt()
     guard attempts < LoginWatch.mostAttempts else {
       return log.warning(
-        "the system bus is not looked for any more; that the machine is back, the clock alone tells"
-      )
+        localized(
+          "the system bus stays away; only the clock shows now when the machine resumes"))
     }
     attempt = loop.after(milliseconds: firstPauseMilliseconds << attempts) { [weak self] in
       guard let self else { return }

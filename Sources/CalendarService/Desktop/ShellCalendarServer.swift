@@ -2,16 +2,17 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import DBus
+import Platform
 import Widgets
 
-/// What a desktop's shell asks for the events in its drop-down, in place of the server that it
-/// brings along.
+/// The server that a desktop's shell asks for the events in its drop-down, in place of the shell's own
+/// one.
 ///
-/// The shell says which weeks it shows, and is told what is in them, and from then on what changes
-/// there. It reads signals of the name's owner alone. When the agent leaves the bus, the shell starts
-/// its own server again.
+/// The shell says which weeks it shows, and gets their events and later changes as signals. It reads
+/// signals of the name's owner only. When the agent leaves the bus, the shell starts its own server
+/// again.
 final class ShellCalendarServer {
-  /// What is read to answer.
+  /// The data for the answers.
   struct Source {
     let reader: AgendaReader
     let revision: UInt64
@@ -25,10 +26,10 @@ final class ShellCalendarServer {
   private var subscription: Subscription?
   /// The weeks that the shell shows; nil before it has asked.
   private var range: TimeSpan?
-  /// What it was told of them.
-  private var told = ShellEvents()
-  /// Of what it was told: nothing has changed while these are the same.
-  private var toldState: (revision: UInt64, zone: ZoneRules)?
+  /// The events in them that were sent.
+  private var sent = ShellEvents()
+  /// The state that was sent: nothing has changed while it is the same.
+  private var sentState: (revision: UInt64, zone: ZoneRules)?
   private var hasCalendars = false
 
   /// A shell shows six weeks; nobody needs more than a year and a day.
@@ -52,7 +53,7 @@ final class ShellCalendarServer {
     interface.on("SetTimeRange") { [unowned self] call throws(DBusError) in
       guard case .int64(let since) = call.arguments[0], case .int64(let until) = call.arguments[1],
         case .boolean(let isForced) = call.arguments[2]
-      else { throw DBusError(.invalidArgs, "since and until are seconds since 1970") }
+      else { throw DBusError(.invalidArgs, localized("since and until must be seconds since 1970")) }
       try show(since, until, isForced: isForced)
       return .reply([])
     }
@@ -63,7 +64,7 @@ final class ShellCalendarServer {
       return dialect.calendarsValue(hasCalendars)
     }
     if dialect.hasExit {
-      // The agent is not the shell's to end: it has nothing to show to it until it asks again.
+      // The shell cannot end the agent, which only stops sending until the shell asks again.
       interface.on("Exit") { [unowned self] _ in
         range = nil
         return .reply([])
@@ -72,15 +73,21 @@ final class ShellCalendarServer {
     server.register(dialect.path, [interface])
     do throws(DBusError) {
       guard try connection.requestName(dialect.name, replacing: true) != .taken else {
-        log.warning("\(dialect.name) has an owner that does not give it up")
+        log.warning(
+          localized(
+            "{title} gets no events: another program owns {name} and keeps it",
+            ["title": dialect.title, "name": dialect.name.text]))
         return
       }
       subscription = try connection.watchOwner(of: dialect.name) { [unowned self] in
-        // Who takes the name serves the shell from then on.
+        // Another owner of the name serves the shell from then on.
         if $0 != connection.uniqueName { range = nil }
       }
     } catch {
-      log.error("\(dialect.title) cannot be served: \(error)")
+      log.error(
+        localized(
+          "{title} gets no events: {reason}",
+          ["title": dialect.title, "reason": error.message]))
     }
   }
 
@@ -101,46 +108,54 @@ final class ShellCalendarServer {
     else {
       throw DBusError(
         .invalidArgs,
-        "since \(since), until \(until): that is no range of at most 366 days of the years 1 to 9999"
-      )
+        localized(
+          """
+          since {since} until {until} must be a range of at most 366 days within the years 1 to 9999
+          """, ["since": String(since), "until": String(until)]))
     }
     let asked = TimeSpan(start: Timestamp(seconds: since), end: Timestamp(seconds: until))
-    // A shell that keeps what it has of the same weeks says so.
+    // Some shells keep the events of the same weeks.
     if dialect.keepsUnforced, !isForced, asked == range { return }
     range = asked
-    // The shell has forgotten what it was told before it asked.
-    told = ShellEvents()
-    toldState = nil
+    // The shell has dropped its events before it asked.
+    sent = ShellEvents()
+    sentState = nil
     refresh()
   }
 
-  /// Tells the shell what has changed in the weeks that it shows.
+  /// Sends the shell what has changed in the weeks that it shows.
   func refresh() {
     guard let source = source() else { return }
     let has = !source.reader.visibleCalendars.isEmpty
-    if has != hasCalendars { tellHasCalendars() }
+    if has != hasCalendars { sendHasCalendars() }
     guard let range else { return }
     let state = (revision: source.revision, zone: source.reader.zones.local)
-    if let toldState, toldState.revision == state.revision, toldState.zone === state.zone { return }
+    if let sentState, sentState.revision == state.revision, sentState.zone === state.zone { return }
     let events: ShellEvents
     do throws(CallError) {
       events = ShellEvents(
         try source.reader.page(of: range), in: range, calendars: source.reader.calendars)
     } catch {
-      return log.error("\(dialect.title) cannot be told of events: \(error)")
+      return log.error(
+        localized(
+          "events could not be sent to {title}: {reason}",
+          ["title": dialect.title, "reason": error.message]))
     }
-    toldState = state
-    let signals = dialect.signals(events, told, source.revision)
-    told = events
+    sentState = state
+    let signals = dialect.signals(events, sent, source.revision)
+    sent = events
     for signal in signals { emit(signal.name, signal.arguments) }
   }
 
-  private func tellHasCalendars() {
+  private func sendHasCalendars() {
     do throws(DBusError) {
       try server.propertiesChanged(
         dialect.path, dialect.table.name, [dialect.calendarsProperty])
     } catch {
-      log.error("\(dialect.title) cannot be told of calendars: \(error)")
+      log.error(
+        localized(
+          "calendars could not be sent to {title}: {reason}",
+          ["title": dialect.title, "reason": error.message]))
     }
   }
 
@@ -149,7 +164,10 @@ final class ShellCalendarServer {
     do throws(DBusError) {
       try server.emit(dialect.path, dialect.table, signal, arguments)
     } catch {
-      log.error("\(dialect.title) cannot be told of events: \(error)")
+      log.error(
+        localized(
+          "events could not be sent to {title}: {reason}",
+          ["title": dialect.title, "reason": error.message]))
     }
   }
 }

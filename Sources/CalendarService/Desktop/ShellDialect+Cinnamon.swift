@@ -3,10 +3,10 @@ import CivilTime
 import DBus
 
 extension ShellDialect {
-  /// That of Cinnamon's calendar applet.
+  /// The dialect of Cinnamon's calendar applet.
   ///
-  /// The applet asks nobody before Evolution's calendar service has been on the bus once
-  /// (`org.gnome.evolution.dataserver.Calendar8`), whoever answers then.
+  /// The applet asks for no events before Evolution's calendar service has been on the bus once
+  /// (`org.gnome.evolution.dataserver.Calendar8`), whichever server answers then.
   ///
   /// Source: cinnamon 5.6, `calendar@cinnamon.org/eventView.js` (`EventsManager`) and
   /// `cinnamon-calendar-server.py`.
@@ -27,11 +27,11 @@ extension ShellDialect {
     // 0 is for a server that is not there.
     calendarsProperty: "Status", calendarsValue: { .int32($0 ? 2 : 1) }, hasExit: true,
     keepsUnforced: true
-  ) { now, told, revision in
+  ) { now, sent, revision in
     let events = now.bySeries.values.joined().sorted { $0.id < $1.id }
-    let before = Dictionary(told.bySeries.values.joined().map { ($0.id, $0) }) { first, _ in first }
+    let before = Dictionary(sent.bySeries.values.joined().map { ($0.id, $0) }) { first, _ in first }
     let ids = Set(events.map(\.id))
-    // The applet keeps an event on each of its days: what moves leaves the old ones by being removed.
+    // The applet stores an event under each of its days: a moved event must be removed from the old ones.
     let moved = events.filter { event in
       before[event.id].map { $0.span != event.span || $0.isAllDay != event.isAllDay } ?? false
     }
@@ -45,8 +45,8 @@ extension ShellDialect {
       }
   }
 
-  /// "CALENDAR:UID" or "CALENDAR:UID:RECURRENCE-ID", as Evolution's ids look. No part has a colon of
-  /// its own, so that two colons part the ids of a list.
+  /// Returns "CALENDAR:UID" or "CALENDAR:UID:RECURRENCE-ID", in the form of Evolution's IDs. No part
+  /// has a colon of its own, so that two colons separate the IDs of a list.
   static func cinnamonID(_ id: String) -> String {
     var octets: [UInt8] = []
     for octet in id.utf8 {
@@ -61,8 +61,8 @@ extension ShellDialect {
     return String(decoding: octets, as: UTF8.self)
   }
 
-  /// Rows of the type a(sssbxxx): id, colour, summary, whether it is of whole days, start, end, and when it
-  /// was modified, which the applet only compares: an event that changes is told with a later revision.
+  /// Rows of the type a(sssbxxx): id, colour, summary, whether it is all-day, start, end, and when it
+  /// was modified, which the applet only compares: a changed event is sent with a later revision.
   private static func cinnamonRows(_ events: [ShellEvent], _ revision: UInt64) -> Value {
     .array(
       "(sssbxxx)",

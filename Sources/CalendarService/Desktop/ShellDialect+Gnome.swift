@@ -2,7 +2,7 @@ import CivilTime
 import DBus
 
 extension ShellDialect {
-  /// GNOME Shell's.
+  /// The dialect of GNOME Shell.
   ///
   /// Source: gnome-shell, `src/calendar-server/gnome-shell-calendar-server.c` and
   /// `js/ui/calendar.js` (`DBusEventSource`); the interface has been the same since GNOME 42.
@@ -22,10 +22,10 @@ extension ShellDialect {
         .init("ClientDisappeared", [.init("source_uid", "s")]),
       ]),
     calendarsProperty: "HasCalendars", calendarsValue: { .boolean($0) }, hasExit: false,
-    // It forgets what it has whenever it asks.
+    // It drops its events whenever it asks.
     keepsUnforced: false
-  ) { now, told, _ in
-    let change = gnomeChange(now, told)
+  ) { now, sent, _ in
+    let change = gnomeChange(now, sent)
     var signals: [Signal] = []
     if !change.removed.isEmpty {
       signals.append(Signal(name: "EventsRemoved", arguments: [.strings(change.removed)]))
@@ -36,27 +36,27 @@ extension ShellDialect {
     return signals
   }
 
-  /// What to tell a GNOME Shell that knows others.
+  /// The change to send to a GNOME Shell that has other events.
   struct GnomeChange {
-    /// Beginnings of ids; the shell drops all that have them.
+    /// Prefixes of IDs; the shell drops all events with them.
     var removed: [String] = []
-    /// The rows of a signal each. For the first occurrence of a series in a signal the shell drops
-    /// all that it has of the series, so that all of them are in it.
+    /// The rows of each signal. For the first occurrence of a series in a signal the shell drops all
+    /// others of the series, so that a signal has whole series.
     var updated: [[ShellEvent]] = []
   }
 
-  static func gnomeChange(_ events: ShellEvents, _ told: ShellEvents) -> GnomeChange {
+  static func gnomeChange(_ events: ShellEvents, _ sent: ShellEvents) -> GnomeChange {
     var change = GnomeChange()
-    for (series, before) in told.bySeries.sorted(by: { $0.key < $1.key }) {
+    for (series, before) in sent.bySeries.sorted(by: { $0.key < $1.key }) {
       let now = events.bySeries[series] ?? []
-      // Occurrences are dropped by the shell itself when others of their series come; what takes the
-      // place of a series without being one drops nothing.
+      // The shell drops occurrences by itself when others of their series come; a single event that
+      // replaces a series drops nothing.
       let dropsItself = now.contains { $0.id != series } || now.map(\.id) == before.map(\.id)
       if !dropsItself { change.removed.append(series) }
     }
     var rows: [ShellEvent] = []
     for (series, now) in events.bySeries.sorted(by: { $0.key < $1.key })
-    where told.bySeries[series] != now {
+    where sent.bySeries[series] != now {
       if rows.count + now.count > rowsOfSignal, !rows.isEmpty {
         change.updated.append(rows)
         rows = []

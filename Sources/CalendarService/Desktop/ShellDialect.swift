@@ -1,8 +1,8 @@
 import DBus
 
-/// How one desktop's shell asks for the events of its drop-down, and is told of them.
+/// The interface by which one desktop's shell gets the events of its drop-down.
 struct ShellDialect: Sendable {
-  /// As people call it.
+  /// The shell's name for people.
   let title: String
   let name: BusName
   let path: ObjectPath
@@ -12,18 +12,18 @@ struct ShellDialect: Sendable {
   let calendarsValue: @Sendable (Bool) -> Value
   /// Whether there is a method Exit.
   let hasExit: Bool
-  /// Whether the shell keeps what it has where it asks for the same weeks again without force.
+  /// Whether the shell keeps its events where it asks for the same weeks again without force.
   let keepsUnforced: Bool
-  /// What turns what was told into what is, in the order in which it is sent; the revision is
-  /// the agenda's.
-  let signals: @Sendable (_ now: ShellEvents, _ told: ShellEvents, _ revision: UInt64) -> [Signal]
+  /// Returns the signals that turn the events sent before into the present ones, in order; the
+  /// revision is the agenda's.
+  let signals: @Sendable (_ now: ShellEvents, _ sent: ShellEvents, _ revision: UInt64) -> [Signal]
 
   struct Signal: Equatable {
     let name: MemberName
     let arguments: [Value]
   }
 
-  /// A signal has no more rows than this, unless one series has.
+  /// The most rows of a signal, unless one series has more.
   static let rowsOfSignal = 1000
 
   /// The arguments of SetTimeRange, which both shells have.

@@ -3,39 +3,39 @@ import CivilTime
 import DBus
 import Widgets
 
-/// An event as a shell reads it.
+/// An event in the form that shells read.
 struct ShellEvent: Equatable {
-  /// "CALENDAR\nUID\nRECURRENCE-ID"; it ends with the second newline for what does not recur.
+  /// "CALENDAR\nUID\nRECURRENCE-ID"; it ends with the second newline for an event that does not recur.
   let id: String
   /// Plain text.
   let summary: String
-  /// Of an event of whole days the local midnights.
+  /// For an all-day event the local midnights.
   let span: TimeSpan
   let isAllDay: Bool
   /// The event's own, or else its calendar's.
   let color: EventColor
 }
 
-/// What lies in the weeks that the shell shows, series by series.
+/// The events in the weeks that the shell shows, by series.
 struct ShellEvents {
-  /// The part of an id that all occurrences of a series have; it ends with a newline.
+  /// The prefix of the IDs of all occurrences of a series; it ends with a newline.
   typealias SeriesName = String
 
   private(set) var bySeries: [SeriesName: [ShellEvent]] = [:]
 
-  /// Nothing at all.
+  /// No events.
   init() {}
 
   /// - Parameters:
-  ///   - occurrences: those of `range` at least, in any order. What is cancelled is passed over.
-  ///   - calendars: those that they are of, for their colours.
+  ///   - occurrences: those of `range` at least, in any order. Cancelled ones are ignored.
+  ///   - calendars: their calendars, for the colors.
   init(_ occurrences: [Occurrence], in range: TimeSpan, calendars: [CalendarInfo]) {
     let colors = Dictionary(calendars.map { ($0.id, $0.color) }) { first, _ in first }
     for occurrence in occurrences
     where occurrence.status != .cancelled && occurrence.event.status != .cancelled
       && range.overlaps(occurrence.span)
     {
-      // A newline parts the fields; an id needs to be itself, and nothing more.
+      // A newline separates the fields, so a uid must have none. It need not be readable again.
       let uid = occurrence.uid.text.split(
         separator: "\n", omittingEmptySubsequences: false
       ).joined(separator: " ")

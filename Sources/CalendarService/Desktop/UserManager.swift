@@ -2,24 +2,24 @@ import CalendarBus
 import DBus
 import Platform
 
-/// systemd, where it runs the services of the user's session.
+/// The user's service manager, systemd, as the source of the session's environment.
 ///
-/// It is asked anew each time, since it tells nobody that its environment has changed, and not started for it: what
-/// compositors and desktops tell it when they begin (`dbus-update-activation-environment --systemd`,
-/// `systemctl --user import-environment`) comes after a service of the login, and goes to none that runs.
+/// It is asked each time, since it does not signal changes, and never started for that. Compositors and
+/// desktops set its variables when they start (`dbus-update-activation-environment --systemd`,
+/// `systemctl --user import-environment`), too late for services that run already.
 final class UserManager {
   private let connection: Connection
   private let loop: EventLoop
-  /// After how long it counts as one that does not answer.
+  /// The timeout of its answers.
   private let patienceMilliseconds: Int
-  /// What it has said last; nil: there is none, or it has said nothing yet.
+  /// Its last answer; nil where it does not run or has not answered yet.
   private var known: [String: String]?
-  /// Whether it has left the last question unanswered.
+  /// Whether it did not answer the last question.
   private var isSilent = false
-  /// Whether it is asked only to know what it says.
+  /// Whether a question in advance has no answer yet.
   private var isAskedAhead = false
 
-  /// What is not waited for by a person begins after so long with what is known.
+  /// A program that no person waits for starts after this time with the last known environment.
   private static let hurriedMilliseconds = 100
 
   init(connection: Connection, loop: EventLoop, patienceMilliseconds: Int) {
@@ -28,18 +28,17 @@ final class UserManager {
     self.patienceMilliseconds = patienceMilliseconds
   }
 
-  /// Asks it, so that it is known what it says, or that it does not answer, before something is to begin.
+  /// Asks in advance, so that the answer, or its absence, is known before the first program starts.
   func askAhead() {
     guard !isAskedAhead else { return }
     isAskedAhead = true
     ask { [weak self] _ in self?.isAskedAhead = false }
   }
 
-  /// Gives the variables that what is started now begins with; nil where there is no such manager, or it has never
-  /// answered.
+  /// Passes the manager's variables; nil where there is no manager, or it has never answered.
   ///
-  /// - Parameter isHurried: whether what it has said last does where it does not answer at once. What it says later is
-  ///   for the next.
+  /// - Parameter isHurried: whether the last answer is good enough where it does not answer at once. A
+  ///   late answer is for the next program.
   private func environment(isHurried: Bool, _ handler: @escaping ([String: String]?) -> Void) {
     guard isHurried else { return ask(handler) }
     if isSilent {
@@ -81,17 +80,17 @@ final class UserManager {
       isSilent = false
     } catch {
       isSilent = error.name == .noReply
-      // What says no has no variables, or is gone.
+      // An error means that it has no variables, or does not run.
       if !isSilent { known = nil }
     }
   }
 
-  /// Gives what a program begins with that is started now: the manager's variables, and those of the agent's start
+  /// Passes the environment for a new program: the manager's variables, and those of the agent's start
   /// that the manager does not have.
   ///
   /// - Parameters:
-  ///   - isHurried: whether what the manager has said last does where it does not answer at once.
-  ///   - handler: it has the manager's PATH as well; nil where there is none.
+  ///   - isHurried: whether the manager's last answer is good enough where it does not answer at once.
+  ///   - handler: gets the manager's PATH as well; nil where it has none.
   func environment(
     over own: [String: String], isHurried: Bool,
     _ handler: @escaping (_ variables: [String: String], _ managerPath: String?) -> Void
@@ -102,12 +101,12 @@ final class UserManager {
     }
   }
 
-  /// Returns what a program may begin with of an environment.
+  /// Returns an environment without the activation tokens.
   static func withoutTokens(_ variables: [String: String]) -> [String: String] {
     variables.filter { !tokens.contains($0.key) }
   }
 
-  /// Those of a click that was, which are none of what is started now.
+  /// The tokens of an earlier click, which must not be used for a new program.
   private static let tokens = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
 
   /// - Parameter assignments: "NAME=value" each.

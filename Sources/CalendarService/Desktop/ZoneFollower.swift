@@ -2,16 +2,16 @@ import CalendarStore
 import CivilTime
 import Platform
 
-/// The zone of the machine, followed: /etc/localtime is replaced when the user
-/// travels, the files under zoneinfo when a government changes its mind.
+/// The time zone of the machine, which it watches: /etc/localtime is replaced when the user travels,
+/// the files under zoneinfo when a government changes its rules.
 ///
-/// Files are replaced in several steps, and wrong ones are soon corrected. So they are read when
-/// none has changed for a moment:
+/// Files are replaced in several steps, and mistakes are soon corrected. So they are read after a
+/// pause without changes:
 ///
 ///     rm /etc/localtime    ln -s …/Tokyo    ln -sf …/Paris    2 s later
 ///     ──────┴────────────────────┴────────────────┴──────────────┴── the zone is Paris
 final class ZoneFollower {
-  /// The zone by which days begin and floating events are placed.
+  /// The zone of days and floating events.
   private(set) var rules: ZoneRules
   /// Runs after ``rules`` or those of any named zone changed.
   var onChange: ((Change) -> Void)?
@@ -25,7 +25,7 @@ final class ZoneFollower {
     let isDataNew: Bool
   }
 
-  /// What to know the zone data by that ``rules`` are of.
+  /// The fingerprint of the zone data of ``rules``.
   var planned: PlannedZone { planned(in: rules.name) }
 
   private let zones: ZoneinfoDirectory
@@ -35,15 +35,14 @@ final class ZoneFollower {
   private let log: Log
   private var watches: [DirectoryWatch] = []
   private var reading: Deadline?
-  /// Whether zone data have changed that are still to be read.
+  /// Whether there are changed zone data to read.
   private var isDataNew = false
 
-  /// An update of tzdata replaces hundreds of files, and a link that is replaced may be gone for a
-  /// moment.
+  /// An update of tzdata replaces hundreds of files, and a link may be missing while it is replaced.
   static let usualQuietMilliseconds = 2000
 
   /// - Parameters:
-  ///   - folder: where the link "localtime" is replaced.
+  ///   - folder: the folder of the link "localtime".
   ///   - quietMilliseconds: for how long nothing may change before it is read.
   init(
     zones: ZoneinfoDirectory, folder: String, quietMilliseconds: Int, loop: EventLoop, log: Log
@@ -74,11 +73,14 @@ final class ZoneFollower {
     do throws(SystemError) {
       watches.append(try DirectoryWatch(path, on: loop, handler: handler))
     } catch {
-      log.warning("changes of the time zone in \(path) are not noticed: \(error)")
+      log.warning(
+        localized(
+          "changes of the time zone in {folder} are not noticed: {reason}",
+          ["folder": path, "reason": error.description]))
     }
   }
 
-  /// What one knows the installed zone data by, seen from a zone.
+  /// Returns the fingerprint of the installed data of a zone.
   func planned(in name: String) -> PlannedZone {
     PlannedZone(name: name, fingerprint: zones.fingerprint(ofZone: name))
   }
@@ -87,13 +89,15 @@ final class ZoneFollower {
   /// /etc/localtime is missing, or is a copy of that zone.
   ///
   /// - Parameter name: of that zone.
-  /// - Returns: whether ``rules`` are others now.
+  /// - Returns: whether ``rules`` changed.
   func resume(from name: String) -> Bool {
     guard name != rules.name, let former = try? zones.rules(named: name) else { return false }
     let zone = zones.localZone(after: former)
     guard zone.rules.name != rules.name else { return false }
     rules = zone.rules
-    log.notice("the time zone is \(rules.name), as it was when the agent last ran")
+    log.notice(
+      localized(
+        "the time zone is still {zone}, as at the agent's last run", ["zone": rules.name]))
     return true
   }
 
@@ -107,7 +111,7 @@ final class ZoneFollower {
 
   private func read() {
     let former = rules
-    if isDataNew { log.notice("the time zone data has changed") }
+    if isDataNew { log.notice(localized("the time zone data has changed")) }
     zones.reload()
     let zone = zones.localZone(after: former)
     if let warning = zone.warning { log.warning(warning) }
@@ -115,8 +119,10 @@ final class ZoneFollower {
     let change = Change(
       former: former, isRenamed: rules.name != former.name, isDataNew: isDataNew)
     isDataNew = false
-    if change.isRenamed { log.notice("the time zone is \(rules.name) now") }
-    // /etc/localtime may be a copy, and another one now.
+    if change.isRenamed {
+      log.notice(localized("the time zone is now {zone}", ["zone": rules.name]))
+    }
+    // /etc/localtime may be a copy, which has changed without a new name.
     guard change.isRenamed || change.isDataNew || !rules.agrees(with: former) else { return }
     onChange?(change)
   }

@@ -3,10 +3,11 @@ import CalendarModel
 import CivilTime
 import ICalendar
 import Phrases
+import Platform
 
-/// What callers say of a calendar, made into the parts of a ``CalendarInfo``.
+/// Functions that read and check the parts of a ``CalendarInfo`` that callers send.
 ///
-/// Each throws ``CallError`` that begins with the name of the argument or the key.
+/// Each throws ``CallError`` that begins with the name of the argument or key.
 enum CalendarComposer {
   private static let maximumName = 200
   private static let maximumReminders = 20
@@ -15,16 +16,17 @@ enum CalendarComposer {
   static func name(_ text: String) throws(CallError) -> String {
     try checkLimit("name", text.utf8.count, "bytes", most: maximumName)
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-      throw CallError(.invalidArguments, "name: it must not have control characters")
+      throw CallError(
+        .invalidArguments, about: "name", localized("must not have control characters"))
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw CallError(.invalidArguments, "name: it must not be empty")
+      throw CallError(.invalidArguments, about: "name", localized("must not be empty"))
     }
     return text
   }
 
   /// Returns an identifier that none of the others has: the ASCII letters and
-  /// digits of the name, small, with hyphens for what lies between.
+  /// digits of the name, in lower case, with hyphens for everything else.
   static func id(for name: String, others: [CalendarInfo]) -> CalendarID {
     var slug = ""
     for scalar in name.lowercased().unicodeScalars where slug.utf8.count < 40 {
@@ -62,12 +64,18 @@ enum CalendarComposer {
     {
       return color
     }
-    let near = nearest(word, among: EventColor.paletteNames)
+    if let near = nearest(word, among: EventColor.paletteNames) {
+      throw CallError(
+        .invalidArguments, about: "color",
+        localized(
+          "\"{value}\" is not #rgb, #rrggbb or a CSS color name; did you mean \"{near}\"?",
+          ["value": text, "near": near]))
+    }
     throw CallError(
-      .invalidArguments,
-      "color: \"\(text)\" is neither #rgb, #rrggbb nor a colour's name in CSS"
-        + (near.map { "; did you mean \"\($0)\"?" }
-          ?? "; ours are \(EventColor.paletteNames.joined(separator: ", "))"))
+      .invalidArguments, about: "color",
+      localized(
+        "\"{value}\" is not #rgb, #rrggbb or a CSS color name; use one of {names}",
+        ["value": text, "names": EventColor.paletteNames.joined(separator: ", ")]))
   }
 
   private static func free(_ others: [CalendarInfo]) -> EventColor {
@@ -81,8 +89,8 @@ enum CalendarComposer {
     return name
   }
 
-  /// Reads how late the reminders of a calendar are told: a length of a minute or more, "always",
-  /// or "" for as usual.
+  /// Reads how late the reminders of a calendar are still shown: a duration of a minute or more,
+  /// "always", or "" for the usual limit.
   static func missedReminderPolicy(_ text: String) throws(CallError) -> MissedReminderPolicy {
     switch text {
     case "": return .usual
@@ -94,26 +102,30 @@ enum CalendarComposer {
       length = try readDuration(text)
     } catch {
       throw CallError(
-        .invalidTime, "tell-late: \(error); give a length such as 2h, always, or \"\" for as usual")
+        .invalidTime, about: "tell-late",
+        localized(
+          "{problem}; give a duration such as 2h, \"always\", or \"\" for the usual limit",
+          ["problem": "\(error)"]))
     }
-    // A machine that is busy may tell some seconds late what it did not miss.
+    // A busy machine may show some seconds late what it did not miss.
     guard length.approximateSeconds >= 60 else {
-      throw CallError(.invalidTime, "tell-late: \"\(text)\" is less than a minute")
+      throw CallError(
+        .invalidTime, about: "tell-late",
+        localized("\"{value}\" is less than a minute", ["value": text]))
     }
     return .within(length)
   }
 
-  /// Reads when reminders of timed events ring, each once: lengths before the start, "15m".
+  /// Reads the reminders of timed events, without duplicates: durations before the start, "15m".
   static func timedReminders(
     _ texts: [String], key: String
   ) throws(CallError) -> [CalendarDuration] {
     try reminders(texts, key: key, timedReminder)
   }
 
-  /// Reads when reminders of all-day events ring, each once, counted from midnight of the first
-  /// day: a time of day, "9:00" or "1d 18:00" for the day before, or a length with a hyphen in
-  /// front, after "start:", or as RFC 5545 has it. One without is refused: nobody knows from where
-  /// it counts.
+  /// Reads the reminders of all-day events, without duplicates, counted from midnight of the first
+  /// day: a time of day, "9:00" or "1d 18:00" for the day before, or a duration after a hyphen,
+  /// after "start:", or as in RFC 5545. A bare duration is refused as ambiguous.
   static func allDayReminders(
     _ texts: [String], key: String
   ) throws(CallError) -> [CalendarDuration] {
@@ -143,21 +155,27 @@ enum CalendarComposer {
     }
     guard !["start", "end", "-", "+"].contains(where: text.hasPrefix) else {
       throw CallError(
-        .invalidTime,
-        "\(key): \"\(text)\" is not taken; those of a calendar are lengths before the start, "
-          + "such as 15m. An event of its own can ring after it, or before its end")
+        .invalidTime, about: key,
+        localized(
+          """
+          "{value}" is not allowed here: reminders of a calendar are durations before the start, \
+          such as 15m. Only an event can have reminders after its start or around its end
+          """, ["value": text]))
     }
     do throws(PhraseError) {
       return try readDuration(text)
     } catch {
-      // The reader of lengths would take the year of a date for a number of minutes.
+      // The parser of durations would take the year of a date for a number of minutes.
       let isMoment = text.contains(":") || text.contains("-") || readReminderTime(text) != nil
       throw CallError(
-        .invalidTime,
+        .invalidTime, about: key,
         isMoment
-          ? "\(key): \"\(text)\" is a moment; those of a calendar are lengths before the start, "
-            + "such as 15m or 1d"
-          : "\(key): \(error)")
+          ? localized(
+            """
+            "{value}" is a date or time; reminders of a calendar are durations before the start, \
+            such as 15m or 1d
+            """, ["value": text])
+          : "\(error)")
     }
   }
 
@@ -169,9 +187,12 @@ enum CalendarComposer {
     }
     guard !text.hasPrefix("end") else {
       throw CallError(
-        .invalidTime,
-        "\(key): \"\(text)\" counts from the end; those of a calendar count from midnight of "
-          + "the first day, such as 9:00 or -9h")
+        .invalidTime, about: key,
+        localized(
+          """
+          "{value}" counts from the end; reminders of a calendar count from midnight of the first \
+          day, such as 9:00 or -9h
+          """, ["value": text]))
     }
     let rest = text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
     let isNegative = rest.hasPrefix("-")
@@ -180,16 +201,21 @@ enum CalendarComposer {
       length = try readDuration(isNegative ? rest.dropFirst() : rest)
     } catch {
       throw CallError(
-        .invalidTime,
-        "\(key): \"\(text)\" is no time of day: give one such as 9:00, or \"1d 18:00\" for the "
-          + "day before")
+        .invalidTime, about: key,
+        localized(
+          """
+          "{value}" is not a time of day; give one such as 9:00, or "1d 18:00" for the day before
+          """, ["value": text]))
     }
     if rest.count == text.count, !isNegative, !isISO(text), !length.isZero {
       // Whoever writes 15m or 1d means before the day, and it would count from midnight on.
       throw CallError(
-        .invalidTime,
-        "\(key): \"\(text)\" is a length, of which nobody knows from where it counts; give a time: "
-          + "9:00 on the day, or \"1d 18:00\" for the day before")
+        .invalidTime, about: key,
+        localized(
+          """
+          "{value}" is ambiguous for an all-day event; give a time: 9:00 on the day, or \
+          "1d 18:00" for the day before
+          """, ["value": text]))
     }
     return isNegative ? length.negated : length
   }

@@ -1,16 +1,17 @@
 import CalendarBus
 import CalendarModel
+import Platform
 
-/// Words and texts of a draft.
+/// The words and texts of a draft.
 extension EventComposer {
-  /// Returns the case that a word names; nil for "" and where there is none.
+  /// Returns the case with a raw value; nil for "" and nil.
   func word<Word: RawRepresentable & CaseIterable>(
     _ text: String?, key: String
   ) throws(CallError) -> Word? where Word.RawValue == String {
     guard let text, !text.isEmpty else { return nil }
     guard let word = Word(rawValue: text) else {
-      let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw CallError(.invalidArguments, "\(key): \"\(text)\" is none of \(known)")
+      throw CallError(
+        .invalidArguments, about: key, notOneOf(Word.allCases.map(\.rawValue), text))
     }
     return word
   }
@@ -23,8 +24,9 @@ extension EventComposer {
   func checkTitle(_ summary: String) throws(CallError) {
     guard !summary.unicodeScalars.allSatisfy(\.properties.isWhitespace) else {
       throw CallError(
-        .invalidArguments,
-        "summary must not be empty" + (summary.isEmpty ? "" : ", and this has nothing but blanks"))
+        .invalidArguments, about: "summary",
+        summary.isEmpty
+          ? localized("must not be empty") : localized("must not be empty or only spaces"))
     }
   }
 
@@ -53,9 +55,10 @@ extension EventComposer {
       guard byte < 0x20 || byte == 0x7f || isSecondOfC1 else { continue }
       if byte == 0x09 || (byte == 0x0a && lines) { continue }
       throw CallError(
-        .invalidArguments,
-        "\(key): control character \(byte) at byte \(position - (isSecondOfC1 ? 1 : 0)) (only tab"
-          + (lines ? " and newline are" : " is") + " allowed)")
+        .invalidArguments, about: key,
+        localized(
+          "control character {code} at byte {offset} is not allowed",
+          ["code": Int(byte), "offset": position - (isSecondOfC1 ? 1 : 0)]))
     }
   }
 }

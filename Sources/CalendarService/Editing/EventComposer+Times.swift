@@ -2,14 +2,15 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import Phrases
+import Platform
 
-/// Times of a draft.
+/// The times of a draft.
 extension EventComposer {
   /// - Parameters:
-  ///   - start: Of the event, where its end is read: what the text leaves open is
-  ///     counted from it.
-  ///   - clock: A time of the event that is edited. The moment is put on its clock
-  ///     unless the draft names a zone.
+  ///   - start: the event's start, where its end is read: the text may leave out the
+  ///     start's date.
+  ///   - clock: a time of the event that is edited. The result is in its zone unless the
+  ///     draft names one.
   func time(
     _ moment: EventDraft.Moment, key: String, _ draft: EventDraft, after start: Timestamp? = nil,
     clock: EventTime? = nil
@@ -37,7 +38,10 @@ extension EventComposer {
     switch moment {
     case .instant(let instant):
       guard instant >= .earliest, instant <= .latest else {
-        throw CallError(.invalidTime, "\(key): \(instant.seconds) lies outside the years 1 to 9999")
+        throw CallError(
+          .invalidTime, about: key,
+          localized(
+            "{number} is outside the years 1 to 9999", ["number": String(instant.seconds)]))
       }
       return .instant(instant)
     case .text(let text):
@@ -46,15 +50,15 @@ extension EventComposer {
         if let start { return try readEnd(text, start: start, context) }
         return try readMoment(text, context)
       } catch {
-        throw CallError(.invalidTime, "\(key): \(error)")
+        throw CallError(.invalidTime, about: key, "\(error)")
       }
     }
   }
 
-  /// Puts a reading on the clock that the draft asks for, else on that of the event.
+  /// Puts a reading in the zone that the draft names, else in that of the event.
   ///
-  /// An instant whose reading happens twice is kept in UTC when the reading
-  /// would name the other of the two.
+  /// An instant whose reading occurs twice is stored in UTC where the reading would mean the other
+  /// one.
   private func placed(
     _ reading: CivilDateTime, _ draft: EventDraft, _ zone: ZoneRules, _ instant: Timestamp? = nil,
     clock: EventTime?
@@ -76,18 +80,20 @@ extension EventComposer {
     return .zoned(reading, zone: zone.name)
   }
 
-  /// - Parameter zone: the one that the start was put on the clock of.
-  /// - Throws: ``CallError`` for the start of a series that is kept in UTC because the clock
-  ///   shows its reading twice: what follows would stay in UTC, too. iCalendar has no other
-  ///   name for it.
+  /// - Parameter zone: the zone that the start was given in.
+  /// - Throws: ``CallError`` for the start of a series that is stored in UTC because its reading
+  ///   occurs twice: later occurrences would stay in UTC, too. iCalendar cannot express it.
   func checkRepeats(_ start: EventTime, _ zone: ZoneRules) throws(CallError) {
     guard case .utc(let instant) = start else { return }
     let reading = zone.reading(at: instant)
     guard zone.instant(of: reading) != instant else { return }
     throw CallError(
-      .invalidTime,
-      "start: the clock of \(zone.name) shows \(shown(reading)) twice, and the second time cannot "
-        + "begin what repeats there; give another time, or the time-zone UTC")
+      .invalidTime, about: "start",
+      localized(
+        """
+        {time} occurs twice in {zone}, and a recurring event cannot start at the second one; give \
+        another time, or the time-zone UTC
+        """, ["time": shown(reading), "zone": zone.name]))
   }
 
   func zoneRules(_ draft: EventDraft) throws(CallError) -> ZoneRules {
@@ -95,29 +101,36 @@ extension EventComposer {
     return try zones.zones.rules(named: name, key: "time-zone")
   }
 
-  /// - Parameter isOfEvent: Whether a moment is put on the clock of the start.
+  /// - Parameter isOfEvent: whether the end is put in the zone of the start.
   func end(
     _ draft: EventDraft, start: EventTime, isOfEvent: Bool = false
   ) throws(CallError) -> EventEnd {
     guard let moment = draft.end, moment != .text("") else {
       return start.isDate ? .none : .duration(CalendarDuration(seconds: 3600))
     }
-    // "+3d" is as long after the start: what else it could be, "in 3d" says.
+    // "+3d" is a duration after the start; "in 3d" counts from now.
     if case .text(let text) = moment,
       let length = try? readDuration(text.hasPrefix("+") ? text.dropFirst() : text[...])
     {
       guard !length.isNegative else {
-        throw CallError(.invalidTime, "end: the duration \(text) is negative")
+        throw CallError(
+          .invalidTime, about: "end",
+          localized("the duration {duration} is negative", ["duration": text]))
       }
       if start.isDate, length.seconds != 0 || length.days == 0 {
-        throw CallError(.invalidTime, "end: an all-day event lasts whole days, not \(text)")
+        throw CallError(
+          .invalidTime, about: "end",
+          localized("an all-day event lasts whole days, not {duration}", ["duration": text]))
       }
-      // A first instant that is none is told of the start.
+      // An invalid start has its own error.
       if let first = try? start.instant(in: zones),
         first.seconds + length.approximateSeconds > TimeSpan.always.end.seconds
       {
         throw CallError(
-          .invalidTime, "end: \(text) after \(start.reading) lies past the year 9999")
+          .invalidTime, about: "end",
+          localized(
+            "{duration} after {start} is past the year 9999",
+            ["duration": text, "start": start.reading.description]))
       }
       return .duration(length)
     }
@@ -126,22 +139,29 @@ extension EventComposer {
       moment, key: "end", draft, after: first, clock: isOfEvent ? start : nil)
     guard end.isDate == start.isDate else {
       throw CallError(
-        .invalidTime,
+        .invalidTime, about: "end",
         start.isDate
-          ? "end: \(shown(end.reading)) has a time, and the start "
-            + "\(start.reading.date) has none; give a day alone, or the start a time as well"
-          : "end: \(end.reading.date) has no time, and the start "
-            + "\(shown(start.reading)) has one; give a time as well")
+          ? localized(
+            "{end} has a time, but the start {start} has none; use dates for both, or times",
+            ["end": shown(end.reading), "start": start.reading.date.description])
+          : localized(
+            "{end} has no time, but the start {start} has one; add a time",
+            ["end": end.reading.date.description, "start": shown(start.reading)]))
     }
     let last = try instant(of: end)
     guard first <= last, !start.isDate || first < last else {
       throw CallError(
-        .invalidTime,
+        .invalidTime, about: "end",
         start.isDate
-          ? "end: the end \(end.reading.date) must be a day after the start "
-            + "\(start.reading.date): it is the first day that no longer belongs to the event"
-          : "end: the end \(shown(end.reading)) must not lie before the start \(shown(start.reading))"
-      )
+          ? localized(
+            """
+            {end} must be a day after the start {start}: the end is the first day that is no \
+            longer part of the event
+            """,
+            ["end": end.reading.date.description, "start": start.reading.date.description])
+          : localized(
+            "{end} is before the start {start}",
+            ["end": shown(end.reading), "start": shown(start.reading)]))
     }
     return .time(end)
   }
@@ -153,8 +173,7 @@ extension EventComposer {
       + (text.hasSuffix(":00") ? reading.time.hourAndMinute : String(text.dropFirst(11)))
   }
 
-  /// Reads dates of a series on a clock. A bare day means the occurrence of that
-  /// day.
+  /// Reads dates of a series in a zone. A date without a time means the occurrence of that day.
   func dates(
     _ texts: [String], key: String, like start: EventTime, _ zone: ZoneRules
   ) throws(CallError) -> [EventTime] {
@@ -182,10 +201,9 @@ extension EventComposer {
 
   // MARK: Another start
 
-  /// Returns the start that the event has afterwards, and notes what changes it.
+  /// Returns the new start of an event, and adds it to the change.
   ///
-  /// A time of the day alone is one of the day on which the event begins, and a day
-  /// alone leaves it its time of the day.
+  /// A time alone keeps the date of the event, and a date alone keeps its time.
   func newStart(
     _ draft: EventDraft, of event: Event, _ change: inout EventChange
   ) throws(CallError) -> EventTime {
@@ -195,7 +213,7 @@ extension EventComposer {
       if start.isDate, !old.isDate, draft.isAllDay == nil {
         let zone = try zoneRules(draft)
         if draft.timeZone == nil {
-          // The day is one of the agent's; on the event's own clock it can be another.
+          // The date is in the agent's zone; in the event's zone it can be another.
           let shown = zone.reading(at: try instant(of: old)).date
           let days = start.reading.date.days(since: shown)
           let date = old.reading.date.adding(days: days) ?? start.reading.date
@@ -221,8 +239,9 @@ extension EventComposer {
       guard draft.timeZone != nil else { return old }
       guard !old.isDate else {
         throw CallError(
-          .invalidTime,
-          "time-zone: an all-day event is in none; give it a start with a time as well")
+          .invalidTime, about: "time-zone",
+          localized(
+            "an all-day event has no time zone; give it a start with a time as well"))
       }
       let start = try placed(old.reading, draft, zoneRules(draft), clock: nil)
       change.clock = start.zoneName.map(EventChange.Clock.zone) ?? .floating
@@ -230,8 +249,8 @@ extension EventComposer {
     }
   }
 
-  /// An exception as an edit of its series sees it: on the clock of the series, whatever its own
-  /// is, and with the rules.
+  /// Returns an override as an edit of its series sees it: in the zone of the series, and with its
+  /// rules.
   func asOccurrence(_ event: Event, of master: Event) throws(CallError) -> Event {
     var event = event
     event.recurrence = master.recurrence
@@ -249,7 +268,7 @@ extension EventComposer {
     return event
   }
 
-  /// Gives a time of the day the day on which the event begins.
+  /// Adds the date of the event to a time without one.
   private func dated(
     _ moment: EventDraft.Moment, _ event: Event, _ draft: EventDraft
   ) throws(CallError) -> EventDraft.Moment {
@@ -257,7 +276,7 @@ extension EventComposer {
     let zone = try zoneRules(draft)
     let begin = try instant(of: event.start)
     let day = event.start.isDate ? event.start.reading.date : zone.reading(at: begin).date
-    // What has a day of its own, or is counted from now, cannot stand after another.
+    // Text with a date of its own, or one relative to now, cannot follow "today".
     let context = PhraseContext(now: zone.startOfDay(day), zone: zone)
     guard case .local(let reading)? = try? readMoment("today \(text)", context) else {
       return moment
@@ -269,7 +288,7 @@ extension EventComposer {
     try asInvalidTime { () throws(CivilTimeError) in try time.instant(in: zones) }
   }
 
-  /// Does what can fail for a zone that is not installed.
+  /// Runs code that fails for a zone that is not installed, and converts its error.
   func asInvalidTime<Result>(
     _ body: () throws(CivilTimeError) -> Result
   ) throws(CallError) -> Result {
@@ -282,7 +301,7 @@ extension EventComposer {
 }
 
 extension EventTime {
-  /// Another reading on the same clock.
+  /// Another reading in the same zone.
   fileprivate func with(reading: CivilDateTime) -> EventTime {
     switch self {
     case .date: .date(reading.date)
@@ -292,7 +311,7 @@ extension EventTime {
     }
   }
 
-  /// A reading of a zone in the form of this time: on its clock, or in UTC.
+  /// A reading of a zone in the form of this time: in its zone, or in UTC.
   fileprivate func with(reading: CivilDateTime, in zone: ZoneRules) -> EventTime {
     if case .utc = self { return .utc(zone.instant(of: reading)) }
     return with(reading: reading)

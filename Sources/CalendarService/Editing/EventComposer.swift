@@ -2,16 +2,16 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import Phrases
+import Platform
 import Recurrence
 
-/// Makes an event, or a change of one, of a caller's draft, or says which key is at
-/// fault and why.
+/// The conversion of a caller's draft into an event, or a change of one; its errors name the key.
 ///
-/// Everything that comes over the bus is checked here and nowhere later.
+/// Every draft from the bus is checked here and nowhere later.
 struct EventComposer {
   let zones: ZoneContext
   let now: Timestamp
-  /// Whether what is changed repeats, and all of it or what follows is meant.
+  /// Whether the edit is of a recurring event, and of all or all following occurrences.
   var changesSeries = false
 
   /// - Throws: ``CallError`` of the kinds that Events.Add documents.
@@ -19,7 +19,7 @@ struct EventComposer {
     let summary = draft.summary ?? ""
     try checkTitle(summary)
     guard let startMoment = draft.start else {
-      throw CallError(.invalidArguments, "start is missing")
+      throw CallError(.invalidArguments, about: "start", localized("missing"))
     }
     let start = try time(startMoment, key: "start", draft)
     let end = try self.end(draft, start: start)
@@ -81,7 +81,7 @@ struct EventComposer {
     }
     if draft.end != nil { change.end = try end(draft, start: start, isOfEvent: true) }
     if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
-    // What an all-day event has already, as of an import, may stay.
+    // Rules that an all-day event has already, such as by an import, may stay.
     let present = event.recurrence.rules
     if !event.start.isDate {
       try check(change.rules ?? (changesSeries ? present : []), start)
@@ -104,25 +104,27 @@ struct EventComposer {
     return change
   }
 
-  /// - Throws: ``CallError`` for an event that rings more often than anybody can
-  ///   bear.
+  /// - Throws: ``CallError`` for an event with far too many reminders a day.
   func checkDensity(_ event: Event) throws(CallError) {
     guard event.recurrence.isTooDenseToRing, event.alarms.contains(where: { $0.action != .none })
     else { return }
     throw CallError(
-      .invalidRecurrence,
-      "reminders: an event that repeats more than \(RecurrencePattern.mostInstancesToRing) times"
-        + " a day cannot ring; leave out the reminders, or let the rule repeat less often")
+      .invalidRecurrence, about: "reminders",
+      localized(
+        """
+        an event that repeats more than {most} times a day cannot have reminders; remove them, or \
+        repeat it less often
+        """, ["most": RecurrencePattern.mostInstancesToRing]))
   }
 
-  /// - Throws: ``CallError`` for a rule without any occurrence, and where none at all would be
-  ///   left.
+  /// - Throws: ``CallError`` for a rule without any occurrence, and where every occurrence is
+  ///   excluded.
   func checkOccurrences(_ event: Event) throws(CallError) {
     guard event.recurrence.isRecurring else {
       guard event.recurrence.excluded.isEmpty else {
         throw CallError(
-          .invalidRecurrence, "exdate: an event that does not repeat has no occurrence to leave out"
-        )
+          .invalidRecurrence, about: "exdate",
+          localized("the event does not repeat, so no occurrence can be excluded"))
       }
       return
     }
@@ -135,31 +137,41 @@ struct EventComposer {
     }
     if let rule = idle.first {
       throw CallError(
-        .invalidRecurrence,
-        "rrule: \(rule.text) has no occurrence from the start \(event.start.reading) on"
-          + (rule.until == nil ? "" : "; its UNTIL may lie before that"))
+        .invalidRecurrence, about: "rrule",
+        rule.until == nil
+          ? localized(
+            "{rule} has no occurrence at or after the start {start}",
+            ["rule": rule.text, "start": event.start.reading.description])
+          : localized(
+            """
+            {rule} has no occurrence at or after the start {start}; check whether its UNTIL is \
+            before that
+            """, ["rule": rule.text, "start": event.start.reading.description]))
     }
     guard !isEmpty else {
       throw CallError(
-        .invalidRecurrence, "exdate: no occurrence of the event would be left; leave some of it out"
-      )
+        .invalidRecurrence, about: "exdate",
+        localized("these dates exclude every occurrence; exclude fewer"))
     }
   }
 
   // MARK: Recurrence and alarms
 
-  /// - Throws: ``CallError`` for a rule of hours where days have none.
+  /// - Throws: ``CallError`` for a rule with times on an all-day event.
   ///
   /// Source: RFC 5545 section 3.3.10, of BYSECOND, BYMINUTE and BYHOUR.
   private func check(_ rules: [RecurrenceRule], _ start: EventTime) throws(CallError) {
     guard start.isDate, let rule = rules.first(where: \.hasTimes) else { return }
     throw CallError(
-      .invalidRecurrence,
-      "rrule: \(rule.text) has hours, minutes or seconds, and an all-day event has none; "
-        + "give the start a time, or let it repeat by days")
+      .invalidRecurrence, about: "rrule",
+      localized(
+        """
+        {rule} has hours, minutes or seconds, but an all-day event has none; add a time to the \
+        start, or repeat it by days
+        """, ["rule": rule.text]))
   }
 
-  /// - Parameter present: rules that are there already, as of an import, may stay as they are.
+  /// - Parameter present: the event's rules, which may stay as they are, such as by an import.
   private func rules(
     _ text: String, present: [RecurrenceRule] = []
   ) throws(CallError) -> [RecurrenceRule] {
@@ -167,13 +179,14 @@ struct EventComposer {
     for line in text.split(separator: "\n") {
       let rule: RecurrenceRule
       do throws(RecurrenceError) { rule = try RecurrenceRule(text: line) } catch {
-        throw CallError(.invalidRecurrence, "rrule: \(error)")
+        throw CallError(.invalidRecurrence, about: "rrule", "\(error)")
       }
       guard rule.count == nil || rule.until == nil || present.contains(rule) else {
         throw CallError(
-          .invalidRecurrence,
-          "rrule: \(rule.text) has both COUNT and UNTIL, of which RFC 5545 allows but one; "
-            + "leave out either")
+          .invalidRecurrence, about: "rrule",
+          localized(
+            "{rule} has both COUNT and UNTIL, but RFC 5545 allows only one; remove one",
+            ["rule": rule.text]))
       }
       rules.append(rule)
     }
@@ -181,16 +194,16 @@ struct EventComposer {
     return rules
   }
 
-  /// Reminders that are there already stay what they are, with what else they have.
+  /// Returns the alarms that texts stand for. Existing alarms stay, with all their properties.
   ///
-  /// - Parameter start: the one that a time of day is put beside.
+  /// - Parameter start: the event's start, which a time of day is relative to.
   private func alarms(
     _ texts: [String], present: [Alarm], _ start: EventTime, repeats: Bool
   ) throws(CallError) -> [Alarm] {
     try checkLimit("reminders", texts.count, "entries", most: Limit.reminders)
     var triggers: [(trigger: Alarm.Trigger, isOnClock: Bool)] = []
     for text in texts where text != "none" {
-      // Of a whole day a time is one on the clock, also on the day on which that changes.
+      // On an all-day event a time is one on the clock, also on a day when the clock changes.
       let isOnClock = start.isDate && readReminderTime(text) != nil
       triggers.append((try trigger(text, start, repeats: repeats), isOnClock))
     }
@@ -198,7 +211,7 @@ struct EventComposer {
     let silent = present.filter { $0.action == .none }
     if texts.contains("none") { alarms = silent.isEmpty ? [.silent] : silent }
     for alarm in present where alarm.action != .none {
-      // A length that is given back as it was read means the alarm that it was read from.
+      // A duration that comes back unchanged means the alarm that it came from.
       let index = triggers.firstIndex {
         $0.trigger == alarm.trigger && (alarm.isOnClock || !$0.isOnClock)
       }
@@ -216,21 +229,21 @@ struct EventComposer {
     return alarms
   }
 
-  /// "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m" after it,
-  /// "end:PT5M" before the end; likewise "start", "start+15m", "end-5m"; "9:00" is on the day, "1d 18:00" on the day before; anything
-  /// else is a moment.
+  /// Reads a reminder: "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m"
+  /// after it, "end:PT5M" before the end; likewise "start", "start+15m", "end-5m"; "9:00" is on the
+  /// day, "1d 18:00" on the day before; anything else is a date and time.
   private func trigger(
     _ text: String, _ start: EventTime, repeats: Bool
   ) throws(CallError) -> Alarm.Trigger {
     if let clock = readReminderTime(text) {
-      // The clock on the wall is the agent's, whatever zone the event is in.
+      // The time is in the agent's zone, whatever zone the event is in.
       if start.isDate {
         return .fromStart(CalendarDuration(seconds: clock.seconds(after: .midnight)))
       }
       let first = try instant(of: start)
       let begin = zones.local.reading(at: first)
       let length = clock.seconds(after: begin.time)
-      // The clock may change in between; of what repeats each time it may be another way.
+      // The clock may change in between, and differently for each occurrence.
       let due = begin.adding(seconds: length).map(zones.local.instant(of:))
       let exact = repeats ? length : due.map { $0.seconds - first.seconds } ?? length
       return .fromStart(CalendarDuration(seconds: exact))
@@ -238,12 +251,19 @@ struct EventComposer {
     if let place = readReminderPlace(text) {
       return place.isFromEnd ? .fromEnd(place.offset) : .fromStart(place.offset)
     }
-    // As a moment it would count from now.
+    // Read as a date and time it would count from now.
     if text.hasPrefix("+"), (try? readDuration(text.dropFirst())) != nil {
       throw CallError(
-        .invalidTime,
-        "reminders: nobody knows from where \"\(text)\" counts: \"\(text.dropFirst())\" is before the start, "
-          + "\"start\(text)\" after it, \"end\(text)\" after the end")
+        .invalidTime, about: "reminders",
+        localized(
+          """
+          "{value}" is ambiguous: use {before} (before the start), {after} (after the start) or \
+          {end} (after the end)
+          """,
+          [
+            "value": text, "before": text.dropFirst(), "after": "start\(text)",
+            "end": "end\(text)",
+          ]))
     }
     let fromEnd = text.hasPrefix("end:")
     let rest =
@@ -258,15 +278,18 @@ struct EventComposer {
       return .absolute(moment.instant(in: zones.local))
     } catch {
       throw CallError(
-        .invalidTime,
-        "reminders: \"\(text)\" is neither a duration such as 15m or PT15M, nor a time such as "
-          + "9:00 or 1d 18:00, nor a moment")
+        .invalidTime, about: "reminders",
+        localized(
+          """
+          "{value}" is not a duration such as 15m or PT15M, a time such as 9:00 or 1d 18:00, or a \
+          date and time
+          """, ["value": text]))
     }
   }
 }
 
 extension RecurrenceRule {
-  /// Whether it is about times of the day.
+  /// Whether it has hours, minutes or seconds.
   fileprivate var hasTimes: Bool {
     switch frequency {
     case .secondly, .minutely, .hourly: true

@@ -2,8 +2,8 @@ import CalendarBus
 import CivilTime
 import DBus
 
-/// What a caller says of an event, new or not, before it is looked at closely: text
-/// where the bus has text, and nil for what is not said.
+/// The properties of a new or changed event as a caller sends them, not checked yet: text where the
+/// bus has text, and nil for a missing one.
 struct EventDraft: Equatable {
   enum Moment: Equatable {
     case text(String)
@@ -42,7 +42,7 @@ extension EventDraft {
     (.color, ["s"]),
   ]
 
-  /// Takes a row whose types have been held against ``keys``.
+  /// Takes a row whose types were checked against ``keys``.
   init(_ row: Row) {
     func moment(_ key: RowKey) -> Moment? {
       if let text = row[key]?.asString { return .text(text) }

@@ -2,18 +2,19 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 
-/// Finds what an edit is about, and carries it out in one transaction.
+/// The edits of events: finds the event and the occurrences, and changes them in one transaction.
 struct EventEditor {
   let agent: CalendarAgent
 
-  // MARK: What is meant
+  // MARK: Lookup
 
   /// Returns the series of an event.
   ///
   /// - Parameters:
-  ///   - uid: where no calendar is given, a name as ``EventName`` has them, too; an event that has
-  ///     the whole of it for its uid comes first.
+  ///   - uid: where no calendar is given, also an ``EventName``; an event with the whole text as its
+  ///     uid comes first.
   ///   - calendar: its id; "" looks in the default calendar first, and then in the others in
   ///     the order of lists.
   ///   - key: the argument or key that the calendar was given as.
@@ -34,19 +35,23 @@ struct EventEditor {
       return try series(name.uid, in: name.calendar.text)
     }
     guard calendar.isEmpty || calendars.contains(where: { $0.id.text == calendar }) else {
-      throw CallError(.notFound, "\(key): no calendar has the id \"\(calendar)\"")
+      throw CallError(
+        .notFound, about: key,
+        localized("no calendar has the ID \"{calendar}\"", ["calendar": calendar]))
     }
     guard let found else {
       guard calendar.isEmpty else {
         throw CallError(
-          .notFound, "uid: the calendar \(calendar) has no event \"\(uid)\"")
+          .notFound, about: "uid",
+          localized(
+            "the calendar {calendar} has no event \"{id}\"", ["calendar": calendar, "id": uid]))
       }
       throw CallError(ModelError.unknownEvent(uid: EventUID(uid), recurrenceID: ""))
     }
     return found
   }
 
-  /// As ``series(_:)``, of a calendar that can be written.
+  /// Like ``series(_:in:key:)``, for an event in a writable calendar.
   func writableSeries(_ uid: String) throws(CallError) -> EventSeries {
     let found = try series(uid)
     _ = try agent.writableCalendar(found.calendar.text)
@@ -59,16 +64,16 @@ struct EventEditor {
     do throws(CivilTimeError) {
       return try RecurrenceID(text: text)
     } catch {
-      throw CallError(.invalidTime, "recurrence_id: \(error)")
+      throw CallError(.invalidTime, about: "recurrence_id", "\(error)")
     }
   }
 
-  /// Reads a scope: "" is this one where an occurrence is named, else all.
+  /// Reads a scope: "" means this occurrence where one is named, else all.
   func scope(_ word: String, _ id: RecurrenceID?) throws(CallError) -> EditScope {
     guard !word.isEmpty else { return id == nil ? .all : .this }
     guard let scope = EditScope(rawValue: word) else {
-      let known = EditScope.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CallError(.invalidArguments, "scope: \"\(word)\" is none of \(known)")
+      throw CallError(
+        .invalidArguments, about: "scope", notOneOf(EditScope.allCases.map(\.rawValue), word))
     }
     return scope
   }
@@ -81,7 +86,11 @@ struct EventEditor {
     do throws(CivilTimeError) {
       found = try series.occurrence(id, context: agent.zoneContext)
     } catch {
-      throw CallError(.invalidTime, "the event \"\(series.uid)\" cannot be placed: \(error)")
+      throw CallError(
+        .invalidTime,
+        localized(
+          "the event \"{id}\" has no valid time: {reason}",
+          ["id": series.uid.text, "reason": "\(error)"]))
     }
     guard let found else {
       throw CallError(ModelError.unknownEvent(uid: series.uid, recurrenceID: id.text))
@@ -92,7 +101,7 @@ struct EventEditor {
     case .floating: event.start = .floating(found.start)
     case .utc: event.start = .utc(found.span.start)
     case .zoned(_, let zone):
-      // The second of two equal readings has no name but its instant.
+      // The second of two equal readings can be written only in UTC.
       event.start =
         found.zone.instant(of: found.start) == found.span.start
         ? .zoned(found.start, zone: zone) : .utc(found.span.start)
@@ -102,7 +111,7 @@ struct EventEditor {
 
   // MARK: Edits
 
-  /// Changes an event, or a part of it.
+  /// Changes an event, or some of its occurrences.
   ///
   /// - Parameter calendar: where the event is; "" as of ``series(_:in:)``.
   func edit(
@@ -132,10 +141,13 @@ struct EventEditor {
       throw named(error, wanted)
     }
     guard let edited = edit.edited else {
-      let what =
+      throw CallError(
+        .invalidRecurrence,
         scope == .thisAndFuture
-        ? "from there on would be left; remove those instead" : "would be left; remove it instead"
-      throw CallError(.invalidRecurrence, "no occurrence of \"\(uid)\" \(what)")
+          ? localized(
+            "no following occurrence of \"{id}\" would be left; remove them instead", ["id": uid])
+          : localized(
+            "no occurrence of \"{id}\" would be left; remove the event instead", ["id": uid]))
     }
     if let master = edited.master {
       if wanted.rules != nil || wanted.alarms != nil { try composer.checkDensity(master) }
@@ -148,18 +160,18 @@ struct EventEditor {
       uid: edited.uid, calendar: edited.calendar, revision: revision, dropped: edit.dropped)
   }
 
-  /// What an edit came to.
+  /// The result of an edit.
   struct Edited {
     /// The event that holds the change.
     let uid: EventUID
     let calendar: CalendarID
-    /// The one after it.
+    /// The revision after the edit.
     let revision: UInt64
-    /// As of ``SeriesEdit``.
+    /// The overrides that the edit removed; see ``SeriesEdit``.
     let dropped: [RecurrenceID]
   }
 
-  /// Removes an event, or a part of it, and returns the revision after it.
+  /// Removes an event, or some of its occurrences, and returns the new revision.
   ///
   /// - Parameter calendar: where the event is; "" as of ``series(_:in:)``.
   func remove(
@@ -182,9 +194,9 @@ struct EventEditor {
 
   // MARK: Parts
 
-  /// Writes what has become of a series, the part under its own uid first.
+  /// Writes the series after an edit, the one with the old uid first.
   ///
-  /// - Parameter action: what the history calls it; nil lets what was touched decide.
+  /// - Parameter action: its action in the history; nil derives it from the change.
   private func put(
     _ parts: [EventSeries?], over old: EventSeries, action: UndoAction? = nil
   ) throws(CallError) -> UInt64 {
@@ -200,29 +212,38 @@ struct EventEditor {
     }.revision
   }
 
-  /// The event's own row knows its last change, however long ago the caller looked.
+  /// Checks the revision that the caller has seen, however old, against the event's last change.
   ///
-  /// - Throws: ``CallError`` of the kind `conflict` when the event has changed since
-  ///   a revision, or that is of another database.
+  /// - Throws: ``CallError`` of the kind `conflict` when the event has changed since that revision,
+  ///   or the revision belongs to another database.
   private func check(_ seen: UInt64, _ series: EventSeries) throws(CallError) {
     let store = try agent.store()
     let present = store.revision
     guard seen <= present else {
       throw CallError(
-        .conflict,
-        "if-revision: \(seen) is of another database; the present revision is \(present)")
+        .conflict, about: "if-revision",
+        localized(
+          "{revision} belongs to another database; the current revision is {current}",
+          ["revision": String(seen), "current": String(present)]))
     }
     let changed = try translated { () throws(StoreError) in
       try store.revision(of: series.uid, in: series.calendar)
     }
     guard let changed, changed > seen else { return }
     throw CallError(
-      .conflict,
-      "if-revision: the event \"\(series.uid)\" changed in revision \(changed), after "
-        + "\(seen); the present revision is \(present)")
+      .conflict, about: "if-revision",
+      localized(
+        """
+        the event "{id}" changed in revision {changed}, after {revision}; the current revision \
+        is {current}
+        """,
+        [
+          "id": series.uid.text, "changed": String(changed), "revision": String(seen),
+          "current": String(present),
+        ]))
   }
 
-  /// An error of the model's, with the argument or the key that it is about.
+  /// Returns an error of the model as one of the contract, with the argument or key that it is about.
   private func named(_ error: ModelError, _ change: EventChange = EventChange()) -> CallError {
     let translation = CallError(error)
     let name: String
@@ -234,6 +255,6 @@ struct EventEditor {
       name = key.rawValue
     default: return translation
     }
-    return CallError(translation.kind, "\(name): \(translation.message)")
+    return CallError(translation.kind, about: name, translation.message)
   }
 }

@@ -1,15 +1,15 @@
 import CalendarModel
 
-/// An event by its calendar and its uid in one text, "work/standup": how callers name one of two
-/// events with the same uid where a method takes nothing but a uid.
+/// The calendar and uid of an event in one text, "work/standup": with it callers name one of two
+/// events with the same uid where a method takes only a uid.
 ///
-/// The id of a calendar has no slash, and so the first one parts the two.
+/// The ID of a calendar has no slash, so the first slash separates the two.
 struct EventName: Equatable {
   let calendar: CalendarID
   let uid: String
 
-  /// Takes a text apart; nil where it has no calendar in front. Whether there is such a calendar is the
-  /// caller's to find out: a uid may have a slash of its own.
+  /// Parses a text; nil where it has no calendar before a slash. The caller checks whether there is
+  /// such a calendar: a uid may have a slash of its own.
   init?(_ text: String) {
     guard let slash = text.firstIndex(of: "/"), slash != text.startIndex else { return nil }
     let uid = text[text.index(after: slash)...]

@@ -1,4 +1,4 @@
-/// Makes identifiers for new events.
+/// The generator of uids for new events.
 struct IdentifierSource {
   private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
 

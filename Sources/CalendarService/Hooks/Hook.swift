@@ -3,8 +3,8 @@ import CivilTime
 import JSON
 import Widgets
 
-/// What a user's programs can be run for: the name of the hook is that of its folder
-/// without ".d".
+/// The occasions for which a user's programs can be run. A hook has the name of its folder without
+/// ".d".
 enum Hook: String, CaseIterable, Sendable {
   case reminderDue = "reminder-due"
   case eventStart = "event-start"
@@ -13,12 +13,12 @@ enum Hook: String, CaseIterable, Sendable {
   case dayStart = "day-start"
 }
 
-/// One thing that happened, as programs are told: JSON on standard input, and a few of its
-/// members in the environment. Titles are strangers' text, and not escaped for anything.
+/// The data of one run of a hook: JSON on standard input, and a few of its members in the
+/// environment. Titles may come from strangers, and are not escaped for anything.
 struct HookCall {
   let hook: Hook
-  /// What must happen one after the other: the runs for the start of an event end before those
-  /// for its end begin. "" for what has no order.
+  /// A key of runs that must not overlap: the runs for the start of an event end before those for its
+  /// end begin. "" for runs without an order.
   var order = ""
   private(set) var members: [(String, JSONValue)]
   private(set) var variables: [String: String]
@@ -59,7 +59,7 @@ struct HookCall {
     order = "\(occurrence.calendar.text)\n\(occurrence.uid.text)\n\(recurrenceID)"
   }
 
-  /// Events were changed; no uids say that there are too many to name.
+  /// Events were changed; no uids means that there are too many to name.
   init(changed revision: Int64, calendars: [String], uids: [String], origin: String?) {
     self.init(
       .eventsChanged,
@@ -84,13 +84,13 @@ struct HookCall {
     variables["DATEBOOK_DATE"] = day.description
   }
 
-  /// What the programs read: one line.
+  /// The standard input of the programs: one line.
   var input: [UInt8] {
     JSONWriter.octets(of: .object(JSONObject(members))) + [UInt8(ascii: "\n")]
   }
 
   private mutating func set(uid: EventUID, recurrenceID: String, summary: String) {
-    // A program is not started with a variable of 128 KiB, and a title may have more.
+    // Linux starts no program with a variable of 128 KiB, and a title may be longer.
     variables["DATEBOOK_UID"] = whole(uid.text, maximumOctets: 4096)
     variables["DATEBOOK_RECURRENCE_ID"] = recurrenceID
     variables["DATEBOOK_SUMMARY"] = shortened(summary, toCharacters: 200)

@@ -1,14 +1,14 @@
 import CalendarBus
 import Platform
 
-/// Runs the user's programs for what happens: those in "reminder-due.d" and so on below
-/// one folder, each on its own, without a shell.
+/// The runner of the user's programs for events: those in "reminder-due.d" and so on in one folder,
+/// each started separately, without a shell.
 ///
-/// Four at once, for 30 seconds at most. What more there is waits its turn, and a flood is
-/// cut: programs that hang must not let the agent grow.
+/// Four run at once, for at most 30 seconds. More of them wait in a queue, which has a limit:
+/// programs that hang must not make the agent grow.
 ///
-/// They begin with what the session begins programs with now: the agent may have been started before there was a
-/// screen, at the login.
+/// They get the session's present environment: the agent may have been started at the login, before
+/// there was a screen.
 final class HookRunner {
   private let folder: String
   private let environment: [String: String]
@@ -18,19 +18,18 @@ final class HookRunner {
   private let log: Log
   private var waiting: [Run] = []
   private var running: [Run] = []
-  /// What was refused, each told once.
-  private var told: Set<PlatformError> = []
-  /// The folders that are no hook's, likewise.
-  private var toldFolders: Set<String> = []
+  /// The refusals that are in the log already.
+  private var logged: Set<PlatformError> = []
+  /// The folders without a hook that are in the log already.
+  private var loggedFolders: Set<String> = []
   private var dropped = 0
   private var isStopped = false
-  /// What was wrong with each program when it was run last, by its path; those that ended well are
-  /// not there.
+  /// The problem of each program at its last run, by its path; none for a success.
   private var failures: [String: String] = [:]
 
   static let mostAtOnce = 4
   static let mostWaiting = 1000
-  /// More lines of one run are not logged.
+  /// The most lines of one run that are logged.
   static let mostLines = 100
   /// How long one may run.
   let milliseconds: Int
@@ -48,10 +47,10 @@ final class HookRunner {
   }
 
   /// - Parameters:
-  ///   - folder: with the folders of programs in it; "" is none.
-  ///   - environment: what the programs have besides what they are told: that of the agent's start, of which
-  ///     they do not get the tokens.
-  ///   - manager: whose variables come before those; nil: there is none.
+  ///   - folder: it has a folder of programs for each hook; "" means none.
+  ///   - environment: that of the agent's start, which programs get without the activation tokens,
+  ///     besides the hook's own variables.
+  ///   - manager: its variables override those; nil where there is none.
   ///   - milliseconds: how long one may run.
   init(
     folder: String, environment: [String: String], manager: UserManager? = nil, loop: EventLoop,
@@ -69,13 +68,13 @@ final class HookRunner {
   /// How many programs run or wait.
   var count: Int { running.count + waiting.count }
 
-  /// Learns what programs begin with before the first is to be run.
+  /// Reads the environment of programs before the first one is run.
   func prepare() {
     if !folder.isEmpty { manager?.askAhead() }
   }
 
-  /// Runs the programs of a hook, now or when it is their turn. The folder is read each time:
-  /// whoever puts a program there need not tell the agent.
+  /// Runs the programs of a hook, now or when there is room. The folder is read each time, so that a
+  /// new program works at once.
   ///
   /// - Parameter call: made only if there is a program for it.
   func run(_ hook: Hook, _ call: @autoclosure () -> HookCall) {
@@ -85,7 +84,10 @@ final class HookRunner {
     for program in programs {
       guard waiting.count < HookRunner.mostWaiting else {
         if dropped == 0 {
-          log.warning("\(HookRunner.mostWaiting) runs of hooks wait: what comes now is dropped")
+          log.warning(
+            localized(
+              "{count} runs of hooks are waiting; new ones are skipped",
+              ["count": HookRunner.mostWaiting]))
         }
         dropped += 1
         continue
@@ -95,35 +97,37 @@ final class HookRunner {
     startSome()
   }
 
-  /// Starts what has its turn and nothing more, and leaves what runs to itself: it has been told, and ends by
-  /// itself.
+  /// Starts the programs that have begun to start, skips the waiting ones, and lets the running ones
+  /// finish on their own.
   func stop() {
     isStopped = true
     waiting = []
     let begun = running
     running = []
     for run in begun {
-      // Its turn has come, and nobody waits for the manager any more.
+      // It has begun to start, and the manager's answer would come too late.
       if run.process == nil { launch(run, environment) }
       run.process?.leave()
     }
   }
 
-  /// What lies in the folders of hooks and is not run, or failed when it was run last, a line each.
+  /// The programs that are refused or failed at their last run, and unknown folders, a line each.
   var problems: [String] {
     guard !folder.isEmpty else { return [] }
     var problems: [String] = []
     var programs: Set<String> = []
-    // A folder above several hooks is refused once.
+    // A folder with several hooks is refused once.
     var refused: Set<PlatformError> = []
     for hook in Hook.allCases {
       let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
-      problems += faults.filter { refused.insert($0).inserted }.map { "a hook is refused: \($0)" }
+      problems += faults.filter { refused.insert($0).inserted }.map {
+        localized("hook refused: {reason}", ["reason": $0.description])
+      }
       programs.formUnion(paths)
     }
-    // One that was taken away is none any more.
+    // A removed program has no problem any more.
     problems += failures.filter { programs.contains($0.key) }.sorted { $0.key < $1.key }
-      .map { "a hook failed when it was run last: \($0.value)" }
+      .map { localized("hook failed at its last run: {reason}", ["reason": $0.value]) }
     return problems + unknownFolders.map(\.text)
   }
 
@@ -131,15 +135,15 @@ final class HookRunner {
     guard !folder.isEmpty else { return [] }
     tellUnknownFolders()
     let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
-    for fault in faults where told.insert(fault).inserted {
-      log.warning("a hook is refused: \(fault)")
+    for fault in faults where logged.insert(fault).inserted {
+      log.warning(localized("hook refused: {reason}", ["reason": fault.description]))
     }
     return paths
   }
 
-  /// Says of each folder that no hook has: programs in it would wait for ever.
+  /// Logs each folder without a hook, once: programs in it would never run.
   func tellUnknownFolders() {
-    for (name, text) in unknownFolders where toldFolders.insert(name).inserted {
+    for (name, text) in unknownFolders where loggedFolders.insert(name).inserted {
       log.warning(text)
     }
   }
@@ -148,16 +152,24 @@ final class HookRunner {
     guard !folder.isEmpty else { return [] }
     let known = Hook.allCases.map { "\($0.rawValue).d" }
     return ProgramFolder.names(in: folder).filter { !known.contains($0) }.map { name in
-      let near = nearest(name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+      guard let near = nearest(name, among: known) else {
+        return (
+          name,
+          localized(
+            "{folder} is not a folder of a hook; the folders are {folders}",
+            ["folder": "\(folder)/\(name)", "folders": known.joined(separator: ", ")])
+        )
+      }
       return (
         name,
-        "\(folder)/\(name) is the folder of no hook, there are \(known.joined(separator: ", "))"
-          + near
+        localized(
+          "{folder} is not a folder of a hook; did you mean \"{near}\"?",
+          ["folder": "\(folder)/\(name)", "near": near])
       )
     }
   }
 
-  // MARK: Turns
+  // MARK: Runs
 
   private func startSome() {
     var place = 0
@@ -169,7 +181,10 @@ final class HookRunner {
       }
     }
     if waiting.isEmpty, dropped > 0 {
-      log.warning("\(dropped) runs of hooks were dropped")
+      log.warning(
+        localized(
+          dropped, one: "{count} run of a hook was skipped",
+          other: "{count} runs of hooks were skipped"))
       dropped = 0
     }
   }
@@ -191,7 +206,7 @@ final class HookRunner {
       return leaveUnlessLaunched(run)
     }
     manager.environment(over: environment, isHurried: true) { [weak self] variables, managerPath in
-      // Where it has been stopped meanwhile, that one has it.
+      // After ``stop()`` the run was started there.
       guard let self, running.contains(where: { $0 === run }) else { return }
       var variables = variables
       variables["PATH"] = HookRunner.path(managerPath, environment["PATH"])
@@ -201,7 +216,7 @@ final class HookRunner {
     }
   }
 
-  /// The folders of either PATH, since a program of the user's own may call what one of them has alone.
+  /// The folders of both PATHs, since a program may need one that only one of them has.
   private static func path(_ first: String?, _ second: String?) -> String? {
     guard let first, let second, first != second else { return first ?? second }
     let folders = first.split(separator: ":")
@@ -219,14 +234,17 @@ final class HookRunner {
       run.process = try ChildProcess(
         run.program, environment: variables, directory: home, input: run.call.input,
         milliseconds: milliseconds, on: loop,
-        onLine: { [unowned self] in tell($0, of: run) },
+        onLine: { [unowned self] in logOutput($0, of: run) },
         onEnd: { [unowned self] in ended(run, $0) })
     } catch {
-      let advice =
+      let problem =
         error.code == .noProgram
-        ? "; its first line has to name its program, such as #!/bin/sh" : ""
-      failures[run.program] = "\(error)\(advice)"
-      log.warning("a hook cannot be run: \(error)\(advice)")
+        ? localized(
+          "{reason}; its first line must name its interpreter, such as #!/bin/sh",
+          ["reason": error.description])
+        : error.description
+      failures[run.program] = problem
+      log.warning(localized("hook could not be run: {reason}", ["reason": problem]))
     }
   }
 
@@ -236,12 +254,19 @@ final class HookRunner {
     run.process = nil
     let fault: String? =
       if isOverdue {
-        "\(run.program) was ended: it ran for \(milliseconds / 1000) s"
+        localized(
+          "{program} was stopped after {seconds} s",
+          ["program": run.program, "seconds": milliseconds / 1000])
       } else {
         switch end {
         case .exited(0): nil
-        case .exited(let code): "\(run.program) ended with the exit code \(code)"
-        case .signalled(let signal): "\(run.program) was ended by signal \(signal)"
+        case .exited(let code):
+          localized(
+            "{program} exited with code {code}", ["program": run.program, "code": Int(code)])
+        case .signalled(let signal):
+          localized(
+            "{program} was killed by signal {signal}",
+            ["program": run.program, "signal": Int(signal)])
         }
       }
     failures[run.program] = fault
@@ -249,12 +274,13 @@ final class HookRunner {
     startSome()
   }
 
-  private func tell(_ line: String, of run: Run) {
+  private func logOutput(_ line: String, of run: Run) {
     run.lines += 1
     if run.lines <= HookRunner.mostLines {
       log.info("\(run.program): \(line)")
     } else if run.lines == HookRunner.mostLines + 1 {
-      log.info("\(run.program) says more, which is not logged")
+      log.info(
+        localized("{program} prints more lines, which are not logged", ["program": run.program]))
     }
   }
 }

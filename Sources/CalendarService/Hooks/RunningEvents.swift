@@ -1,19 +1,19 @@
 import CalendarModel
 import CivilTime
 
-/// Which events run, and so which have begun or ended since somebody looked: decides, and
-/// tells nobody.
+/// The events that are running, and so which ones began or ended since the last tick.
 ///
-/// It compares what runs now with what ran before, whatever the reason: time has passed, the
-/// clock was set, an event was moved or removed. So each event that was told as begun is told
-/// as ended, once, also where the agent was stopped in between; what began and ended between
-/// two looks is told at neither. An event without length begins and ends at once.
+/// It compares the events that run now with those that ran before, whatever the reason: time has
+/// passed, the clock was set, an event was moved or removed. So each event that was reported as
+/// begun is reported as ended, once, also where the agent was stopped in between. An event that
+/// began and ended between two ticks is not reported. An event without a duration begins and ends at
+/// once.
 struct RunningEvents {
-  /// What has happened, in order.
+  /// The start or end of an event.
   struct Step: Equatable {
     let occurrence: Occurrence
     let isStart: Bool
-    /// Seconds since it should have been told; 0 for an event that was moved or removed.
+    /// Seconds since it happened; 0 for an event that was moved or removed.
     let late: Int64
   }
 
@@ -30,15 +30,15 @@ struct RunningEvents {
   }
 
   private var running: [Key: Occurrence] = [:]
-  /// Up to when it was looked.
+  /// The time of the last tick.
   private var through: Timestamp
 
-  /// An event without length is told of by a look that is at most so many seconds late.
+  /// An event without a duration is reported by a tick that is at most so many seconds late.
   static let momentSeconds: Int64 = 60
 
   /// - Parameters:
-  ///   - through: when somebody looked last.
-  ///   - found: what ran then.
+  ///   - through: the time of the last tick.
+  ///   - found: the events that ran then.
   init(through: Timestamp, found: [Occurrence] = []) {
     self.through = through
     for occurrence in found where occurrence.span.contains(through) {
@@ -53,10 +53,10 @@ struct RunningEvents {
       start: min(max(through.adding(seconds: 1), moment), now), end: now.adding(seconds: 1))
   }
 
-  /// Returns what has happened by now: first what has ended, then what has begun, each by
-  /// time; and whether what runs is placed otherwise, which nobody is told.
+  /// Returns what has happened by now: first the ends, then the starts, each by time; and whether a
+  /// running event has moved, which is not a step.
   ///
-  /// - Parameter found: what there is in ``span(at:)``; what does not run now is passed over.
+  /// - Parameter found: the occurrences in ``span(at:)``; those that do not run now are ignored.
   mutating func look(
     at now: Timestamp, found: [Occurrence]
   ) -> (steps: [Step], isOther: Bool) {

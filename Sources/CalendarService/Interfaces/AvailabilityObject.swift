@@ -4,9 +4,9 @@ import CalendarStore
 import CivilTime
 import DBus
 import Phrases
+import Platform
 
-/// Of the interface org.datebook.Calendar1: what is taken, what is free, and what
-/// is taken twice.
+/// Methods of the interface org.datebook.Calendar1 about busy time, free time and conflicts.
 final class AvailabilityObject {
   private unowned let agent: CalendarAgent
 
@@ -69,8 +69,9 @@ final class AvailabilityObject {
     let span = try agent.span(from: call.text(0), to: call.text(1))
     guard span.seconds <= AvailabilityObject.maximumDays * 86_400 else {
       throw CallError(
-        .limitsExceeded,
-        "from and to: more than \(AvailabilityObject.maximumDays) days lie between them")
+        .limitsExceeded, about: "to",
+        localized(
+          "the range is longer than {days} days", ["days": Int(AvailabilityObject.maximumDays)]))
     }
     let reader = try agent.reader()
     let found = try reader.occurrences(
@@ -78,27 +79,43 @@ final class AvailabilityObject {
       filter: AgendaReader.Filter(
         includesDeclined: false, ownAddresses: reader.store.ownAddresses),
       atMost: AvailabilityObject.maximumOccurrences
-    ) { densest in
-      CallError(
-        .limitsExceeded,
-        "more than \(AvailabilityObject.maximumOccurrences) occurrences lie there"
-          + (densest.map { ", \($0.text)" } ?? "")
-          + ": ask for a shorter range, or hide its calendar")
+    ) { largest in
+      CallError(.limitsExceeded, AvailabilityObject.tooManyOccurrences(largest))
     }
     return (span, found)
   }
 
   private static let maximumOccurrences = 50_000
 
+  private static func tooManyOccurrences(_ largest: LargestSeries?) -> String {
+    guard let largest else {
+      return localized(
+        "more than {most} occurrences in this range; ask for a shorter one",
+        ["most": maximumOccurrences])
+    }
+    return localized(
+      """
+      more than {most} occurrences in this range: {series}; ask for a shorter range, or hide its \
+      calendar
+      """, ["most": maximumOccurrences, "series": largest.text])
+  }
+
   private func checkCount(
-    _ count: Int, _ densest: () -> LargestSeries? = { nil }
+    _ count: Int, _ largest: () -> LargestSeries? = { nil }
   ) throws(CallError) {
-    guard count <= Contract.maximumRows else {
+    if count <= Contract.maximumRows { return }
+    guard let largest = largest() else {
       throw CallError(
         .limitsExceeded,
-        "more than the \(Contract.maximumRows) rows that are allowed"
-          + (densest().map { ", \($0.text)" } ?? "") + ": ask for a shorter range")
+        localized(
+          "the answer has more than {most} rows; ask for a shorter range",
+          ["most": Contract.maximumRows]))
     }
+    throw CallError(
+      .limitsExceeded,
+      localized(
+        "the answer has more than {most} rows: {series}; ask for a shorter range",
+        ["most": Contract.maximumRows, "series": largest.text]))
   }
 
   private func answer(_ spans: [TimeSpan]) throws(CallError) -> Value {

@@ -6,7 +6,7 @@ import DBus
 import Phrases
 import Platform
 
-/// The interface org.datebook.Calendar1: questions about occurrences.
+/// Methods of the interface org.datebook.Calendar1 that read occurrences.
 final class CalendarObject {
   private unowned let agent: CalendarAgent
 
@@ -19,7 +19,7 @@ final class CalendarObject {
     ["ChangesSince": changesSince, "Snapshot": snapshot, "SnapshotOf": snapshotOf]
   }
 
-  /// Those that answer with rows of occurrences.
+  /// The methods that answer with rows of occurrences.
   var rowMethods: [MemberName: RowsBody] {
     ["GetOccurrences": getOccurrences, "Agenda": agenda, "Today": today, "Next": next]
   }
@@ -46,7 +46,7 @@ final class CalendarObject {
 
   private func changesSince(_ call: CallArguments) throws(CallError) -> [Value] {
     guard case .uint64(let seen) = call.values[0] else {
-      throw CallError(.invalidArguments, "since: it is no revision")
+      throw CallError(.invalidArguments, about: "since", localized("not a revision number"))
     }
     let store = try agent.store()
     let found = try translated { () throws(StoreError) in
@@ -103,7 +103,11 @@ final class CalendarObject {
 
   private func rows(days: Int, from date: CivilDate) throws(CallError) -> RowsAnswer {
     guard date.adding(days: days - 1) != nil else {
-      throw CallError(.invalidTime, "from: \(days) days after \(date) lie past the year 9999")
+      throw CallError(
+        .invalidTime, about: "from",
+        localized(
+          "{days} days from {date} on go past the year 9999",
+          ["days": days, "date": date.description]))
     }
     let zone = agent.localZone
     let start = zone.startOfDay(date)
@@ -113,14 +117,25 @@ final class CalendarObject {
     let reader = try agent.reader()
     let found = try reader.occurrences(in: span, limit: Contract.maximumRows + 1)
     guard found.count <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded,
-        "more than the \(Contract.maximumRows) rows that are allowed"
-          + (LargestSeries(among: found).map { ", \($0.text)" } ?? "")
-          + ": ask for fewer days, or use GetOccurrences, which answers in pages")
+      throw CallError(.limitsExceeded, CalendarObject.tooManyRows(LargestSeries(among: found)))
     }
     releaseMemory(after: found)
     return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
+  }
+
+  private static func tooManyRows(_ largest: LargestSeries?) -> String {
+    guard let largest else {
+      return localized(
+        """
+        the answer has more than {most} rows; ask for fewer days, or use GetOccurrences, which \
+        answers in pages
+        """, ["most": Contract.maximumRows])
+    }
+    return localized(
+      """
+      the answer has more than {most} rows: {series}; ask for fewer days, or use GetOccurrences, \
+      which answers in pages
+      """, ["most": Contract.maximumRows, "series": largest.text])
   }
 
   /// A long answer takes megabytes.
@@ -131,8 +146,8 @@ final class CalendarObject {
   private static let long = 2000
 }
 
-/// The place after a row in the order of all rows: what a cursor holds. A row
-/// that comes or goes elsewhere does not move it.
+/// The position after a row in the order of all rows, which a cursor holds. A row that is added or
+/// removed elsewhere does not move it.
 struct PageCursor: Equatable {
   private let start: Int64
   private let end: Int64
@@ -157,17 +172,14 @@ struct PageCursor: Equatable {
 
   private static let none = "-"
 
-  /// - Throws: ``CallError`` for what is no cursor of ours, also for one of an agent that did not
-  ///   yet say the recurrence id: it does not tell which of several rows it is behind.
+  /// - Throws: ``CallError`` for text that is no cursor of this method, also for one of an agent
+  ///   that left out the recurrence id: it does not tell which of several rows it is after.
   init(text: String) throws(CallError) {
     let fields = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
     guard fields.count == 5, let start = Int64(fields[0]), let end = Int64(fields[1]),
       fields[2] == PageCursor.none || (try? RecurrenceID(text: fields[2])) != nil
     else {
-      throw CallError(
-        .invalidArguments,
-        "cursor: \"\(text)\" came from no answer of this method, or of an older agent: begin again "
-          + "without one")
+      throw CallError.invalidCursor(text)
     }
     self.start = start
     self.end = end
@@ -176,10 +188,10 @@ struct PageCursor: Equatable {
     uid = String(fields[4])
   }
 
-  /// No occurrence after the place starts earlier.
+  /// No occurrence after the position starts earlier.
   var earliest: Timestamp { Timestamp(seconds: start) }
 
-  /// Whether an occurrence comes after the place.
+  /// Whether an occurrence comes after the position.
   func precedes(_ occurrence: Occurrence) -> Bool {
     let span = occurrence.span
     if span.start.seconds != start { return span.start.seconds > start }

@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 
 /// The interface org.datebook.Calendar1.Calendars.
 final class CalendarsObject {
@@ -37,12 +38,14 @@ final class CalendarsObject {
     let name = try CalendarComposer.name(call.text(0))
     let color = try CalendarComposer.color(call.text(1), others: present)
     guard ["", "local"].contains(call.text(2)) else {
-      throw CallError(
-        .invalidArguments, "source: \"\(call.text(2))\" is not known; \"local\" is")
+      throw CallError(.invalidArguments, about: "source", notOneOf(["local"], call.text(2)))
     }
     guard present.count < Limit.calendars else {
       throw CallError(
-        .limitsExceeded, "there are \(present.count) calendars, and no more are allowed")
+        .limitsExceeded,
+        localized(
+          "there are {count} calendars already, and no more are allowed",
+          ["count": present.count]))
     }
     let calendar = CalendarInfo(
       id: CalendarComposer.id(for: name, others: present), name: name, color: color,
@@ -73,18 +76,27 @@ final class CalendarsObject {
     if let isDefault = changes[.isDefault]?.asBoolean {
       guard isDefault || !calendar.isDefault else {
         throw CallError(
-          .invalidArguments,
-          "default: one calendar is the default always; make another one it instead")
+          .invalidArguments, about: "default",
+          localized(
+            "there must be a default calendar; make another calendar the default instead"))
       }
       calendar.isDefault = isDefault
     }
     guard !calendar.isDefault || !calendar.isReadOnly else {
       throw CallError(
-        .readOnly, "read-only: the default calendar takes new events; make another one it first")
+        .readOnly, about: "read-only",
+        localized(
+          """
+          new events go to the default calendar, so it must be writable; make another calendar \
+          the default first
+          """))
     }
     if let order = changes[.order]?.asInteger {
       guard let order = Int32(exactly: order) else {
-        throw CallError(.invalidArguments, "order: \(order) is more than \(Int32.max)")
+        throw CallError(
+          .invalidArguments, about: "order",
+          localized(
+            "{number} is more than {most}", ["number": String(order), "most": Int(Int32.max)]))
       }
       calendar.order = Int(order)
     }
@@ -142,17 +154,19 @@ final class CalendarsObject {
     let modes = ["refuse-if-used", "with-events"]
     let mode = call.text(1).isEmpty ? modes[0] : call.text(1)
     guard modes.contains(mode) else {
-      throw CallError(
-        .invalidArguments, "mode: \"\(mode)\" is none of \(modes.joined(separator: ", "))")
+      throw CallError(.invalidArguments, about: "mode", notOneOf(modes, mode))
     }
     let present = try calendars()
     let calendar = try calendar(call.text(0), among: present)
     let others = present.filter { $0.id != calendar.id }
     if calendar.isDefault, !others.isEmpty, others.allSatisfy(\.isReadOnly) {
       throw CallError(
-        .conflict,
-        "id: \(calendar.id) is where new events go, and no other calendar can be written; let one "
-          + "be written first")
+        .conflict, about: "id",
+        localized(
+          """
+          new events go to {calendar}, and every other calendar is read-only; make one of them \
+          writable first
+          """, ["calendar": calendar.id.text]))
     }
     _ = try agent.change(origin: .local) { (change) throws(CallError) in
       try translated { () throws(StoreError) in
@@ -173,7 +187,8 @@ final class CalendarsObject {
     _ id: String, among calendars: [CalendarInfo]
   ) throws(CallError) -> CalendarInfo {
     guard let found = calendars.first(where: { $0.id.text == id }) else {
-      throw CallError(.notFound, "id: no calendar has the id \"\(id)\"")
+      throw CallError(
+        .notFound, about: "id", localized("no calendar has the ID \"{calendar}\"", ["calendar": id]))
     }
     return found
   }

@@ -3,9 +3,9 @@ import CalendarModel
 import CivilTime
 import DBus
 import Phrases
+import Platform
 
-/// The arguments of one call, which the object server has held against the
-/// signature already.
+/// The arguments of one call. The object server has checked them against the signature already.
 struct CallArguments {
   let values: [Value]
   /// The unique name of whoever calls; nil where the call came over no bus.
@@ -22,15 +22,13 @@ struct CallArguments {
   ) throws(CallError) -> UInt32 {
     let number = number(index)
     guard range.contains(number) else {
-      throw CallError(
-        .invalidArguments,
-        "\(name): \(number) is not from \(range.lowerBound) to \(range.upperBound)")
+      throw CallError(.invalidArguments, about: name, notWithin(range, number))
     }
     return number
   }
 
-  /// Returns a closing dictionary of options, each held against the keys and
-  /// signatures that the method knows.
+  /// Returns the dictionary of options at the end of a call, each checked against the keys and
+  /// signatures of the method.
   ///
   /// - Throws: ``CallError`` that names an unknown key with the nearest known
   ///   one, or the type that a key must have.
@@ -41,16 +39,23 @@ struct CallArguments {
     for (text, value) in values[index].asRow ?? [] {
       guard let entry = known.first(where: { $0.key.rawValue == text }) else {
         throw CallError(
-          .invalidArguments, "\(name): " + unknownKey(text, among: known.map(\.key)))
+          .invalidArguments, about: name, unknownKey(text, among: known.map(\.key)))
       }
       guard entry.types.contains(value.signature) || value.isEmptyArray(of: entry.types) else {
-        let expected = entry.types.map(\.text).joined(separator: " or ")
+        let expected = entry.types.map(\.text).joined(separator: ", ")
         throw CallError(
-          .invalidArguments,
-          "\(name): \"\(text)\" must be of type \(expected), not \(value.signature.text)")
+          .invalidArguments, about: name,
+          entry.types.count == 1
+            ? localized(
+              "\"{key}\" must be of type {type}, not {given}",
+              ["key": text, "type": expected, "given": value.signature.text])
+            : localized(
+              "\"{key}\" must be of one of the types {types}, not {given}",
+              ["key": text, "types": expected, "given": value.signature.text]))
       }
       guard row[entry.key] == nil else {
-        throw CallError(.invalidArguments, "\(name): \"\(text)\" is given twice")
+        throw CallError(
+          .invalidArguments, about: name, localized("duplicate key \"{key}\"", ["key": text]))
       }
       row.set(entry.key, value)
     }
@@ -67,11 +72,14 @@ extension Value {
   }
 }
 
-/// Says that there is no such key, and which one may be meant: the nearest, else which there are.
+/// Returns that a key is unknown, with the nearest known one, or all of them.
 func unknownKey(_ text: String, among keys: [RowKey]) -> String {
   let known = keys.map(\.rawValue)
-  let hint =
-    nearest(text, among: known).map { ", did you mean \"\($0)\"?" }
-    ?? "; there are \(known.joined(separator: ", "))"
-  return "there is no key \"\(text)\"" + hint
+  if let near = nearest(text, among: known) {
+    return localized(
+      "unknown key \"{key}\"; did you mean \"{near}\"?", ["key": text, "near": near])
+  }
+  return localized(
+    "unknown key \"{key}\"; the keys are {keys}",
+    ["key": text, "keys": known.joined(separator: ", ")])
 }

@@ -3,8 +3,9 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 
-/// The methods of org.datebook.Calendar1.Events that change what is there.
+/// Methods of the interface org.datebook.Calendar1.Events that change events.
 final class EventEditsObject {
   private unowned let agent: CalendarAgent
 
@@ -29,7 +30,7 @@ final class EventEditsObject {
     EventEditsObject.answer(try updated(call))
   }
 
-  /// Update with an answer that can grow.
+  /// Update, with a dictionary as the answer, which later versions can extend.
   private func change(_ call: CallArguments) throws(CallError) -> [Value] {
     let edited = try updated(call)
     var row = Row()
@@ -88,8 +89,7 @@ final class EventEditsObject {
     let answer = call.text(2)
     let known = ["accepted", "declined", "tentative"]
     guard known.contains(answer) else {
-      throw CallError(
-        .invalidArguments, "answer: \"\(answer)\" is none of \(known.joined(separator: ", "))")
+      throw CallError(.invalidArguments, about: "answer", notOneOf(known, answer))
     }
     let own = agent.configuration.addresses
     let edited = try editor.edit(call.text(0), call.text(1), "") {
@@ -113,8 +113,10 @@ final class EventEditsObject {
         }
         if other != nil {
           throw CallError(
-            .conflict,
-            "uids: an event \"\(series.uid)\" is in the calendar \(target) already")
+            .conflict, about: "uids",
+            localized(
+              "the calendar {calendar} already has an event \"{id}\"",
+              ["calendar": target.text, "id": series.uid.text]))
         }
         try translated { () throws(StoreError) in
           try change.move(series, to: target)
@@ -170,7 +172,11 @@ extension Event {
     _ answer: String, own: [String]
   ) throws(CallError) -> [Attendee] {
     guard !attendees.isEmpty else {
-      throw CallError(.notFound, "uid: the event \"\(uid)\" has no attendees to answer for")
+      throw CallError(
+        .notFound, about: "uid",
+        localized(
+          "the event \"{id}\" has no attendees, so there is no invitation to answer",
+          ["id": uid.text]))
     }
     var answered = attendees
     var isFound = false
@@ -183,11 +189,15 @@ extension Event {
     }
     if isFound { return answered }
     throw CallError(
-      .notFound,
+      .notFound, about: "uid",
       own.isEmpty
-        ? "uid: the event \"\(uid)\" has \(attendees.count) attendees, and which of them is you is "
-          + "not known; set \"email\" in the section [calendar] of datebook.conf"
-        : "uid: none of the attendees of \"\(uid)\" has one of your addresses "
-          + "(\(own.joined(separator: ", ")))")
+        ? localized(
+          """
+          the event "{id}" has {count} attendees, and your address is not known; set "email" in \
+          the section [calendar] of datebook.conf
+          """, ["id": uid.text, "count": attendees.count])
+        : localized(
+          "no attendee of \"{id}\" has one of your addresses ({addresses})",
+          ["id": uid.text, "addresses": own.joined(separator: ", ")]))
   }
 }

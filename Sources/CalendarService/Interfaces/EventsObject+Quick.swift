@@ -4,12 +4,12 @@ import CalendarStore
 import CivilTime
 import DBus
 import Phrases
+import Platform
 import Recurrence
 
-/// Events from one line of text: QuickAdd and QuickParse.
+/// The methods QuickAdd and QuickParse: an event from one line of text.
 ///
-/// What was read becomes a row as Add takes it, and goes the same way: nothing is
-/// checked less for having been typed at once.
+/// The text becomes a row like the argument of Add, and gets the same checks.
 extension EventsObject {
   func quickParse(_ call: CallArguments) throws(CallError) -> [Value] {
     let (event, phrase) = try understood(call.text(0), calendar: "")
@@ -33,9 +33,10 @@ extension EventsObject {
     try checkLimit("text", text.utf8.count, "bytes", most: QuickPhrase.maximumOctets)
     if let position = text.utf8.enumerated().first(where: { $1 < 0x20 && $1 != 9 || $1 == 0x7f }) {
       throw CallError(
-        .invalidArguments,
-        "text: control character \(position.element) at byte \(position.offset) (only tab is allowed)"
-      )
+        .invalidArguments, about: "text",
+        localized(
+          "control character {code} at byte {offset} is not allowed",
+          ["code": Int(position.element), "offset": position.offset]))
     }
     var phrase = try read(text, agent.phraseContext)
     let calendar = try calendar(phrase.calendar, given: name)
@@ -57,7 +58,7 @@ extension EventsObject {
     do throws(PhraseError) {
       return try readQuickPhrase(text, context)
     } catch {
-      throw CallError(.parseFailed, "text: \(error)")
+      throw CallError(.parseFailed, about: "text", "\(error)")
     }
   }
 
@@ -81,8 +82,10 @@ extension EventsObject {
     let id = try CalendarChoice(calendars.map { ($0.id.text, $0.name) }).id(word)
     guard name.isEmpty || name == id else {
       throw CallError(
-        .invalidArguments,
-        "calendar: it is \"\(name)\", and the text says \"#\(word)\", which is \"\(id)\"")
+        .invalidArguments, about: "calendar",
+        localized(
+          "the call says \"{given}\", but the text says \"#{word}\", which is \"{calendar}\"",
+          ["given": name, "word": word, "calendar": id]))
     }
     return id
   }
@@ -109,10 +112,14 @@ struct CalendarChoice {
     let known = (found.isEmpty ? calendars : found).prefix(10).map { "#\($0.id)" }
       .joined(separator: ", ")
     throw CallError(
-      .notFound,
+      .notFound, about: "text",
       found.isEmpty
-        ? "text: no calendar is called \"#\(word)\"; there are \(known)"
-        : "text: \"#\(word)\" could be \(known)")
+        ? localized(
+          "there is no calendar \"#{word}\"; the calendars are {calendars}",
+          ["word": word, "calendars": known])
+        : localized(
+          "\"#{word}\" is ambiguous; it matches {calendars}",
+          ["word": word, "calendars": known]))
   }
 
   private func matches(_ calendar: (id: String, name: String), _ test: (String) -> Bool) -> Bool {
@@ -154,7 +161,7 @@ extension Row {
 extension Phrases.Moment {
   /// As the clock of the zone shows it, and as Add reads it back.
   ///
-  /// - Parameter asWritten: whether a time that the clock skips stands as it is.
+  /// - Parameter asWritten: whether a time that the clock skips stays as it is.
   fileprivate func text(in zone: ZoneRules, asWritten: Bool) -> String {
     let instant: Timestamp
     switch self {

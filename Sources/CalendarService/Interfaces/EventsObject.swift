@@ -4,6 +4,7 @@ import CalendarStore
 import CivilTime
 import DBus
 import ICalendar
+import Platform
 
 /// The interface org.datebook.Calendar1.Events: reading and creating; its other
 /// methods are in ``EventEditsObject`` and ``ToDosObject``.
@@ -55,12 +56,16 @@ final class EventsObject {
         found = try series.occurrence(id, context: reader.zones).map { ($0, $0.event) }
       } else {
         found = try firstOccurrence(of: series, reader.zones)
-        // A date that it has or lacks may be in a zone that is gone: the event itself is there all the same.
+        // An override may be in a zone that is not installed: the event itself is readable all the same.
         exceptions =
           (try? series.changedOccurrences(after: agent.clock.now, context: reader.zones)) ?? []
       }
     } catch {
-      throw CallError(.invalidTime, "the event \"\(series.uid)\" cannot be placed: \(error)")
+      throw CallError(
+        .invalidTime,
+        localized(
+          "the event \"{id}\" has no valid time: {reason}",
+          ["id": series.uid.text, "reason": "\(error)"]))
     }
     guard let (occurrence, event) = found else {
       throw CallError(
@@ -127,8 +132,7 @@ final class EventsObject {
   private func place(_ options: Row) throws(CallError) -> Int64 {
     let cursor = options.text(.cursor)
     guard let place = cursor.isEmpty ? 0 : Int64(cursor) else {
-      throw CallError(
-        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+      throw CallError.invalidCursor(cursor)
     }
     return place
   }
@@ -156,7 +160,10 @@ final class EventsObject {
     let (given, own) = (call.text(0), row.text(.calendar))
     guard given.isEmpty || own.isEmpty || given == own else {
       throw CallError(
-        .invalidArguments, "calendar: it is \"\(given)\", and that of the event \"\(own)\"")
+        .invalidArguments, about: "calendar",
+        localized(
+          "the call says \"{given}\", but the event says \"{calendar}\"",
+          ["given": given, "calendar": own]))
     }
     return try add(EventDraft(row), calendar: given.isEmpty ? own : given)
   }
@@ -205,7 +212,10 @@ final class EventsObject {
         try translated({ () throws(StoreError) in try change.series(uid, in: calendar) }) != nil
       {
         throw CallError(
-          .conflict, "uid: an event \"\(uid)\" is in the calendar \(calendar) already")
+          .conflict, about: "uid",
+          localized(
+            "the calendar {calendar} already has an event \"{id}\"",
+            ["calendar": calendar.text, "id": uid.text]))
       }
       try translated { () throws(StoreError) in try change.put(series) }
     }.revision
@@ -215,10 +225,14 @@ final class EventsObject {
     let bytes = uid.text.utf8
     try checkLimit("uid", bytes.count, "bytes", most: Limit.uid)
     guard !bytes.isEmpty else {
-      throw CallError(.invalidArguments, "uid: it must not be empty; leave it out to get a new one")
+      throw CallError(
+        .invalidArguments, about: "uid",
+        localized("must not be empty; leave it out to get a new one"))
     }
     guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
-      throw CallError(.invalidArguments, "uid: it must not have spaces or control characters")
+      throw CallError(
+        .invalidArguments, about: "uid",
+        localized("must not have spaces or control characters"))
     }
   }
 }

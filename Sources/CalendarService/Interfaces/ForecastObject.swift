@@ -3,10 +3,11 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 import Reminders
 
-/// Of the interface org.datebook.Calendar1.Reminders: what will be told. Nothing is
-/// told or taken here.
+/// Methods of the interface org.datebook.Calendar1.Reminders that list future reminders. They
+/// deliver and change nothing.
 final class ForecastObject {
   private unowned let agent: CalendarAgent
 
@@ -14,7 +15,7 @@ final class ForecastObject {
     self.agent = agent
   }
 
-  /// Both walk through events, and are done piece by piece.
+  /// Both walk through many events, in batches.
   var slowMethods: [MemberName: SlowMethodBody] {
     ["Upcoming": upcoming, "Simulate": simulate]
   }
@@ -39,21 +40,22 @@ final class ForecastObject {
     let days = CalendarDuration(days: Self.maximumDays)
     guard span.end <= agent.localZone.adding(days, to: span.start) else {
       throw CallError(
-        .limitsExceeded, "from and to: more than \(Self.maximumDays) days lie between them")
+        .limitsExceeded, about: "to",
+        localized("the range is longer than {days} days", ["days": Self.maximumDays]))
     }
-    // What falls due now has been told.
+    // What falls due now has been delivered.
     let after = max(agent.clock.now, span.start.adding(seconds: -1))
     try tell(after: after, through: span.end.adding(seconds: -1), call, answer)
   }
 
-  /// Answers what is told with `after < instant <= through`, in order.
+  /// Answers the reminders with `after < instant <= through`, in order.
   private func tell(
     after: Timestamp, through: Timestamp, _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    // Whoever asks is told why, if there are no reminders.
+    // Throws the reason where reminders do not work.
     _ = try agent.scheduler()
     guard after < through else { return answer(.success([Row.array([])])) }
-    // Made when its turn comes: until then it takes up nothing.
+    // Made in the first batch: until then it takes no memory.
     var walk: PlannedWalk?
     try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
       guard let walk else {
@@ -80,14 +82,14 @@ final class ForecastObject {
     _ planned: [OccurrenceAlarm], after: Timestamp, through: Timestamp
   ) throws(CallError) -> Value {
     let scheduler = try agent.scheduler()
-    // Some may have been told since the question came.
+    // Some may have been delivered since the call came.
     let after = max(after, agent.clock.now)
     var told = planned.filter { $0.instant > after }.map { Reminder($0) }
     told += scheduler.pending.filter {
       $0.state == .snoozed && $0.due > after && $0.due <= through
     }
     guard told.count <= Contract.maximumRows else { throw tooMany() }
-    // An identifier is worked out, so that it is only asked for among equals.
+    // An ID is a hash, so it is computed among equals only.
     told.sort { left, right in
       if left.due != right.due { return left.due < right.due }
       return left.summary != right.summary ? left.summary < right.summary : left.id < right.id
@@ -100,16 +102,26 @@ final class ForecastObject {
   private func tooMany() -> CallError {
     CallError(
       .limitsExceeded,
-      "more than \(Contract.maximumRows) reminders, or more than "
-        + "\(EventStore.mostSeriesLookedAt) events to look at: ask for a shorter time")
+      localized(
+        """
+        more than {reminders} reminders, or more than {events} events to search; ask for a \
+        shorter time
+        """,
+        ["reminders": Contract.maximumRows, "events": EventStore.mostSeriesLookedAt]))
   }
 
-  /// Of one that is looked for by its id, and may be behind those of an event that are looked at.
+  /// The error for a reminder that may come after those of its event that are searched.
   static func tooMany(of event: Event, for id: String) -> CallError {
     CallError(
-      .limitsExceeded,
-      "id: \"\(id)\" is no reminder that has rung, and of the event \"\(event.uid)\" only the next "
-        + "\(Contract.maximumRows) reminders are looked at, of more within \(Contract.maximumUpcomingHours) hours: "
-        + "wait until it is among them")
+      .limitsExceeded, about: "id",
+      localized(
+        """
+        "{reminder}" is not a delivered reminder. The event "{event}" has more reminders within \
+        {hours} hours than the {most} that are searched; try again later
+        """,
+        [
+          "reminder": id, "event": event.uid.text,
+          "hours": Int(Contract.maximumUpcomingHours), "most": Contract.maximumRows,
+        ]))
   }
 }

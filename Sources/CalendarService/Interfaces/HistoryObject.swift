@@ -3,9 +3,10 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 import Widgets
 
-/// The interface org.datebook.Calendar1.Events: undo, redo, history and trash.
+/// Methods of the interface org.datebook.Calendar1.Events for undo, redo, history and trash.
 final class HistoryObject {
   private unowned let agent: CalendarAgent
 
@@ -51,9 +52,9 @@ final class HistoryObject {
     answer(.success(entry.values(changes)))
   }
 
-  /// Returns the step that is turned in parts; nil where it is small enough to be turned at once.
+  /// Returns the step to undo or redo in batches; nil where it is small enough to be done at once.
   ///
-  /// - Throws: ``CallError``; of the kind `busy` where too much is being worked at for it.
+  /// - Throws: ``CallError``; of the kind `busy` where there are too many long calls already.
   private func beginInParts(
     _ call: CallArguments, redo: Bool, of store: EventStore, now: Timestamp
   ) throws(CallError) -> BatchedUndo? {
@@ -149,12 +150,11 @@ extension TrashPlace {
   /// "PASSED IMAGE", two numbers.
   fileprivate var cursor: String { "\(passed) \(image)" }
 
-  /// - Throws: ``CallError`` for what is no cursor of ours.
+  /// - Throws: ``CallError`` for text that is no cursor of this method.
   fileprivate init(cursor: String) throws(CallError) {
     let fields = cursor.split(separator: " ", omittingEmptySubsequences: false)
     guard fields.count == 2, let passed = Int64(fields[0]), let image = Int64(fields[1]) else {
-      throw CallError(
-        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+      throw CallError.invalidCursor(cursor)
     }
     self.init(passed: passed, image: image)
   }
@@ -170,7 +170,8 @@ extension HistoryEntry {
     switch action {
     case .calendarAdd, .calendarUpdate, .calendarRemove: return label
     case .add, .update, .remove, .move, .import, .restore:
-      return events > 1 ? "\(label) and \(events - 1) more" : label
+      return events > 1
+        ? localized("{label} and {count} more", ["label": label, "count": events - 1]) : label
     }
   }
 }

@@ -1,19 +1,20 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
+import Platform
 
-/// Takes back, in slices between which others are answered, a change of many events that an agent has left which was
-/// killed in the middle of it.
+/// The undoing of a change of many events during which an earlier agent was killed, in batches
+/// between which other calls are answered.
 ///
-/// Until its end changes are refused as busy, as they were in the middle of it; where the disk takes nothing, State and
-/// StateReason say that, and what writes later has it tried again.
+/// Until it is done, changes are refused as busy. If the disk cannot be written, State and
+/// StateReason say so, and the next successful write starts it again.
 final class InterruptedBatchJob {
   private weak var agent: CalendarAgent?
   private let store: EventStore
   private let unfinished: InterruptedBatch
-  /// What could be taken back and done again before.
+  /// Whether something could be undone and redone before.
   private let couldBe: (Bool, Bool)
-  /// The most events of a part; to put one back takes as long as to take out several.
+  /// The most events of a batch; to restore one takes as long as to remove several.
   private static let partCount = 250
 
   /// - Parameter unfinished: of the store.
@@ -31,7 +32,7 @@ final class InterruptedBatchJob {
   private func step() {
     // The agent may have ended.
     guard let agent, agent.storage.current === store else { return }
-    let taken = agent.takeBackSome("what was left of a change could not be taken back") {
+    let taken = agent.takeBackSome(localized("an interrupted change could not be undone")) {
       (isLate, tell) throws(StoreError) in
       try unfinished.discard(limit: InterruptedBatchJob.partCount, isLate: isLate, tell: tell)
     }

@@ -3,6 +3,7 @@ import CalendarModel
 import CivilTime
 import DBus
 import Phrases
+import Platform
 import Widgets
 
 /// The month grid of org.datebook.Calendar1.
@@ -58,7 +59,7 @@ final class MonthObject {
   private func day(_ text: String) throws(CallError) -> CivilDate {
     if let first = MonthText.firstDay(text, agent.phraseContext) { return first }
     if let misfit = MonthText.misfit(text) {
-      throw CallError(.invalidTime, "day: \"\(text)\": \(misfit); \(MonthText.forms)")
+      throw CallError(.invalidTime, about: "day", misfit)
     }
     do throws(CallError) {
       return try agent.moment(text.isEmpty ? "today" : text, "day").day(in: agent.localZone)
@@ -70,8 +71,8 @@ final class MonthObject {
   private func mode(_ text: String) throws(CallError) -> MonthMode {
     if text.isEmpty { return .normal }
     guard let mode = MonthMode(rawValue: text) else {
-      let words = MonthMode.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CallError(.invalidArguments, "mode: \"\(text)\" is none of \(words)")
+      let words = MonthMode.allCases.map(\.rawValue)
+      throw CallError(.invalidArguments, about: "mode", notOneOf(words, text))
     }
     return mode
   }
@@ -82,7 +83,9 @@ final class MonthObject {
         day: day, mode: mode, firstWeekday: agent.configuration.firstWeekday)
     else {
       throw CallError(
-        .invalidTime, "day: the page of \(day) has days outside the years 1 to 9999")
+        .invalidTime, about: "day",
+        localized(
+          "the month of {day} has days outside the years 1 to 9999", ["day": day.description]))
     }
     return page
   }

@@ -1,11 +1,14 @@
 import CivilTime
 import Phrases
+import Platform
 import Widgets
 
 /// A month as people write it.
 enum MonthText {
-  /// What stands in a refusal.
-  static let forms = "a month is such as 2027-03, march, march 2027 or next month, or any day of it"
+  /// How to write a month, which ends the errors about one.
+  static var forms: String {
+    localized("write a month as 2027-03, march, march 2027 or next month, or give any day of it")
+  }
 
   /// Returns the first day of a month: "2027-03", "2027-3", "3/2027", "march", "march 2027",
   /// "2027 march", "next month"; nil for other text, a day among it.
@@ -17,16 +20,20 @@ enum MonthText {
     return readMonthName("\(words[1]) \(words[0])", context)
   }
 
-  /// Returns why a text can be no month though its numbers may be those of one; nil where that
-  /// is not so.
+  /// Returns why a number alone is not a month; nil for other text.
   ///
-  /// A time without a colon, which "2027" and "12" are elsewhere, is the time of a day that nobody
-  /// has meant here.
+  /// Elsewhere "2027" and "12" are times without a colon, which nobody means here.
   static func misfit(_ text: String) -> String? {
     guard isNumber(text[...]), let number = Int(text), text.utf8.count <= 4 else { return nil }
-    if text.utf8.count == 4 { return "this is a year, or no date at all" }
+    if text.utf8.count == 4 {
+      return localized(
+        "\"{text}\" is a year, not a month; {forms}", ["text": text, "forms": forms])
+    }
     return (1...12).contains(number)
-      ? "this may be a month, a day or a year" : "this may be a day or a year"
+      ? localized(
+        "\"{text}\" is ambiguous: a month, a day or a year; {forms}", ["text": text, "forms": forms])
+      : localized(
+        "\"{text}\" is ambiguous: a day or a year; {forms}", ["text": text, "forms": forms])
   }
 
   /// A year of four digits and a month of one or two, in either order.

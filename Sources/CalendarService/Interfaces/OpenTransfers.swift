@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Platform
 
 /// An import or export that is under way.
 final class Transfer {
@@ -7,8 +8,8 @@ final class Transfer {
 
   /// Whether the call was answered.
   private(set) var isOver = false
-  /// Ends it with an error; whoever does the work sets what that takes. It answers at once, or once
-  /// nothing is left of what was done.
+  /// Ends it with an error; set by the code that does the work. It answers at once, or after the
+  /// work is rolled back.
   var giveUp: (CallError) -> Void = { _ in }
   fileprivate let caller: BusName?
   fileprivate var watch: Subscription?
@@ -29,8 +30,8 @@ final class Transfer {
   }
 }
 
-/// The imports and exports that are under way. Each ends when its caller cancels it, and mostly
-/// when that leaves the bus: a text whose sender is gone may be a part of what was meant.
+/// The imports and exports that are under way. Each ends when its caller cancels it, and usually
+/// when the caller leaves the bus: the text of a sender that is gone may be incomplete.
 final class OpenTransfers {
   private let connection: Connection
   private let log: Log
@@ -46,8 +47,8 @@ final class OpenTransfers {
 
   /// Takes note of a call that is answered later.
   ///
-  /// - Parameter isWhole: whether all of what is to be done came with the call, so that its caller
-  ///   may leave, as dbus-send does at once.
+  /// - Parameter isWhole: whether the call has all the data, so that its caller may leave, as
+  ///   dbus-send does at once.
   func begin(
     _ call: CallArguments, isWhole: Bool = false, _ answer: @escaping Transfer.Answer
   ) -> Transfer {
@@ -65,10 +66,13 @@ final class OpenTransfers {
     do throws(DBusError) {
       transfer.watch = try connection.watchOwner(of: caller) { [weak transfer] owner in
         guard owner == nil else { return }
-        transfer?.giveUp(CallError(.cancelled, "the caller has left the bus"))
+        transfer?.giveUp(CallError(.cancelled, localized("the caller left the bus")))
       }
     } catch {
-      log.error("the caller of a transfer cannot be watched: \(error)")
+      log.error(
+        localized(
+          "an import or export continues even if its caller leaves the bus: {reason}",
+          ["reason": error.description]))
     }
   }
 
@@ -78,7 +82,7 @@ final class OpenTransfers {
   func cancel(of caller: BusName?) -> Int {
     let own = all.filter { $0.caller == caller }
     for transfer in own {
-      transfer.giveUp(CallError(.cancelled, "it was cancelled by its caller, with Transfer.Cancel"))
+      transfer.giveUp(CallError(.cancelled, localized("cancelled by its caller")))
     }
     return own.count
   }

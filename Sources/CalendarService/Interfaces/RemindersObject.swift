@@ -3,13 +3,14 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 import Reminders
 
-/// Of the interface org.datebook.Calendar1.Reminders: what is pending, and what people
-/// do with it.
+/// Methods of the interface org.datebook.Calendar1.Reminders that list, snooze and dismiss
+/// reminders.
 final class RemindersObject {
   private unowned let agent: CalendarAgent
-  /// How many were raised by Test.
+  /// How many reminders Test has made.
   private var testCount = 0
 
   init(agent: CalendarAgent) {
@@ -22,8 +23,8 @@ final class RemindersObject {
     ]
   }
 
-  /// What deals with as many reminders as there are, looks for one among those to come, or asks
-  /// logind, while others are answered.
+  /// Methods that change many reminders, search the future ones, or ask logind. Other calls are
+  /// answered meanwhile.
   var slowMethods: [MemberName: SlowMethodBody] {
     ["Snooze": snooze, "SnoozeAll": snoozeAll, "Dismiss": dismiss, "DismissAll": dismissAll]
   }
@@ -36,7 +37,7 @@ final class RemindersObject {
     return [self.rows(rows, of: scheduler)]
   }
 
-  /// Says of what waits for the end of quiet time that it does.
+  /// Returns rows of reminders, which mark what waits for the end of quiet time.
   private func rows(_ reminders: some Sequence<Reminder>, of scheduler: ReminderScheduler) -> Value
   {
     let heldBack = scheduler.heldBack
@@ -50,7 +51,10 @@ final class RemindersObject {
     var limit = Int(call.number(0))
     guard limit <= Contract.maximumRows else {
       throw CallError(
-        .limitsExceeded, "limit: \(limit) rows, where \(Contract.maximumRows) are allowed")
+        .limitsExceeded, about: "limit",
+        localized(
+          "{count} rows are more than the {most} that are allowed",
+          ["count": limit, "most": Contract.maximumRows]))
     }
     if limit == 0 { limit = Contract.defaultRows }
     let place = call.text(1).isEmpty ? nil : try PendingPlace(cursor: call.text(1))
@@ -77,7 +81,7 @@ final class RemindersObject {
     ]
   }
 
-  /// So many are told where the caller says nothing.
+  /// The rows of Missed where the caller gives no limit.
   private static let missedRows = 100
 
   // MARK: Answers of people
@@ -87,7 +91,7 @@ final class RemindersObject {
   ) throws(CallError) {
     let target = try agent.snoozeTarget(call.text(1))
     let id = call.text(0)
-    // Before logind is asked: an id that nobody knows is refused at once.
+    // Before logind is asked: an unknown ID is refused at once.
     guard try isTaken(id) else {
       return try whenPlanned(call, answer) { reminder throws(CallError) in
         throw CallError(ReminderError.notDue(id: id, at: reminder.due))
@@ -177,15 +181,14 @@ final class RemindersObject {
   /// Looks for a reminder among those to come, as far ahead as Upcoming does, and calls `body` with
   /// it.
   ///
-  /// An id is made of the reminder, which it does not lead to: one event after the other is looked
-  /// at.
+  /// An ID is a hash of the reminder, so one event after the other is searched.
   private func whenPlanned(
     _ call: CallArguments, _ answer: @escaping MethodAnswer,
     _ body: @escaping (Reminder) throws(CallError) -> Void
   ) throws(CallError) {
     let id = call.text(0)
     let unknown = CallError(ReminderError.unknown(id: id))
-    // Nobody looks for what is no id.
+    // Text that is no ID needs no search.
     guard ReminderKey.isID(id) else { throw unknown }
     var walk: PlannedWalk?
     try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
@@ -199,11 +202,16 @@ final class RemindersObject {
         }
         guard walk != nil else {
           throw CallError(
-            .limitsExceeded,
-            "id: \"\(id)\" is no reminder that has rung, and more than "
-              + "\(EventStore.mostSeriesLookedAt) events that remind within "
-              + "\(Contract.maximumUpcomingHours) hours would have to be looked at: wait until it "
-              + "rings")
+            .limitsExceeded, about: "id",
+            localized(
+              """
+              "{reminder}" is not a delivered reminder, and more than {events} events have \
+              reminders within {hours} hours, too many to search; wait until it is due
+              """,
+              [
+                "reminder": id, "events": EventStore.mostSeriesLookedAt,
+                "hours": Int(Contract.maximumUpcomingHours),
+              ]))
         }
         return nil
       }
@@ -234,7 +242,7 @@ final class RemindersObject {
     let start = now.adding(seconds: 900)
     let reminder = Reminder(
       key: try testKey(at: now),
-      summary: "Test reminder", location: "", joinURL: "",
+      summary: localized("Test reminder"), location: "", joinURL: "",
       span: TimeSpan(start: start, end: start.adding(seconds: 900)), isAllDay: false,
       isPrivate: false, state: .due, due: now, snoozes: 0, isMissed: false)
     try asCallError { () throws(ReminderError) in try scheduler.raise(reminder) }
@@ -242,7 +250,7 @@ final class RemindersObject {
   }
 
   /// A key that the ledger does not have: there may have been others in this second, also
-  /// of an agent before this one.
+  /// of an earlier agent.
   private func testKey(at now: Timestamp) throws(CallError) -> ReminderKey {
     while true {
       testCount += 1
@@ -258,12 +266,11 @@ extension PendingPlace {
   /// "DUE ID SUMMARY"; only the summary may hold spaces.
   fileprivate var cursor: String { "\(due.seconds) \(id) \(summary)" }
 
-  /// - Throws: ``CallError`` for what is no cursor of ours.
+  /// - Throws: ``CallError`` for text that is no cursor of this method.
   fileprivate init(cursor: String) throws(CallError) {
     let fields = cursor.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard fields.count == 3, let due = Int64(fields[0]) else {
-      throw CallError(
-        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+      throw CallError.invalidCursor(cursor)
     }
     self.init(
       due: Timestamp(seconds: due), summary: String(fields[2]), id: String(fields[1]))
@@ -285,8 +292,10 @@ extension CallError {
       case .snoozeInPast: .invalidTime
       case .ledger, .planStuck: .storageFailed
       }
-    var name = ""
-    if case .snoozeInPast = error { name = "until: " }
-    self.init(kind, name + "\(error)")
+    if case .snoozeInPast = error {
+      self.init(kind, about: "until", "\(error)")
+    } else {
+      self.init(kind, "\(error)")
+    }
   }
 }

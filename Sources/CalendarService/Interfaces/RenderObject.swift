@@ -1,9 +1,10 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Platform
 import Widgets
 
-/// Of the interface org.datebook.Calendar1: what a status bar shows.
+/// Methods of the interface org.datebook.Calendar1 for status bars.
 final class RenderObject {
   private unowned let agent: CalendarAgent
 
@@ -39,23 +40,17 @@ final class RenderObject {
   private static func format(_ name: String) throws(CallError) -> BarFormat {
     if let format = BarFormat.named(name) { return format }
     let names = BarFormat.all.map(\.name)
-    let near = nearest(name, among: names)
-    throw CallError(
-      .invalidArguments,
-      "format: \"\(name)\" is none of \(names.joined(separator: ", "))"
-        + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+    throw CallError(.invalidArguments, about: "format", notOneOf(names, name))
   }
 
-  /// - Throws: ``CallError`` for what lies outside the range; 0 is the default.
+  /// - Throws: ``CallError`` for a number outside the range; 0 is the default.
   private static func number(
     _ options: Row, _ key: RowKey, or fallback: Int, in range: ClosedRange<UInt32>
   ) throws(CallError) -> Int {
     let number = UInt32(clamping: options.number(key))
     if number == 0 { return fallback }
     guard range.contains(number) else {
-      throw CallError(
-        .invalidArguments,
-        "\(key.rawValue): \(number) is not from \(range.lowerBound) to \(range.upperBound)")
+      throw CallError(.invalidArguments, about: key.rawValue, notWithin(range, number))
     }
     return Int(number)
   }
@@ -64,12 +59,14 @@ final class RenderObject {
     do throws(BarTemplateError) {
       return try BarTemplate(text)
     } catch {
-      var message = "template: \(error)"
-      if case .unknownField(let name) = error {
+      var problem = "\(error)"
+      if case .unknownField(let name) = error,
         let near = nearest(name, among: BarTemplate.Field.allCases.map(\.rawValue))
-        message += near.map { ", did you mean {\($0)}?" } ?? ""
+      {
+        problem = localized(
+          "{problem}; did you mean {{{near}}}?", ["problem": problem, "near": near])
       }
-      throw CallError(.invalidArguments, message)
+      throw CallError(.invalidArguments, about: "template", problem)
     }
   }
 }

@@ -4,8 +4,9 @@ import CalendarStore
 import CivilTime
 import DBus
 import Phrases
+import Platform
 
-/// Of the interface org.datebook.Calendar1: events by their words.
+/// Methods of the interface org.datebook.Calendar1 that search events by their words.
 final class SearchObject {
   private unowned let agent: CalendarAgent
 
@@ -62,8 +63,9 @@ final class SearchObject {
       return try SearchQuery(text)
     } catch {
       switch error {
-      case .noWords: throw CallError(.invalidArguments, "query: \(error)")
-      case .tooLong, .tooManyTerms: throw CallError(.limitsExceeded, "query: \(error)")
+      case .noWords: throw CallError(.invalidArguments, about: "query", "\(error)")
+      case .tooLong, .tooManyTerms:
+        throw CallError(.limitsExceeded, about: "query", "\(error)")
       }
     }
   }
@@ -72,15 +74,11 @@ final class SearchObject {
     if word.isEmpty { return .relevance }
     if let order = AgendaReader.Search.Order(rawValue: word) { return order }
     let words = AgendaReader.Search.Order.allCases.map(\.rawValue)
-    let near = nearest(word, among: words)
-    throw CallError(
-      .invalidArguments,
-      "order: \"\(word)\" is none of \(words.joined(separator: ", "))"
-        + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+    throw CallError(.invalidArguments, about: "order", notOneOf(words, word))
   }
 }
 
-/// The place after a row of an answer in its order.
+/// The position after a row of an answer, in the order of the answer.
 enum SearchCursor {
   /// After the component with this key, or where that is gone after the rank.
   case relevance(component: Int64, rank: Double)
@@ -98,7 +96,7 @@ enum SearchCursor {
 extension SearchCursor {
   /// Reads a cursor; "" is none.
   ///
-  /// - Throws: ``CallError`` for what is no cursor of ours, or one of another order.
+  /// - Throws: ``CallError`` for text that is no cursor of this method, or one of another order.
   static func read(
     _ text: String, order: AgendaReader.Search.Order
   ) throws(CallError) -> SearchCursor? {
@@ -111,7 +109,10 @@ extension SearchCursor {
         let bits = UInt64(fields[2])
       else {
         throw CallError(
-          .invalidArguments, "cursor: \"\(text)\" came from no answer of this method in this order")
+          .invalidArguments, about: "cursor",
+          localized(
+            "\"{cursor}\" is not a cursor of this method in this order; start again without one",
+            ["cursor": text]))
       }
       return .relevance(component: component, rank: Double(bitPattern: bits))
     }

@@ -4,7 +4,7 @@ import CivilTime
 import DBus
 import ICalendar
 
-/// The interface org.datebook.Calendar1.Events: the to-dos.
+/// Methods of the interface org.datebook.Calendar1.Events that list to-dos.
 final class ToDosObject {
   private unowned let agent: CalendarAgent
 
@@ -53,13 +53,13 @@ final class ToDosObject {
 }
 
 extension ToDoPlace {
-  /// "CLOSED DUE RANK CALENDAR LENGTH UID SUMMARY": 0 or 1, seconds, a number, and how many octets the uid has,
-  /// which may hold spaces, as the summary may.
+  /// "CLOSED DUE RANK CALENDAR LENGTH UID SUMMARY": 0 or 1, seconds, a number, and how many bytes the uid has,
+  /// which may have spaces, as the summary may.
   fileprivate var cursor: String {
     "\(isClosed ? 1 : 0) \(due.seconds) \(rank) \(calendar) \(uid.utf8.count) \(uid) \(summary)"
   }
 
-  /// - Throws: ``CallError`` for what is no cursor of ours.
+  /// - Throws: ``CallError`` for text that is no cursor of this method.
   fileprivate init(cursor: String) throws(CallError) {
     let fields = cursor.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
     guard fields.count == 6, let closed = Int(fields[0]), (0...1).contains(closed),
@@ -67,8 +67,7 @@ extension ToDoPlace {
       length >= 0,
       case let rest = Array(fields[5].utf8), length < rest.count, rest[length] == UInt8(ascii: " ")
     else {
-      throw CallError(
-        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+      throw CallError.invalidCursor(cursor)
     }
     self.init(
       isClosed: closed == 1, due: Timestamp(seconds: due), rank: rank,

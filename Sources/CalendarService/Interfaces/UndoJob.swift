@@ -2,23 +2,24 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import DBus
+import Platform
 
-/// A step of many events that is being taken back, or done again, in slices, between which others are answered.
+/// The undo or redo of a step with many events, in batches between which other calls are answered.
 final class UndoJob {
   private weak var agent: CalendarAgent?
   private let caller: String
   private let answer: MethodAnswer
   private let store: EventStore
   private let turned: BatchedUndo
-  /// What could be taken back and done again before.
+  /// Whether something could be undone and redone before.
   private let couldBe: (Bool, Bool)
   private var isChecked = false
-  /// Why it is being put back, as long as nobody has been told.
+  /// Why it is being rolled back; nil once the caller has the answer.
   private var failure: CallError?
   private var isDiscarding = false
 
-  /// The most events of a part, also of one that puts them back. What takes longer, a series with many exceptions, ends
-  /// with its time.
+  /// The most events of a batch, also while it is rolled back. A batch that takes longer, such as a
+  /// series with many overrides, ends after its time.
   static let partCount = 50
 
   /// - Parameter turned: has just begun.
@@ -39,11 +40,12 @@ final class UndoJob {
     agent?.longWork.run(for: caller) { self.step() }
   }
 
-  /// Does a slice; false where nothing is left to do, or nothing can be done for now.
+  /// Does a batch; false where nothing is left to do, or nothing can be done for now.
   private func step() -> Bool {
     guard let agent else { return false }
     guard agent.storage.current === store else {
-      answer(.failure(agent.storage.failure ?? CallError(.storageFailed, "the database was closed")))
+      answer(.failure(agent.storage.failure ?? 
+            CallError(.storageFailed, localized("the database was closed"))))
       return false
     }
     if isDiscarding { return discardMore(agent) }
@@ -81,7 +83,7 @@ final class UndoJob {
   }
 
   private func discardMore(_ agent: CalendarAgent) -> Bool {
-    let taken = agent.takeBackSome("what was taken back in part could not be put back") {
+    let taken = agent.takeBackSome(localized("an incomplete undo could not be rolled back")) {
       (isLate, tell) throws(StoreError) in
       try turned.discard(limit: UndoJob.partCount, isLate: isLate, tell: tell)
     }

@@ -5,8 +5,8 @@ import CivilTime
 import DBus
 import Reminders
 
-/// Of the interface org.datebook.Calendar1.Reminders: why an event rang, will ring, or
-/// will not.
+/// The method Why of the interface org.datebook.Calendar1.Reminders: why an event did, will or will
+/// not remind.
 final class WhyObject {
   private unowned let agent: CalendarAgent
 
@@ -18,7 +18,7 @@ final class WhyObject {
 
   private static let maximumEntries = 200
   private static let maximumPlanned = 10
-  /// Of the reminders whose ids begin as one that was asked for.
+  /// The most reminders that a prefix of an ID may match.
   private static let maximumNamesakes = 20
 
   private func why(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -37,7 +37,7 @@ final class WhyObject {
       if let rows = try ofReminder(call.text(0), id) { return [Row.array(try explained(rows))] }
       throw CallError(ModelError.unknownEvent(uid: uid, recurrenceID: ""))
     }
-    // Where it was comes before where it is.
+    // Former calendars come before present ones.
     var rows: [Row] = []
     var missing: CallError?
     var places = known.filter { !holders.contains($0) }
@@ -63,8 +63,8 @@ final class WhyObject {
     return [Row.array(try explained(rows))]
   }
 
-  /// What became of one reminder, by its own id, or of those whose ids begin so; nil where the ledger knows
-  /// none, or it is one of another occurrence.
+  /// The rows of one reminder, by its ID, or of those whose IDs have a prefix; nil where the ledger
+  /// has none, or only those of another occurrence.
   private func ofReminder(_ text: String, _ id: RecurrenceID?) throws(CallError) -> [Row]? {
     let store = try agent.store()
     let entries = try translated { () throws(StoreError) -> [LedgerEntry] in
@@ -97,7 +97,7 @@ final class WhyObject {
     return rows
   }
 
-  /// Returns the calendar that has an event now which was moved from another; nil where it was not.
+  /// Returns the calendar that an event was moved to; nil where it was not moved.
   private func place(
     of uid: EventUID, gone calendar: CalendarID, _ holders: [CalendarID], in store: EventStore
   ) throws(CallError) -> CalendarID? {
@@ -109,7 +109,7 @@ final class WhyObject {
     return next.map { holders.contains($0) ? $0 : holders[0] }
   }
 
-  /// Says of reminders that have ended with an event which another calendar has now that it has.
+  /// Adds the new calendar to the rows of reminders that were cancelled because their event moved.
   private static func moved(_ rows: [Row], to calendar: CalendarID) -> [Row] {
     rows.map { row in
       guard row.text(.reason) == Reminder.CloseReason.eventRemoved.rawValue else { return row }
@@ -119,7 +119,7 @@ final class WhyObject {
     }
   }
 
-  /// Whether a text is the beginning of a reminder's id: four digits of it or more.
+  /// Whether a text is a prefix of a reminder's ID: four digits of it or more.
   private static func isBeginning(_ text: String) -> Bool {
     (4..<16).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -137,7 +137,7 @@ final class WhyObject {
     return holders
   }
 
-  /// What there is to tell of an event of one calendar.
+  /// The rows of an event of one calendar.
   private func rows(
     _ uid: EventUID, in calendar: CalendarID, _ id: RecurrenceID?
   ) throws(CallError) -> [Row] {
@@ -154,7 +154,7 @@ final class WhyObject {
     return try rows + ahead(series, id, isInLedger: !entries.isEmpty)
   }
 
-  /// Says that an event is not there any more, and whether it can be brought back.
+  /// The row of an event that was removed: whether it can be restored.
   private func gone(
     _ uid: EventUID, from calendar: CalendarID, _ summary: String, _ trashed: RemovedEvent?
   ) -> Row {
@@ -177,7 +177,7 @@ final class WhyObject {
     do throws(CivilTimeError) {
       return try series.isTakenOut(id, context: agent.zoneContext)
     } catch {
-      // What cannot be placed is told of as that.
+      // An event that cannot be placed has a row of its own for that.
       return false
     }
   }
@@ -189,7 +189,7 @@ final class WhyObject {
     return row
   }
 
-  /// The steps of reminders; the last one of what waits for the end of quiet time says so.
+  /// The steps of reminders; the last step marks what waits for the end of quiet time.
   private func rows(_ entries: [LedgerEntry]) -> [Row] {
     let heldBack = agent.runningScheduler?.heldBack ?? []
     return entries.flatMap { entry in
@@ -210,7 +210,7 @@ final class WhyObject {
         reason: step.reason)
     }
     if entry.isMoved, !rows.isEmpty { rows[0].set(.moved, true) }
-    // No change of the event has closed it.
+    // It was closed by a change of the time zone, not of the event.
     if entry.isCarried, !rows.isEmpty { rows[0].set(.reason, "zone-changed") }
     return rows
   }
@@ -222,7 +222,7 @@ final class WhyObject {
     }
   }
 
-  /// Says since when the calendar is hidden, where that is the reason still.
+  /// Adds since when the calendar is hidden, where that is still the reason.
   private func withSince(_ row: Row) throws(CallError) -> Row {
     guard row.text(.reason) == Reminder.CloseReason.calendarHidden.rawValue else { return row }
     let store = try agent.store()
@@ -268,9 +268,9 @@ final class WhyObject {
     if isOver, (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false {
       silence = events.contains(where: \.isPutOff) ? .snoozePast : .acknowledged
     }
-    // The master's word is that the last one is over, where it is to come and is cancelled.
+    // The master is over where the last occurrence is yet to come, but cancelled.
     if isOver, !cancelled.isEmpty { return WhyObject.soonest(cancelled) }
-    // What the ledger tells of is over, and that needs no word.
+    // The ledger's rows show already that it is over.
     if isInLedger, isOver { return [] }
     var row = Row()
     row.set(.state, "silent")
@@ -282,9 +282,9 @@ final class WhyObject {
     return [row]
   }
 
-  /// Says of each single occurrence to come that is cancelled that it will not ring, the soonest first.
+  /// The rows of future occurrences that are cancelled and so will not remind, the soonest first.
   private func cancelledAhead(of series: EventSeries) -> [Row] {
-    // Where the whole series is, that is said of it.
+    // A series that is cancelled as a whole has one row for that.
     guard series.status != .cancelled,
       let changed = try? series.changedOccurrences(
         after: agent.clock.now, context: agent.zoneContext)
@@ -304,8 +304,8 @@ final class WhyObject {
     }
   }
 
-  /// Puts each cancelled occurrence before what is planned of a later one; those after all that is planned are
-  /// left out, as what would be planned there is.
+  /// Merges the cancelled occurrences into the planned rows, by time. Those after the last planned
+  /// row are left out, like the planned reminders after it.
   private static func rows(_ planned: [Row], with cancelled: [Row]) -> [Row] {
     guard let last = planned.last else { return [] }
     var rows: [Row] = []
@@ -318,7 +318,8 @@ final class WhyObject {
     return rows
   }
 
-  /// Returns no more cancelled occurrences than what is planned can be; the last one says how many follow it.
+  /// Returns at most as many cancelled occurrences as planned reminders; the last row has the number
+  /// of those that follow it.
   private static func soonest(_ cancelled: [Row]) -> [Row] {
     var rows = Array(cancelled.prefix(maximumPlanned))
     if cancelled.count > rows.count {
@@ -327,7 +328,7 @@ final class WhyObject {
     return rows
   }
 
-  /// Says of what will ring whether it is quiet time then.
+  /// Marks the planned reminders that are due in quiet time.
   private func withQuiet(_ rows: [Row]) -> [Row] {
     rows.map { row in
       guard row.text(.state) == "planned", let due = row[.due]?.asInteger,
@@ -339,7 +340,7 @@ final class WhyObject {
     }
   }
 
-  /// The components that are asked for: all, or what one occurrence is.
+  /// The components that are asked for: all, or that of one occurrence.
   private func components(
     of series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
   ) throws(CallError) -> [Event] {
@@ -364,13 +365,13 @@ final class WhyObject {
     do throws(CivilTimeError) {
       return try RecurrenceID(text: text)
     } catch {
-      throw CallError(.invalidTime, "recurrence_id: \(error)")
+      throw CallError(.invalidTime, about: "recurrence_id", "\(error)")
     }
   }
 }
 
 extension Row {
-  /// Says of a refusal that it is that of all guests, where nobody knows which of them is the owner.
+  /// Marks a declined event as declined by all guests, where it is not known which guest is the owner.
   fileprivate func withRefusal(isOwnersKnown: Bool) -> Row {
     if isOwnersKnown || text(.reason) != Reminder.CloseReason.declined.rawValue { return self }
     var row = self
@@ -379,7 +380,7 @@ extension Row {
   }
 }
 
-/// Why no alarm of an event is to come, by the word on the bus.
+/// Why an event has no future alarm, by the word on the bus.
 enum Silence: String {
   case cancelled, completed, past, acknowledged
   case snoozePast = "snooze-past"

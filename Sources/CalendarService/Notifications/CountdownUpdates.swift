@@ -1,31 +1,31 @@
 import CalendarModel
 import CivilTime
 
-/// The notifications on the screen whose words are to be others as time goes by, and when.
+/// The notifications on the screen whose text changes with time, such as a countdown, and when.
 struct CountdownUpdates {
-  /// What gives the words of a notification.
+  /// What the text of a notification is about.
   enum Source: Equatable {
     case single(Reminder)
-    /// All that it stands for.
+    /// All reminders of the notification.
     case digest
   }
 
   private var shown: [UInt32: (source: Source, next: Timestamp)] = [:]
 
-  /// The first instant at which some are to be others.
+  /// The first instant at which a text changes.
   var next: Timestamp? { shown.values.lazy.map(\.next).min() }
 
-  /// Takes down that a notification has come to the screen.
+  /// Records that a notification is on the screen.
   ///
-  /// - Parameter next: when its words are not true any more; nil: they stay so.
+  /// - Parameter next: when its text changes; nil for never.
   mutating func showed(_ source: Source, as notification: UInt32, until next: Timestamp?) {
     shown[notification] = next.map { (source, $0) }
   }
 
   mutating func forget(_ notification: UInt32) { shown[notification] = nil }
 
-  /// Returns the notifications whose words are to be others by now, in order, with what gives those,
-  /// and forgets them: they are shown once more.
+  /// Returns the notifications whose text changes by now, in order, and forgets them: the caller
+  /// shows them again.
   mutating func take(at now: Timestamp) -> [(notification: UInt32, source: Source)] {
     let due = shown.filter { $0.value.next <= now }.sorted { $0.key < $1.key }
     for (notification, _) in due { shown[notification] = nil }

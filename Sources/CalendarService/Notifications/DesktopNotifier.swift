@@ -2,23 +2,25 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import DBus
+import Platform
 
-/// Shows reminders through org.freedesktop.Notifications, and hears what people do with them.
+/// The notifications of reminders, shown through org.freedesktop.Notifications, and what people do
+/// with them.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 final class DesktopNotifier {
-  /// What somebody did with a notification.
+  /// Runs when somebody did something with a notification.
   var onAnswer: ((_ meaning: NotificationBoard.Meaning, _ activationToken: String?) -> Void)?
-  /// ``nextUpdate`` is another.
+  /// Runs when ``nextUpdate`` changed.
   var onNextUpdateChanged: (() -> Void)?
-  /// A server has come to the bus, and shows nothing of ours yet: of some reminders nothing has been shown at all.
+  /// Runs when a server appears, which shows nothing of ours yet: some reminders were never shown.
   var onServerArrived: ((_ unseen: Set<String>) -> Void)?
-  /// A digest is on the screen that counts so many that are too old to be pending.
+  /// Runs when a digest is on the screen, with its number of reminders that are too old to be pending.
   var onTooOldShown: ((_ count: Int) -> Void)?
-  /// Whether it is quiet time: what was refused is not asked for again in it.
+  /// Whether it is quiet time, when refused notifications are not retried.
   var isQuiet: () -> Bool = { false }
-  /// What was refused and is not asked for again, since it has become quiet: it is to be shown when that
-  /// is over.
+  /// Runs with a refused notification that is not retried because of quiet time: it is to be shown
+  /// afterwards.
   var onHeldBack: ((_ content: NotificationContent) -> Void)?
 
   private let server: NotificationConnection
@@ -28,27 +30,27 @@ final class DesktopNotifier {
   private let whenIdle: (_ body: @escaping () -> Void) -> Void
   private var isWriting = false
   private(set) var board = NotificationBoard()
-  /// What a server gave for programs that are opened by an action, until it is told.
+  /// The activation tokens that a server sent before its actions.
   private var tokens: [UInt32: String] = [:]
   private var nearing = CountdownUpdates() {
     didSet { if nearing.next != oldValue.next { onNextUpdateChanged?() } }
   }
   private var capabilities: Set<String>?
-  /// How many servers have come, or might have.
+  /// How many servers have appeared, or may have.
   private var serverCount = 0
-  /// Those that wait for what the server says it can do.
+  /// Those that wait for the server's capabilities.
   private var waiting: [NotificationRequest] = []
   private(set) var requests = NotificationRequests()
   private var presence: NotificationPresence { server.presence }
-  /// Why the last notification that was new was not shown; nil after one that was, and with a new server.
+  /// Why the last new notification was not shown; nil after one that was, and with a new server.
   private var fault: String?
-  private var isFaultTold = false
+  private var isFaultLogged = false
   private var subscriptions: [Subscription] = []
   private let later: PendingReplies.Later
 
   /// - Parameters:
-  ///   - file: where the next agent finds what is on the screen.
-  ///   - whenIdle: runs something after what is being done now.
+  ///   - file: the list of what is on the screen, for the next agent.
+  ///   - whenIdle: runs something after the present work.
   init(
     connection: Connection, settings: Settings, file: NotificationFile, log: Log,
     whenIdle: @escaping (_ body: @escaping () -> Void) -> Void,
@@ -68,9 +70,9 @@ final class DesktopNotifier {
     presence.onOwnerChange = { [unowned self] in ownerChanged(isThere: $0) }
     presence.onStartable = { [unowned self] in
       guard !presence.hasOwner else { return }
-      // What could not be shown starts it.
+      // Sending the waiting notifications starts it.
       fault = nil
-      showAnew()
+      showAll()
     }
     try presence.start()
     try server.inhibition.start()
@@ -114,35 +116,43 @@ final class DesktopNotifier {
   /// Whether a server is there, or the bus can start one that has not failed.
   var isAvailable: Bool { presence.hasOwner || (presence.canBeStarted && fault == nil) }
 
-  /// What keeps notifications off the screen; nil where nothing is known to.
+  /// Why notifications are not shown; nil where no problem is known.
   var problem: String? {
     guard presence.hasOwner || presence.canBeStarted else {
-      return
-        "\(Contract.noNotification) server is on the bus: reminders are told by ReminderDue alone, "
-        + "and nothing is shown; install one, such as dunst, mako or a desktop's own, and let the session start it"
+      // Clients find these problems by their first words, which are not translated.
+      return "\(Contract.noNotification): "
+        + localized(
+          """
+          no notification server is running, so reminders are sent as D-Bus signals only; install \
+          one, such as dunst, mako or your desktop's own, and let the session start it
+          """)
     }
     if server.answers.isOverdue {
-      return "\(Contract.noNotification) can be shown: the server has not answered for "
-        + "\(server.answers.patienceMilliseconds / 1000) seconds; what it was asked for is shown when it does"
+      return "\(Contract.noNotification): "
+        + localized(
+          """
+          the server has not answered for {seconds} seconds; notifications are shown as soon as it \
+          does
+          """, ["seconds": server.answers.patienceMilliseconds / 1000])
     }
     return NotificationRetry.problem(fault, refused: requests.refused.map(\.content.refusals))
   }
 
-  /// Whether the server says that it holds notifications back.
+  /// Whether the server's do-not-disturb is on.
   var isInhibited: Bool { server.inhibition.isOn }
 
-  /// Whether nothing is asked of the server that it has not answered.
+  /// Whether there is no call without a reply.
   var isIdle: Bool { !server.answers.areAwaited }
 
   // MARK: What is on the screen
 
-  /// Shows what there is one notification of, in the place of the one that is on the screen. What
-  /// it stands for is in no other.
+  /// Shows a notification, replacing the one of the same subject on the screen. Its reminders are
+  /// removed from all others.
   func show(_ content: NotificationContent) {
     var content = content
     if let request = requests[content.subject] {
       if !request.isRefused {
-        // The number of the one that goes up is not known yet.
+        // The number of the one that was sent is not known yet.
         if let next = request.next { content.replace(next) }
         return requests.follow(request, with: content)
       }
@@ -150,14 +160,14 @@ final class DesktopNotifier {
       requests.end(request)
     }
     for reminder in content.reminders.inOrder {
-      // What is asked for and not up yet would come up beside it.
+      // A notification that was sent already would be shown next to it.
       requests.withdraw(reminder, keeping: content.subject)
       for subject in board.subjects(of: reminder) where subject != content.subject {
         withdrawShown(reminder, keeping: content.subject)
       }
     }
     let replaced = board.notification(of: content.subject)
-    // A digest names all that it stands for; an occurrence has more reminders than the last one.
+    // A digest has all its reminders; an occurrence may have earlier ones, too.
     if content.single != nil {
       content.stand(for: replaced.flatMap(board.reminders(of:)) ?? [])
     }
@@ -168,13 +178,13 @@ final class DesktopNotifier {
     if waiting.count == 1 { askForCapabilities() }
   }
 
-  /// Takes the notification of a reminder away, if it has one.
+  /// Closes the notification of a reminder, if it has one.
   func withdraw(_ reminder: String) {
     requests.withdraw(reminder)
     withdrawShown(reminder, keeping: nil)
   }
 
-  /// Takes the notification of a subject away that stands for no reminder, if there is one.
+  /// Closes the notification of a subject without reminders, if there is one.
   func withdraw(subject: String) {
     if let request = requests[subject] {
       request.next = nil
@@ -187,10 +197,10 @@ final class DesktopNotifier {
     close(notification)
   }
 
-  /// Takes away what is true only as long as this agent runs; the rest is for the next one to take over.
+  /// Closes what is true only while this agent runs; the next agent takes over the rest.
   func stop() {
     for subject in NotificationContent.faults { withdraw(subject: subject) }
-    // What is to be done when the loop is idle is not done any more.
+    // The loop does not become idle again.
     file.write(board.entries, of: presence.server)
   }
 
@@ -202,10 +212,10 @@ final class DesktopNotifier {
     writeSoon()
   }
 
-  /// Lets what is on the screen stand for reminders under other names, and returns those for which it does.
-  /// What it says is to be brought up to date.
+  /// Renames reminders of the notifications on the screen, and returns the new IDs that have one. The
+  /// caller updates their texts.
   ///
-  /// - Parameter names: by those of before.
+  /// - Parameter names: by the old IDs.
   func rename(_ names: [String: NotificationBoard.Name]) -> Set<String> {
     let renamed = board.rename(names)
     for notification in renamed.notifications { nearing.forget(notification) }
@@ -213,8 +223,7 @@ final class DesktopNotifier {
     return renamed.reminders
   }
 
-  /// Takes away what an agent before this one has left on the screen, and wants no attention any
-  /// more.
+  /// Removes reminders that an earlier agent left on the screen and that are not wanted any more.
   func keep(_ isWanted: (_ reminder: String) -> Bool) {
     for entry in board.entries {
       for reminder in entry.reminders where !isWanted(reminder) { withdraw(reminder) }
@@ -231,14 +240,14 @@ final class DesktopNotifier {
     }
   }
 
-  // MARK: As the start comes near
+  // MARK: Countdowns
 
-  /// When the words of a notification on the screen are to be others; nil if none are.
+  /// When the text of a notification on the screen changes next; nil for never.
   var nextUpdate: Timestamp? { nearing.next }
 
-  /// Brings the words of notifications up to date, in their places and without a sound.
+  /// Updates the texts of notifications, in place and without a sound.
   ///
-  /// - Parameter rewordDigest: shows the digest of a subject anew.
+  /// - Parameter rewordDigest: shows the digest of a subject again.
   func update(
     at now: Timestamp, text: @escaping (_ reminder: Reminder, _ markup: Bool) -> NotificationText,
     rewordDigest: (_ subject: String) -> Void
@@ -247,7 +256,7 @@ final class DesktopNotifier {
       guard let standing = board.reminders(of: notification), !standing.isEmpty else { continue }
       switch source {
       case .single(let reminder):
-        // The reminder that gave the words may be over, where another one of its occurrence is not.
+        // The reminder with the text may be over, but another one of its occurrence is not.
         show(
           NotificationContent(reminder, isNew: false, standingFor: standing) { text(reminder, $0) })
       case .digest: board.subject(of: notification).map(rewordDigest)
@@ -259,11 +268,11 @@ final class DesktopNotifier {
 
   private func askForCapabilities() {
     let asked = serverCount
-    // Before: its answer comes first.
+    // First, so that its answer comes first.
     server.inhibition.ask()
     server.call("GetCapabilities", []) { [unowned self] result in
-      // Of a server that has come since it is asked anew. One that this call has started comes before its
-      // answer, which is as good.
+      // A server that appeared since is asked again. One that this call started appears before its
+      // answer, which is fine.
       if case .failure = result, asked != serverCount { return }
       let requests = waiting
       waiting = []
@@ -291,15 +300,15 @@ final class DesktopNotifier {
       case .success(let values):
         requests.end(request)
         fault = nil
-        isFaultTold = false
+        isFaultLogged = false
         showed(request, text, as: values.first?.asInteger.flatMap(UInt32.init(exactly:)))
       case .failure(let error): refused(request, error)
       }
     }
   }
 
-  /// Takes away what a request was to take the place of that does not come up, where it stands for
-  /// nothing any more.
+  /// Closes the notification that a failed request should have replaced, if it has no reminders any
+  /// more.
   private func closeReplaced(by request: NotificationRequest) {
     guard request.replaced != 0, board.reminders(of: request.replaced) == nil else { return }
     close(request.replaced)
@@ -325,27 +334,27 @@ final class DesktopNotifier {
       writeSoon()
     }
     if let next = request.next, id != nil || next.isNew { show(next) }
-    // The server takes what it had not taken before.
+    // The server accepts notifications again.
     if request.content.refusals.count == 0 {
       for refused in requests.refused where refused.isRefused { askAgain(refused) }
     }
   }
 
-  // MARK: What was refused
+  // MARK: Refusals
 
-  /// Keeps what the server has refused, or what never came to one, and asks for it again later.
+  /// Keeps a notification that was refused, or that no server received, and retries it later.
   private func refused(_ request: NotificationRequest, _ error: DBusError) {
-    // A server that has come meanwhile is asked for all of it.
+    // A new server is sent everything anyway.
     guard requests.contains(request), !request.isRefused else { return }
     defer { closeReplaced(by: request) }
     let isNewer = request.next?.isNew ?? false
     let wasProblem = request.content.refusals.isProblem
     request.refuse(error)
-    // One that is asked for again says nothing of the others.
+    // A retry says nothing about the others.
     if request.content.refusals.isProblem, !wasProblem { fault = error.message }
     logFault(of: request, error)
     if isNewer {
-      // What fell due meanwhile is asked for at once.
+      // A newer reminder is sent at once.
       request.forgetRefusals()
       return askAgain(request)
     }
@@ -359,19 +368,19 @@ final class DesktopNotifier {
     }
   }
 
-  /// Asks once more for what was refused. In quiet time only for what comes without a sound: new words
-  /// in the place of what is on the screen.
+  /// Retries a refused notification. In quiet time only one without a sound, which updates what is on
+  /// the screen.
   private func askAgain(_ request: NotificationRequest) {
     let content = request.content
     let isSilent = !content.isNew && board.notification(of: content.subject) != nil
-    // It takes no other's place.
+    // It replaces nothing now.
     requests.end(request)
     guard isQuiet(), !isSilent else { return show(content) }
     onHeldBack?(content)
   }
 
-  /// Has all that waits shown by a server that knows nothing of it.
-  private func showAnew() {
+  /// Sends everything that is pending to a new server.
+  private func showAll() {
     serverCount += 1
     waiting = []
     let unseen = requests.unseen
@@ -384,7 +393,7 @@ final class DesktopNotifier {
     server.close(notification)
   }
 
-  // MARK: What comes back
+  // MARK: Signals
 
   private func ownerChanged(isThere: Bool) {
     board.clear()
@@ -396,10 +405,10 @@ final class DesktopNotifier {
     writeSoon()
     if isThere {
       fault = nil
-      isFaultTold = false
-      // What waits to be shown is among what is shown again: a server that our
-      // own call has started must not show it twice.
-      showAnew()
+      isFaultLogged = false
+      // The waiting notifications are among those that are sent again: a server that our own call
+      // started must not show them twice.
+      showAll()
     }
   }
 
@@ -411,7 +420,8 @@ final class DesktopNotifier {
     onAnswer?(meaning, token)
   }
 
-  /// Says once that nothing can be shown, and of one notification once; the signal and the ledger still work.
+  /// Logs once that nothing can be shown, and once for each notification; the signal and the ledger
+  /// still work.
   private func logFault(of request: NotificationRequest, _ error: DBusError) {
     let refusals = request.content.refusals
     let isComing =
@@ -420,9 +430,11 @@ final class DesktopNotifier {
       !isComing || refusals.count >= NotificationRetry.patience
     else { return }
     request.noteLogged()
-    guard !isFaultTold else { return }
-    isFaultTold = true
+    guard !isFaultLogged else { return }
+    isFaultLogged = true
     log.warning(
-      "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")
+      localized(
+        "no notification can be shown; reminders are sent as D-Bus signals: {reason}",
+        ["reason": error.message]))
   }
 }

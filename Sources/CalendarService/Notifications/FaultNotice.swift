@@ -1,4 +1,4 @@
-/// A notification that says what is wrong with the agent itself, once for each fault.
+/// A notification about a problem of the agent itself, shown once for each problem.
 final class FaultNotice {
   /// Why it is shown; nil while all is well.
   private(set) var reason: String?
@@ -20,30 +20,30 @@ final class FaultNotice {
     self.notifier = notifier
   }
 
-  /// Shows what is wrong; again only once all was well.
+  /// Shows the problem; again only after ``works()``.
   func fails(_ new: String) {
     guard reason == nil else { return }
     reason = new
     showIfUnseen()
   }
 
-  /// The notification is gone without having been seen: its server is.
+  /// Called when the notification vanished unseen, because its server ended.
   func isGone() {
     isShown = false
     showIfUnseen()
   }
 
-  /// Shows it where it holds and nobody has been shown it, unless it is quiet.
+  /// Shows a present problem that was not shown yet, unless it is quiet time.
   func showIfUnseen() {
     guard let reason, !isShown, !agent.quiet.isQuiet else { return }
     isShown = true
-    // An agent that died has left it there: it was heard.
+    // A crashed agent left it on the screen: its sound was played then.
     let isNew = !(notifier?.isShown(subject) ?? false)
     notifier?.show(
       NotificationContent(fault: subject, isNew: isNew) { [text] in text(reason, $0) })
   }
 
-  /// All is well: the notification is taken away, also the one of an agent that died.
+  /// Called when the problem is over: removes the notification, also that of a crashed agent.
   func works() {
     reason = nil
     isShown = false

@@ -1,14 +1,14 @@
 import DBus
+import Platform
 
-/// The line to org.freedesktop.Notifications.
+/// The connection to the server of org.freedesktop.Notifications.
 ///
-/// Everything goes over one connection that stays open, since some servers tell of actions only the
-/// connection that sent the notification.
+/// It stays open, since some servers report actions only to the connection that sent the notification.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 final class NotificationConnection {
   let presence: NotificationPresence
-  /// Those of what it is to show.
+  /// The calls without a reply.
   let answers: PendingReplies
   let inhibition: ServerInhibition
   private let connection: Connection
@@ -30,11 +30,12 @@ final class NotificationConnection {
       of: NotificationConnection.service, NotificationConnection.path,
       NotificationConnection.interface, on: connection, log: log)
     answers = PendingReplies(patienceMilliseconds: patienceMilliseconds, later: later) {
-      log.warning("the notification server does not answer; ReminderDue is emitted all the same")
+      log.warning(
+        localized("the notification server does not answer; reminders are sent as D-Bus signals"))
     }
   }
 
-  /// Hears one of its signals.
+  /// Subscribes to one of its signals.
   func subscribe(
     _ member: MemberName, _ handler: @escaping (Message) -> Void
   ) throws(DBusError) -> Subscription {
@@ -45,9 +46,9 @@ final class NotificationConnection {
       handler)
   }
 
-  /// Asks for something that there is an answer to, and waits for it without an end: a server that stands still for
-  /// a minute shows what it was asked for when it goes on, and its number must be known then, or nobody hears what
-  /// people do with it. One that goes away ends the call.
+  /// Calls a method, and waits for the reply without a timeout: a server that hangs for a minute shows
+  /// the notification afterwards, and without its ID nobody would notice what people do with it. A
+  /// server that ends also ends the call.
   func call(
     _ member: MemberName, _ arguments: [Value],
     _ handler: @escaping (Result<[Value], DBusError>) -> Void
@@ -67,13 +68,16 @@ final class NotificationConnection {
     }
   }
 
-  /// Takes a notification away.
+  /// Closes a notification.
   func close(_ notification: UInt32) {
     do throws(DBusError) {
       // It may be closed already, and then the server says so with an error.
       try connection.call(message("CloseNotification", [.uint32(notification)])) { _ in }
     } catch {
-      log.warning("notification \(notification) could not be taken away: \(error)")
+      log.warning(
+        localized(
+          "notification {id} could not be closed: {reason}",
+          ["id": Int(notification), "reason": error.message]))
     }
   }
 
@@ -86,7 +90,7 @@ final class NotificationConnection {
 
   private func read(_ reply: Message, asked: BusName?) -> Result<[Value], DBusError> {
     guard presence.isOfPresent(reply, asked: asked) else {
-      return .failure(DBusError(.noReply, "the server that was asked has gone"))
+      return .failure(DBusError(.noReply, localized("the notification server ended before it answered")))
     }
     do throws(DBusError) {
       return .success(try reply.arguments(limits: .request))

@@ -1,12 +1,12 @@
 import CalendarModel
 import Platform
 
-/// Which notifications are on the screen, kept in a file that ends with the session: an agent that
-/// is started anew takes them over, and shows nothing twice.
+/// The file that lists the notifications on the screen, for the time of the session: an agent that is
+/// restarted takes them over, and shows nothing twice.
 ///
-/// A line with the id of the bus and the unique name of the server, and one for each notification:
-/// its number, its subject, a "+" and how many more it counts that were too old, if there are any, and the reminders
-/// that it stands for: none of the one that says that nothing can be told, and one at least of every other.
+/// Its first line has the ID of the bus and the unique name of the server. Each notification has a
+/// line: its number, its subject, "+" and its number of too old reminders, if there are any, and its
+/// reminders: none for the problem of the database, and at least one for every other.
 final class NotificationFile {
   /// One notification on the screen.
   struct Entry: Equatable {
@@ -30,24 +30,26 @@ final class NotificationFile {
     self.log = log
   }
 
-  /// Returns what an agent before this one has left on the screen of a server; nothing where it was
-  /// another server.
+  /// Returns the notifications that an earlier agent left on the screen of a server; none of another
+  /// server.
   ///
   /// - Parameter server: as of ``NotificationPresence/server``.
   func read(of server: String) -> [Entry] {
     guard !path.isEmpty else { return [] }
     let bytes: [UInt8]
     do throws(PlatformError) {
-      // What others may have written there is not believed.
+      // A file that others may have written is not trusted.
       try UserDirectories.makePrivateFolder(of: path)
       bytes = try readFile(path, maximumBytes: NotificationFile.mostBytes)
     } catch .system(let error) where error.code == .noSuchFileOrDirectory {
-      // There is none before the first notification.
+      // There is no file before the first notification.
       return []
     } catch {
       log.warning(
-        "the numbers of notifications cannot be read: \(error); what is on the screen may be shown "
-          + "twice")
+        localized(
+          """
+          the list of shown notifications could not be read, so some may be shown twice: {reason}
+          """, ["reason": error.description]))
       return []
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -70,17 +72,20 @@ final class NotificationFile {
     }
   }
 
-  /// Writes down what is on the screen of a server; without a server there is no file.
+  /// Writes the notifications on the screen of a server; without a server there is no file.
   func write(_ entries: [Entry], of server: String?) {
     guard !path.isEmpty else { return }
     guard let server else {
       do throws(SystemError) {
         try AtomicFile.remove(path)
       } catch  where error.code == .noSuchFileOrDirectory {
-        // One that is gone already is what was wanted.
+        // It is gone already.
       } catch {
-        // The next agent passes by what names a server that is gone.
-        log.warning("the numbers of notifications cannot be removed: \(error)")
+        // The next agent ignores a file with a server that ended.
+        log.warning(
+          localized(
+            "the list of shown notifications could not be removed: {reason}",
+            ["reason": error.description]))
       }
       written = []
       return
@@ -94,7 +99,7 @@ final class NotificationFile {
     let bytes = Array(text.utf8)
     guard bytes != written || SystemCalls.size(ofPath: path) == nil else { return }
     do throws(PlatformError) {
-      // It need not be durable: what was on the screen is gone with the power.
+      // It need not be durable: after a power failure the screen is empty.
       try AtomicFile.writePrivate(bytes, to: path)
       written = bytes
       isFaulty = false
@@ -102,7 +107,11 @@ final class NotificationFile {
       guard !isFaulty else { return }
       isFaulty = true
       log.warning(
-        "the numbers of notifications cannot be kept: \(error); the next agent may show them twice")
+        localized(
+          """
+          the list of shown notifications could not be saved, so some may be shown twice after a \
+          restart: {reason}
+          """, ["reason": error.description]))
     }
   }
 }

@@ -1,21 +1,23 @@
 import DBus
+import Platform
 
-/// Whether there is a notification server, or the bus can start one: asked at the start, and
-/// followed from then on, so that it is known before there is a reminder to show.
+/// Whether there is a notification server, or the bus can start one. It asks at the start and watches
+/// the bus from then on, so that the answer is known before the first reminder.
 final class NotificationPresence {
-  /// A server has come, another has taken its place, or the one that was there has gone.
+  /// Runs when a server appears, is replaced or ends.
   var onOwnerChange: ((_ isThere: Bool) -> Void)?
-  /// The bus can start one, as it could not before.
+  /// Runs when the bus can start a server and could not before.
   var onStartable: (() -> Void)?
 
   /// The unique name of the server; nil where there is none.
   private(set) var owner: BusName?
   var hasOwner: Bool { owner != nil }
-  /// The server among those of all buses: unique names begin anew on each. nil where there is none.
+  /// The server with the ID of its bus, since each bus starts again with its unique names. nil where
+  /// there is no server.
   var server: String? { owner.map { "\(busID) \($0.text)" } }
   private var busID = ""
   private(set) var canBeStarted = false
-  /// Whether it is said that there is no server.
+  /// Whether the log says that there is no server.
   private var isMissed = false
   private let service: BusName
   private let connection: Connection
@@ -31,12 +33,14 @@ final class NotificationPresence {
     self.log = log
   }
 
-  /// Asks the bus, and waits for its answers: the first reminder may be told right after.
+  /// Asks the bus, and waits for its answers: the first reminder may be shown right after.
+  ///
+  /// - Throws: ``DBusError`` where the bus does not answer.
   func start() throws(DBusError) {
-    // First: what changes while the bus is asked is told after its answers.
+    // First: later changes are signalled after the answers.
     subscriptions = [
       try connection.watchOwner(of: service) { [unowned self] in ownerChanged(to: $0) },
-      // A server was installed, or taken away.
+      // A server was installed or removed.
       try connection.subscribe(
         MatchRule(
           sender: .bus, path: NotificationPresence.busPath,
@@ -72,12 +76,12 @@ final class NotificationPresence {
     try answer.arguments(limits: .request).first?.asStrings?.contains(service.text) ?? false
   }
 
-  /// Whether an answer comes from the server that there is: one that was replaced may answer late, and its
-  /// numbers are not those of the other.
+  /// Whether an answer comes from the present server: a replaced one may answer late, and its
+  /// notification IDs mean nothing now.
   ///
-  /// - Parameter asked: the ``owner`` when it was asked; nil: the bus may have started one for that.
+  /// - Parameter asked: the ``owner`` at the call; nil: the bus may have started one for it.
   func isOfPresent(_ answer: Message, asked: BusName?) -> Bool {
-    // Where the bus does not say who it is, whoever answers is.
+    // Where the owner is not known yet, any answer counts.
     if asked == nil, owner == nil { return true }
     return answer.sender == owner
   }
@@ -86,7 +90,7 @@ final class NotificationPresence {
     guard owner != self.owner else { return }
     let isThere = owner != nil
     self.owner = owner
-    // A bus that does not tell of changes (dbus-daemon before 1.14) is asked when a server goes.
+    // A bus that does not signal changes (dbus-daemon before 1.14) is asked when a server ends.
     if !isThere { lookForStartable() }
     tellWhetherMissed()
     onOwnerChange?(isThere)
@@ -112,18 +116,21 @@ final class NotificationPresence {
   }
 
   private func notKnown(_ error: DBusError) {
-    log.warning("it is not known whether a notification server can be started: \(error)")
+    log.warning(
+      localized(
+        "the bus does not say whether it can start a notification server: {reason}",
+        ["reason": error.message]))
   }
 
-  /// Says once that there is no server, and that there is one again.
+  /// Logs once that there is no server, and that there is one again.
   private func tellWhetherMissed() {
     let isMissed = !hasOwner && !canBeStarted
     guard isMissed != self.isMissed else { return }
     self.isMissed = isMissed
     log.notice(
       isMissed
-        ? "no notification server is on the bus, and it can start none: until one comes, reminders "
-          + "are told by ReminderDue alone"
-        : "there is a notification server again")
+        ? localized(
+          "no notification server is running; reminders are sent as D-Bus signals only")
+        : localized("a notification server is available again"))
   }
 }

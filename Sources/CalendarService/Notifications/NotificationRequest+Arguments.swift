@@ -1,19 +1,20 @@
 import CalendarModel
 import DBus
+import Platform
 
 extension NotificationRequest {
-  /// Returns what Notify is called with.
+  /// Returns the arguments of Notify.
   ///
   /// - Parameters:
-  ///   - capabilities: what the server says that it can do.
-  ///   - urgency: that of the settings, or less.
+  ///   - capabilities: those that the server reports.
+  ///   - urgency: that of the settings, or lower.
   ///
   /// Source: Desktop Notifications Specification 1.2.
   func arguments(
     _ text: NotificationText, capabilities: Set<String>, _ settings: DesktopNotifier.Settings,
     urgency: NotificationUrgency
   ) -> [Value] {
-    // What is on the screen already, with other words, was heard.
+    // A notification that replaces one on the screen makes no second sound.
     let isSilent = (replaced != 0 || content.isHeard) && !content.isNew
     let hasActions = capabilities.contains("actions")
     return [
@@ -25,21 +26,21 @@ extension NotificationRequest {
         isSilent
           ? ("suppress-sound", .boolean(true)) : ("sound-name", .string("alarm-clock-elapsed")),
       ]),
-      // Never expires. A server without actions is one whose notifications nobody can close, and
-      // notify-osd shows a dialog in place of one that does not expire: it keeps its own time.
+      // It never expires. But notifications of a server without actions cannot be closed by anybody,
+      // and notify-osd shows a dialog in place of one that does not expire: it gets its default time.
       .int32(hasActions ? 0 : -1),
     ]
   }
 
-  /// Keys and labels in turn, in the order in which they are needed: some servers show the first three and no
-  /// more (GNOME Shell).
+  /// Returns keys and labels, alternating, the most useful first: some servers show only the first
+  /// three (GNOME Shell).
   private func actions(
     _ settings: DesktopNotifier.Settings, _ text: NotificationText
   ) -> [String] {
     var actions: [(NotificationBoard.Action, String)] = []
     let single = content.single
-    if let single, !single.joinURL.isEmpty { actions.append((.join, "Join")) }
-    // What only counts has nothing that could come back.
+    if let single, !single.joinURL.isEmpty { actions.append((.join, localized("Join"))) }
+    // A digest without reminders has nothing to snooze.
     let snoozes: [(NotificationBoard.Action, String)] =
       content.reminders.isEmpty
       ? []
@@ -48,15 +49,19 @@ extension NotificationRequest {
         return step.label(of: text.subject).map { (.snooze(place), $0) }
       }
     actions += snoozes.prefix(1)
-    // Of a digest thousands may go that it does not name.
+    // A digest may dismiss thousands that it does not name.
     let count = single == nil ? content.reminders.inOrder.count : 1
-    actions.append((.dismiss, count > 1 ? "Dismiss all \(count)" : "Dismiss"))
+    actions.append(
+      (
+        .dismiss,
+        count > 1 ? localized("Dismiss all {count}", ["count": count]) : localized("Dismiss")
+      ))
     actions += snoozes.dropFirst()
-    // Beside a meeting's address, a place that is one is that of the meeting.
+    // With a meeting's link, a web address as the location is the same meeting.
     if settings.offersMap, let single, PlaceText.canBeLookedUp(single.location),
       single.joinURL.isEmpty || !single.location.contains("://")
     {
-      actions.append((.locate, "Open location"))
+      actions.append((.locate, localized("Open location")))
     }
     return actions.flatMap { [$0.key, $1] }
   }

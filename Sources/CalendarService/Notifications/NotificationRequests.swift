@@ -1,6 +1,6 @@
-/// The notifications that are asked for and not yet up, and those that were refused: one of each subject,
-/// and found by the reminders that they stand for. Of a digest each of thousands may be asked for while
-/// the server is slow.
+/// The notifications that were sent but not shown yet, and those that were refused: one of each
+/// subject, also found by its reminders. A digest may have thousands of reminders, each of which may
+/// be looked up while the server is slow.
 struct NotificationRequests {
   private var bySubject: [String: NotificationRequest] = [:]
   /// The requests that have stood for a reminder, the newest last.
@@ -14,13 +14,12 @@ struct NotificationRequests {
     bySubject[request.content.subject] === request
   }
 
-  /// Those that were refused and are wanted still, also those that are asked for once more: the oldest
-  /// first.
+  /// Those that were refused and are still wanted, also during a retry; the oldest first.
   var refused: [NotificationRequest] {
     bySubject.values.filter { $0.content.refusals.count > 0 }.sorted { $0.place < $1.place }
   }
 
-  /// The reminders that were to be heard and of which nothing has come up, neither by these requests nor before.
+  /// The new reminders of which nothing has been shown, neither by these requests nor before.
   var unseen: Set<String> {
     bySubject.values.reduce(into: []) { unseen, request in
       unseen.formUnion(request.content.unseen)
@@ -35,8 +34,7 @@ struct NotificationRequests {
     find(request, by: request.content.reminders.inOrder)
   }
 
-  /// Lets something be shown as soon as a request of the same subject is up, in place of what was to be
-  /// so far.
+  /// Sets what to show after a request of the same subject is done, replacing a former one.
   mutating func follow(_ request: NotificationRequest, with content: NotificationContent) {
     request.next = content
     find(request, by: content.reminders.inOrder)
@@ -50,19 +48,19 @@ struct NotificationRequests {
     }
   }
 
-  /// Returns the newest request that stands for a reminder, or is to.
+  /// Returns the newest request with a reminder, or whose next one has it.
   func request(for reminder: String) -> NotificationRequest? {
     byReminder[reminder]?.last { $0.stands(for: reminder) }
   }
 
-  /// Whether one of them is to take the place of a notification on the screen.
+  /// Whether one of them replaces a notification on the screen.
   func isReplacing(_ notification: UInt32) -> Bool {
     bySubject.values.contains { $0.replaced == notification && !$0.isOver && !$0.isRefused }
   }
 
-  /// Ends that anything is to be shown of a reminder.
+  /// Removes a reminder from all requests.
   ///
-  /// - Parameter subject: what goes on to stand for it; nil: nothing.
+  /// - Parameter subject: that of a request which keeps it; nil for none.
   mutating func withdraw(_ reminder: String, keeping subject: String? = nil) {
     guard let all = byReminder[reminder] else { return }
     let kept = all.filter { $0.content.subject == subject }
@@ -73,7 +71,7 @@ struct NotificationRequests {
     }
   }
 
-  /// Ends a request: it is up, or never will be.
+  /// Ends a request: it is shown, or never will be.
   mutating func end(_ request: NotificationRequest) {
     guard contains(request) else { return }
     bySubject[request.content.subject] = nil
@@ -83,7 +81,7 @@ struct NotificationRequests {
     }
   }
 
-  /// Ends all of them; nothing follows on them.
+  /// Ends all of them, with what was to follow.
   mutating func endAll() {
     for request in bySubject.values { request.next = nil }
     bySubject.removeAll()

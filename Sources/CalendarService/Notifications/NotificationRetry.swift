@@ -1,58 +1,84 @@
 import CalendarBus
 import DBus
+import Platform
 
-/// When a notification that was refused is asked for again, and what is said of it until then.
+/// The retries of refused notifications, and the problem to report until they succeed.
 ///
-/// After half a second, and then after twice as long each time: ten times within some eight minutes. A
-/// server that comes is shown everything by then, and one that takes another notification is asked once
-/// more for what it had refused.
+/// The first is after half a second, each later one after twice as long: ten times within some eight
+/// minutes. A new server is sent everything anyway, and one that accepts another notification is sent
+/// the refused ones again.
 enum NotificationRetry {
   private static let most = 10
   private static let firstMilliseconds = 500
 
-  /// Returns how long to wait after so many refusals, 1 or more; nil: it is not asked for by itself any
-  /// more.
+  /// Returns how long to wait after a number of refusals, 1 or more; nil means no more retries.
   static func milliseconds(after refusals: Int) -> Int? {
     refusals <= most ? firstMilliseconds << (refusals - 1) : nil
   }
 
-  /// GNOME Shell's helper has the name some moments before there is an object that could be called: only
-  /// that many refusals of one notification are worth a line in the log then.
+  /// GNOME Shell's helper owns the name shortly before its object exists: only this many refusals of
+  /// one notification are logged then.
   static let patience = 4
 
-  /// KDE's server takes but so many notifications of a program within a second, and means "later".
+  /// KDE's server limits the notifications of a program within a second; this error means "later".
   ///
   /// Source: plasma-workspace, libnotificationmanager/server_p.cpp, `ServerPrivate::Notify`.
   static let tooManyAtOnce: ErrorName =
     "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
 
-  /// What is wrong, a line; nil where nothing is.
+  /// Returns the problem, in one line; nil where there is none.
   ///
   /// - Parameters:
-  ///   - fault: why the last one that was new was not shown; nil: one was shown since.
-  ///   - refused: of those that wait to be asked for again; what is only to come later is passed over.
+  ///   - fault: why the last new notification was not shown; nil where one was shown since.
+  ///   - refused: those that wait for a retry; the ones that are only delayed are ignored.
   static func problem(_ fault: String?, refused: [NotificationRefusals]) -> String? {
     let refused = refused.filter(\.isProblem)
-    let isTriedAgain = refused.contains { milliseconds(after: $0.count) != nil }
-    let hope =
-      refused.isEmpty
-      ? "" : "; that is tried again" + (isTriedAgain ? " soon" : " with the next reminder")
-    if let fault { return "\(Contract.noNotification) can be shown: \(fault)\(hope)" }
-    return refused.first.map { first in
-      let what = refused.count == 1 ? "a notification is" : "\(refused.count) notifications are"
-      return "\(what) refused by the server, which shows others: \(first.reason)\(hope)"
+    let isTriedSoon = refused.contains { milliseconds(after: $0.count) != nil }
+    if let fault {
+      // Clients find this problem by its first words, which are not translated.
+      let problem =
+        if refused.isEmpty {
+          fault
+        } else if isTriedSoon {
+          localized("{reason}; it is tried again soon", ["reason": fault])
+        } else {
+          localized("{reason}; it is tried again with the next reminder", ["reason": fault])
+        }
+      return "\(Contract.noNotification): \(problem)"
     }
+    guard let reason = refused.first?.reason else { return nil }
+    return isTriedSoon
+      ? localized(
+        refused.count,
+        one: """
+          the server refuses {count} notification, but shows others: {reason}; it is tried again \
+          soon
+          """,
+        other: """
+          the server refuses {count} notifications, but shows others: {reason}; they are tried \
+          again soon
+          """, ["reason": reason])
+      : localized(
+        refused.count,
+        one: """
+          the server refuses {count} notification, but shows others: {reason}; it is tried again \
+          with the next reminder
+          """,
+        other: """
+          the server refuses {count} notifications, but shows others: {reason}; they are tried \
+          again with the next reminder
+          """, ["reason": reason])
   }
 }
 
-/// How often a notification was refused, and what that means.
+/// How often a notification was refused, and why.
 struct NotificationRefusals {
   private(set) var count = 0
-  /// Why the last time, in the words of the server or the bus.
+  /// The last message of the server or the bus.
   private(set) var reason = ""
-  /// Whether one of them meant more than "later", or that was said too often.
+  /// Whether a refusal meant more than "later", or "later" came too often.
   private(set) var isProblem = false
-  /// Whether a line in the log tells of it, or of another at that time.
+  /// Whether it, or another one at that time, is in the log.
   var isLogged = false
 
   mutating func add(_ error: DBusError) {

@@ -1,18 +1,18 @@
 import CalendarModel
 import CivilTime
+import Platform
 import Widgets
 
-/// What a notification of a reminder says: a plain summary, and a body that may
-/// be markup.
+/// The text of a notification: a plain summary, and a body that may be markup.
 struct NotificationText: Equatable {
   let summary: String
   let body: String
-  /// When the words are not true any more; nil where they stay so.
+  /// When the text is out of date; nil where it never is.
   let changesAt: Timestamp?
-  /// What it is of: of several what all of them are, and of those that are to be done what is to be done by
-  /// a moment where one of them is.
+  /// What its reminders are about. Of several, the kind that they have in common; an event comes
+  /// before to-dos, and a to-do with a due date before the others.
   let subject: ReminderSubject
-  /// Whether it is of one alone that has begun, so that nothing can be put off until it does.
+  /// Whether it is of one reminder whose event has begun, so that it cannot be snoozed until then.
   private(set) var hasStarted = false
 
   /// - Parameters:
@@ -32,18 +32,19 @@ struct NotificationText: Equatable {
       case .event: NotificationText.moment(of: reminder, now: instant, zone: zone)
       case .toDo, .startingToDo:
         NotificationText.moment(ofToDo: reminder, subject, now: instant, zone: zone)
-      case .undatedToDo: NotificationText.toDo
+      case .undatedToDo: localized("To-do")
       }
     }
     var parts = [moment(at: now)]
     if reminder.isMissed, now.seconds - reminder.due.seconds >= NotificationText.secondsOfLate {
       let (due, today) = (zone.reading(at: reminder.due), zone.reading(at: now).date)
-      let day =
-        due.date == today
-        ? "" : NotificationText.dayName(due.date, today: today).lowercased() + " "
-      // What is never due is not said to have been.
-      let late = subject == .undatedToDo || subject == .startingToDo ? "was to ring" : "was due"
-      parts.append("\(late) \(day)\(due.time.hourAndMinute)")
+      let time = NotificationText.time(due, today: today)
+      // A to-do without a due date was never due itself.
+      let isDue = subject != .undatedToDo && subject != .startingToDo
+      parts.append(
+        isDue
+          ? localized("was due {time}", ["time": time])
+          : localized("was set for {time}", ["time": time]))
     }
     let place = displayLine(reminder.location)
     if !place.isEmpty { parts.append(place) }
@@ -53,33 +54,38 @@ struct NotificationText: Equatable {
       .first { moment(at: $0) != moment(at: now) }
   }
 
-  /// One notification for many reminders that came at once: a line for each, in the order in which they fell
-  /// due, with when that was. Of very many those are named that are not over, and of the others the latest.
+  /// One notification for many reminders that came at once: a line for each with its time, in the
+  /// order in which they were due. Of very many, those whose events are not over are named, and the
+  /// latest of the others.
   ///
   /// - Parameters:
-  ///   - earlier: those that were shown before, and wait on: they are not counted.
+  ///   - earlier: those that were shown before and are still pending; they are not counted.
   ///   - tooOld: how many more are only in the ledger, as missed.
-  ///   - waitedForServer: whether there was none to show them when they fell due.
-  ///   - subject: what one is of: what is to be done may be late, and is not over. It may have to be looked up, and
-  ///     is asked for no more of them than need be.
+  ///   - waitedForServer: whether there was no notification server when they were due.
+  ///   - subject: what a reminder is about: a to-do may be late, but is not over. It may need a
+  ///     query, so that it is called for as few reminders as possible.
   init(
     digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int,
     waitedForServer: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool,
     subject: (Reminder) -> ReminderSubject = { _ in .event }
   ) {
-    // Where nothing is new all of it waits.
-    let isAnew = !reminders.isEmpty || tooOld > 0
-    let (fresh, waiting) = isAnew ? (reminders, earlier) : (earlier, [])
+    // Where nothing is new, all of them are earlier ones.
+    let hasNew = !reminders.isEmpty || tooOld > 0
+    let (fresh, waiting) = hasNew ? (reminders, earlier) : (earlier, [])
     let count = fresh.count + tooOld
     let isLate =
-      isAnew
+      hasNew
       && (tooOld > 0
         || fresh.contains {
           $0.isMissed
             || waitedForServer && now.seconds - $0.due.seconds >= NotificationText.secondsOfLate
         })
     summary =
-      (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
+      isLate
+      ? localized(
+        count, one: "{count} reminder while you were away",
+        other: "{count} reminders while you were away")
+      : localized(count, one: "{count} reminder", other: "{count} reminders")
     let named = NotificationText.named(of: fresh, at: now, subject).map { ($0, subject($0)) }
     func namedLines(at instant: Timestamp) -> [String] {
       named.map { NotificationText.line(of: $0, $1, now: instant, zone: zone) }
@@ -88,33 +94,39 @@ struct NotificationText: Equatable {
     changesAt = named.flatMap { NotificationText.instants(ofLine: $0.0, after: now, zone: zone) }
       .sorted().first { namedLines(at: $0) != lines }
     let rest = fresh.count - lines.count
-    if rest > 0 { lines.append("and \(rest) more") }
+    if rest > 0 { lines.append(localized("and {count} more", ["count": rest])) }
     if !waiting.isEmpty {
       let titles = waiting.prefix(NotificationText.mostWaiting).map {
         NotificationText.title($0, subject($0))
       }
+      let list = titles.joined(separator: ", ")
       let more = waiting.count - titles.count
       lines.append(
-        "still waiting: " + titles.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
+        more > 0
+          ? localized("still pending: {titles} and {count} more", ["titles": list, "count": more])
+          : localized("still pending: {titles}", ["titles": list]))
     }
-    // The event itself may be still to come, where its calendar tells of nothing late.
+    // The event itself may be in the future, where its calendar shows no late reminders.
     if tooOld > 0 {
-      let head = tooOld == 1 ? "1 is" : "\(tooOld) are"
-      lines.append("\(head) too old to be shown (calctl reminders --missed)")
+      lines.append(
+        localized(
+          tooOld, one: "{count} is too old to be shown (calctl reminders --missed)",
+          other: "{count} are too old to be shown (calctl reminders --missed)"))
     }
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
     self.subject = NotificationText.common(of: [reminders, earlier].joined(), subject)
   }
 
-  /// Returns what all of several are, or what the first in the order of the cases is where they differ.
+  /// Returns the subject that reminders have in common, or the first in the order of the cases where
+  /// they differ.
   private static func common(
     of reminders: some Sequence<Reminder>, _ subject: (Reminder) -> ReminderSubject
   ) -> ReminderSubject {
     var subjects: Set<ReminderSubject> = []
     for reminder in reminders {
       let subject = subject(reminder)
-      // Of no other it depends then.
+      // No other reminder can change that.
       if subject == .event { return .event }
       subjects.insert(subject)
     }
@@ -122,21 +134,19 @@ struct NotificationText: Equatable {
     return [.toDo, .startingToDo].first(where: subjects.contains) ?? .undatedToDo
   }
 
-  /// From so long after its moment on a reminder is said to be late.
+  /// A reminder is late after this many seconds.
   private static let secondsOfLate: Int64 = 60
   private static let mostLines = 8
-  /// How many titles of those that wait on are named.
+  /// How many titles of earlier reminders are named.
   private static let mostWaiting = 3
-
-  private static let toDo = "To-do"
 
   private static func title(_ reminder: Reminder, _ subject: ReminderSubject) -> String {
     let title = displayLine(reminder.summary)
     if !title.isEmpty { return title }
-    return subject.isToDo ? toDo : "Event"
+    return subject.isToDo ? localized("To-do") : localized("Event")
   }
 
-  /// When an event is over: one without a length once it is not now any more.
+  /// When an event is over: one without a duration as soon as it is no longer "now".
   private static func end(of reminder: Reminder) -> Timestamp {
     let (start, end) = (reminder.span.start, reminder.span.end)
     return end > start ? end : start.adding(seconds: Nearness.secondsOfNow)
@@ -146,7 +156,7 @@ struct NotificationText: Equatable {
     end(of: reminder) <= now
   }
 
-  /// Returns those that a digest has a line for, in the order in which they fell due.
+  /// Returns the reminders with a line in a digest, in the order in which they were due.
   private static func named(
     of fresh: [Reminder], at now: Timestamp, _ subject: (Reminder) -> ReminderSubject
   ) -> [Reminder] {
@@ -163,41 +173,51 @@ struct NotificationText: Equatable {
       .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
   }
 
-  /// "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it runs,
-  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day", "08:45  Tax return, due 09:00", "08:45  Paint,
-  /// from 09:00", and of what is to be done by no moment "08:45  Read a book".
+  /// Returns a line of a digest: "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it runs,
+  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day"; of to-dos "08:45  Tax return, due
+  /// 09:00", "08:45  Paint, from 09:00", and without a date "08:45  Read a book".
   private static func line(
     of reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
     let today = zone.reading(at: now).date
     let (due, start) = (zone.reading(at: reminder.due), zone.reading(at: reminder.span.start))
-    func day(_ date: CivilDate, unless other: CivilDate) -> String {
-      date == other ? "" : dayName(date, today: today).lowercased() + " "
+    let (head, name) = (time(due, today: today), title(reminder, subject))
+    let begin = time(start, today: today, unless: due.date, isAllDay: reminder.isAllDay)
+    switch subject {
+    case .undatedToDo:
+      return localized("{due}  {title}", ["due": head, "title": name])
+    case .toDo:
+      return localized(
+        "{due}  {title}, due {start}", ["due": head, "title": name, "start": begin])
+    case .startingToDo:
+      return localized(
+        "{due}  {title}, from {start}", ["due": head, "title": name, "start": begin])
+    case .event where isOver(reminder, at: now):
+      return localized(
+        "{due}  {title}, {start} (over)", ["due": head, "title": name, "start": begin])
+    case .event where !reminder.isAllDay && reminder.span.start <= now:
+      return localized(
+        "{due}  {title}, {start} (now)", ["due": head, "title": name, "start": begin])
+    case .event:
+      return localized("{due}  {title}, {start}", ["due": head, "title": name, "start": begin])
     }
-    let head =
-      day(due.date, unless: today) + due.time.hourAndMinute + "  " + title(reminder, subject)
-    if subject == .undatedToDo { return head }
-    let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
-    let state =
-      if subject.isToDo {
-        ""
-      } else if isOver(reminder, at: now) {
-        " (over)"
-      } else if !reminder.isAllDay, reminder.span.start <= now {
-        " (now)"
-      } else {
-        ""
-      }
-    let link =
-      switch subject {
-      case .toDo: ", due "
-      case .startingToDo: ", from "
-      case .event, .undatedToDo: ", "
-      }
-    return head + link + day(start.date, unless: due.date) + time + state
   }
 
-  /// Returns when such a line may be another after an instant.
+  /// Returns a time within a sentence, with the day unless it is a given one: "09:00", "tomorrow
+  /// 09:00", "all day", "tomorrow all day".
+  ///
+  /// - Parameter other: nil means today.
+  private static func time(
+    _ reading: CivilDateTime, today: CivilDate, unless other: CivilDate? = nil,
+    isAllDay: Bool = false
+  ) -> String {
+    let time = isAllDay ? localized("all day") : reading.time.hourAndMinute
+    if reading.date == other ?? today { return time }
+    return localized(
+      "{day} {time}", ["day": dayInSentence(reading.date, today: today), "time": time])
+  }
+
+  /// Returns the instants after another one at which such a line may change.
   private static func instants(
     ofLine reminder: Reminder, after now: Timestamp, zone: ZoneRules
   ) -> [Timestamp] {
@@ -205,85 +225,106 @@ struct NotificationText: Equatable {
     return [tomorrow, reminder.span.start, end(of: reminder)].compactMap(\.self).filter { $0 > now }
   }
 
-  /// What falls due cannot be written down.
+  /// The notification that reminders cannot be stored.
   init(ledgerFault reason: String, markup: Bool) {
-    summary = "Reminders cannot be told"
-    let text =
-      "What falls due cannot be written down, and is told once it can be: \(displayLine(reason))"
+    summary = localized("Reminders are paused")
+    let text = localized(
+      "The database cannot be written, so reminders wait until it can be: {reason}",
+      ["reason": displayLine(reason)])
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
     subject = .event
   }
 
-  /// The database is damaged, or it is not the one at its path any more.
+  /// The notification that the database is damaged, or not the file at its path any more.
   init(databaseFault reason: String, markup: Bool) {
-    summary = "The calendar cannot be changed"
+    summary = localized("The calendar cannot be changed")
     let text = displayLine(reason)
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
     subject = .event
   }
 
-  /// "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00", "Tomorrow", …: nothing
-  /// that is wrong a minute later, since it stays until somebody has seen it.
+  /// Returns when an event is: "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00",
+  /// "Tomorrow", …. Nothing that is wrong a minute later, since it is shown until somebody sees it.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {
     let (start, end) = (reminder.span.start, reminder.span.end)
     let (from, until) = (zone.reading(at: start), zone.reading(at: end))
     let today = zone.reading(at: now).date
-    let day = dayName(from.date, today: today)
-    if reminder.isAllDay { return day + ", all day" }
+    let day = dayAtStart(from.date, today: today)
+    if reminder.isAllDay { return localized("{day}, all day", ["day": day]) }
     var times = from.time.hourAndMinute
     if end > start {
-      // The next day is meant where a time is not after the one before it.
+      // An end at or before the time of the start is on the next day, which need not be named.
       let isNear =
         until.date.days(since: from.date) == (until.time <= from.time ? 1 : 0)
-      let endDay = isNear ? "" : dayName(until.date, today: today).lowercased() + " "
-      times += " – " + endDay + until.time.hourAndMinute
+      let last = time(until, today: today, unless: isNear ? until.date : .earliest)
+      times = localized("{start} – {end}", ["start": times, "end": last])
     }
     switch Nearness(of: start, at: now) {
-    case .later: return "\(day), \(times)"
-    case .within(let minutes): return "Within \(minutes) min, \(times)"
-    case .now where !isOver(reminder, at: now): return "Now, \(times)"
-    case .past where !isOver(reminder, at: now): break
+    case .later: return localized("{day}, {times}", ["day": day, "times": times])
+    case .within(let minutes):
+      return localized(
+        "Within {minutes} min, {times}", ["minutes": Int(minutes), "times": times])
+    case .now where !isOver(reminder, at: now):
+      return localized("Now, {times}", ["times": times])
+    case .past where !isOver(reminder, at: now):
+      return localized(
+        "Since {start}, until {end}",
+        ["start": time(from, today: today), "end": time(until, today: today)])
     case .now, .past:
-      return "\(reminder.isMissed ? "Missed" : "Over"): \(day.lowercased()), \(times)"
+      let day = dayInSentence(from.date, today: today)
+      return reminder.isMissed
+        ? localized("Missed: {day}, {times}", ["day": day, "times": times])
+        : localized("Over: {day}, {times}", ["day": day, "times": times])
     }
-    func named(_ reading: CivilDateTime) -> String {
-      (reading.date == today ? "" : dayName(reading.date, today: today).lowercased() + " ")
-        + reading.time.hourAndMinute
-    }
-    return "Since \(named(from)), until \(named(until))"
   }
 
-  /// When "within" is said anew, in seconds before the start: more often would nag.
+  /// When "within" is updated, in seconds before the start: more often would nag.
   private static let marks: [Int64] = [Nearness.secondsOfNear, 600, 300, 60, 0]
-  /// Words that have come just now stay so long.
+  /// A new text stays at least this long.
   private static let leastSeconds: Int64 = 45
 
-  /// The same of what is to be done by a moment, "To-do, due within 15 min, 14:00", or from one on, "To-do, starts
-  /// within 15 min, 14:00".
+  /// Returns when a to-do is due, "To-do, due within 15 min, 14:00", or starts, "To-do, starts within
+  /// 15 min, 14:00".
   private static func moment(
     ofToDo reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
     let starts = subject == .startingToDo
-    let (ahead, past) = starts ? ("starts", "started") : ("due", "overdue since")
     let moment = zone.reading(at: reminder.span.start)
     let today = zone.reading(at: now).date
-    let day = dayName(moment.date, today: today).lowercased()
+    let day = dayInSentence(moment.date, today: today)
     if reminder.isAllDay {
-      // By when of its day something is due nobody says; it has started when that is over.
-      return "\(toDo), \(starts && moment.date < today ? past : ahead) \(day)"
+      // A due date has no time of day; a start date has started once it is over.
+      if !starts { return localized("To-do, due {day}", ["day": day]) }
+      return moment.date < today
+        ? localized("To-do, started {day}", ["day": day])
+        : localized("To-do, starts {day}", ["day": day])
     }
     let time = moment.time.hourAndMinute
-    return switch Nearness(of: reminder.span.start, at: now) {
-    case .later: "\(toDo), \(ahead) \(day), \(time)"
-    case .within(let minutes): "\(toDo), \(ahead) within \(minutes) min, \(time)"
-    case .now: "\(toDo), \(ahead) now, \(time)"
-    case .past: "\(toDo), \(past) \(day), \(time)"
+    switch Nearness(of: reminder.span.start, at: now) {
+    case .later:
+      return starts
+        ? localized("To-do, starts {day}, {time}", ["day": day, "time": time])
+        : localized("To-do, due {day}, {time}", ["day": day, "time": time])
+    case .within(let minutes):
+      return starts
+        ? localized(
+          "To-do, starts within {minutes} min, {time}", ["minutes": Int(minutes), "time": time])
+        : localized(
+          "To-do, due within {minutes} min, {time}", ["minutes": Int(minutes), "time": time])
+    case .now:
+      return starts
+        ? localized("To-do, starts now, {time}", ["time": time])
+        : localized("To-do, due now, {time}", ["time": time])
+    case .past:
+      return starts
+        ? localized("To-do, started {day}, {time}", ["day": day, "time": time])
+        : localized("To-do, overdue since {day}, {time}", ["day": day, "time": time])
     }
   }
 
-  /// Returns when the words may be others after an instant, in order.
+  /// Returns the instants after another one at which the text may change, in order.
   private static func instants(
     of reminder: Reminder, after now: Timestamp, zone: ZoneRules
   ) -> [Timestamp] {
@@ -298,26 +339,37 @@ struct NotificationText: Equatable {
     return instants.filter { $0 > now }.sorted()
   }
 
-  private static func dayName(_ date: CivilDate, today: CivilDate) -> String {
+  /// Returns a day at the start of a text.
+  private static func dayAtStart(_ date: CivilDate, today: CivilDate) -> String {
     switch date.days(since: today) {
-    case 0: "Today"
-    case 1: "Tomorrow"
-    case -1: "Yesterday"
+    case 0: localized("Today")
+    case 1: localized("Tomorrow")
+    case -1: localized("Yesterday")
+    default: date.description
+    }
+  }
+
+  /// Returns a day within a sentence.
+  private static func dayInSentence(_ date: CivilDate, today: CivilDate) -> String {
+    switch date.days(since: today) {
+    case 0: localized("today")
+    case 1: localized("tomorrow")
+    case -1: localized("yesterday")
     default: date.description
     }
   }
 }
 
-/// How near a moment is, as far as there are words for it.
+/// How near a time is, in the steps that texts name.
 private enum Nearness {
   case later
   case within(minutes: Int64)
   case now
   case past
 
-  /// So long before a moment it is said to be near.
+  /// A time is near from this long before it.
   static let secondsOfNear: Int64 = 3600
-  /// So long after it, it is said to be now.
+  /// A time counts as now until this long after it.
   static let secondsOfNow: Int64 = 60
 
   init(of moment: Timestamp, at now: Timestamp) {
@@ -335,7 +387,7 @@ private enum Nearness {
   }
 }
 
-/// Escapes the three characters that markup is made of.
+/// Escapes the three characters with a meaning in markup.
 func escapedForMarkup(_ text: String) -> String {
   var escaped = ""
   for character in text.unicodeScalars {

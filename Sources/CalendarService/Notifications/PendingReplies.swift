@@ -1,22 +1,22 @@
-/// Notices that a server does not answer: calls that wait for as long as it takes have no other end.
+/// The calls to the notification server without a reply yet: it notices a server that does not
+/// answer, since these calls have no timeout.
 ///
-/// What counts is that anything at all comes back. One that has thousands to show may be long about the
-/// last of them. What was asked of a server that has been replaced may never be answered, and is not waited
-/// for.
+/// Any reply at all counts: a server with thousands to show may take long for the last one. Calls to a
+/// server that was replaced may never be answered, and are not waited for.
 final class PendingReplies {
-  /// Whether nothing has been answered for so long, though something was asked.
+  /// Whether there are calls, but no reply for too long.
   private(set) var isOverdue = false
-  /// Whether something was asked that has not been answered.
+  /// Whether there are calls without a reply.
   var areAwaited: Bool { count > 0 }
   let patienceMilliseconds: Int
   private let onOverdue: () -> Void
   private let later: Later
-  /// The number of the server that is asked.
+  /// The number of the present server.
   private(set) var server = 0
   private var count = 0
   private var cancel: (() -> Void)?
 
-  /// Runs something after so many milliseconds, and returns what ends that.
+  /// Runs something after some milliseconds, and returns a function that cancels it.
   typealias Later = (_ milliseconds: Int, _ body: @escaping () -> Void) -> (() -> Void)
 
   /// - Parameter onOverdue: called each time that ``isOverdue`` becomes true.
@@ -26,15 +26,15 @@ final class PendingReplies {
     self.onOverdue = onOverdue
   }
 
-  /// Something was asked of ``server``.
+  /// Records a call to ``server``.
   func asked() {
     count += 1
     if count == 1 { wait() }
   }
 
-  /// Something was answered, or will not be any more.
+  /// Records a reply, or that there will be none.
   ///
-  /// - Parameter asked: the ``server`` when it was asked. One that was replaced says nothing of the other.
+  /// - Parameter asked: the ``server`` at the call. A replaced server says nothing about the present one.
   func answered(by asked: Int) {
     guard asked == server else { return }
     count -= 1
@@ -42,7 +42,7 @@ final class PendingReplies {
     if count > 0 { wait() }
   }
 
-  /// Another server is asked from now on.
+  /// Records that calls go to another server from now on.
   func serverChanged() {
     server += 1
     count = 0
@@ -52,7 +52,7 @@ final class PendingReplies {
   private func stopWaiting() {
     isOverdue = false
     cancel?()
-    // An idle agent must not wake up for what has come.
+    // An idle agent must not wake up for a reply that came.
     cancel = nil
   }
 

@@ -1,13 +1,13 @@
-/// What stands where an event is said to be: a place that a map knows, or a room that it does not.
+/// Functions that tell a location which a map can find from a room or other text.
 enum PlaceText {
-  /// Whether it is worth to be looked up: an address of the web or of the earth (geo:), or what looks like
-  /// one of the post. A map searches the whole world for the rest.
+  /// Whether a map can find it: a web address, a geo: address, or text like a postal address. A map
+  /// would search the whole world for anything else.
   ///
   ///     Hauptstr. 5             a word and a number
   ///     建国路88号               both in one word
   ///     Sal's, Berlin           two names
   ///     Room 4, Hauptstr. 5     the room is left out
-  ///     5 Hall Road             a number and a name beside "hall": no room
+  ///     5 Hall Road             a number and a name with "hall": no room
   ///     Room 4                  nothing is left
   ///     Sal's                   one name alone is all over the world
   static func canBeLookedUp(_ place: String) -> Bool {
@@ -21,7 +21,7 @@ enum PlaceText {
     return parts.count > 1 || parts[0].contains { $0.contains(where: isDigit) }
   }
 
-  /// Whether it is opened as it stands.
+  /// Whether it is a web address, which is opened as it is.
   static func isAddress(_ place: String) -> Bool {
     place.hasPrefix("https://") || place.hasPrefix("http://")
   }
@@ -32,19 +32,19 @@ enum PlaceText {
 
   private static func letters(of word: String) -> Int { word.count(where: \.isLetter) }
 
-  /// Whether a character is a digit; "千" is a letter, too, and stands in names.
+  /// Whether a character is a digit; "千" is a letter, too, and occurs in names.
   private static func isDigit(_ character: Character) -> Bool {
     character.isNumber && !character.isLetter
   }
 
-  /// Whether words are those of a room: with what names it there stand no others than its number, or one name.
+  /// Whether words name a room: a word such as "room" with only numbers, or with one other word.
   private static func isRoom(_ words: [String]) -> Bool {
     let others = words.filter { !rooms.contains($0.filter(\.isLetter).lowercased()) }
     guard others.count < words.count else { return false }
     return others.count < 2 || others.allSatisfy { $0.first.map(isDigit) ?? false }
   }
 
-  /// What is inside a house, or nowhere.
+  /// Words for places inside a building, or for online meetings.
   private static let rooms: Set<String> = [
     "room", "floor", "desk", "office", "lab", "hall", "studio", "kitchen", "level", "meeting",
     "conference", "online", "phone", "call", "video", "zoom", "teams", "meet", "webex", "link",

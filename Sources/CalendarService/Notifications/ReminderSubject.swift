@@ -1,12 +1,11 @@
-/// What a reminder is of, as far as other words tell of it.
+/// What a reminder is about, as far as its text differs.
 enum ReminderSubject {
   case event
-  /// What is to be done by a moment, which has no start.
+  /// A to-do with a due date.
   case toDo
-  /// What is to be done from a moment on, and by none: DTSTART without DUE and DURATION.
+  /// A to-do with a start but no due date: DTSTART without DUE and DURATION.
   case startingToDo
-  /// What is to be done, and by no moment: an absolute alarm tells of it. The reminder has the moment of that in
-  /// place of its own.
+  /// A to-do without dates, with an absolute alarm. The reminder's time is that of the alarm.
   case undatedToDo
 
   var isToDo: Bool { self != .event }

@@ -1,18 +1,19 @@
 import DBus
+import Platform
 
-/// How much a notification asks for attention, by the word of the settings.
+/// The urgency of a notification, by the word of the settings.
 enum NotificationUrgency: String {
-  /// It stays until somebody has seen it, and most desktops show it through their do-not-disturb.
+  /// It stays until somebody has seen it, and most desktops show it despite do-not-disturb.
   case critical
-  /// Some servers close it by themselves; a do-not-disturb holds it back.
+  /// Some servers close it by themselves; do-not-disturb holds it back.
   case normal
 
   /// Source: Desktop Notifications Specification 1.2, "Urgency Levels".
   var level: UInt8 { self == .critical ? 2 : 1 }
 }
 
-/// Whether the notification server holds notifications back by itself, its do-not-disturb: of one that does not
-/// tell, as most, nothing is known.
+/// Whether the notification server's do-not-disturb is on. Most servers do not report it; then it
+/// counts as off.
 ///
 /// Source: the property `Inhibited` of KDE Plasma's org.freedesktop.Notifications.
 final class ServerInhibition {
@@ -24,7 +25,7 @@ final class ServerInhibition {
   private let connection: Connection
   private let log: Log
   private var subscription: Subscription?
-  /// How often it was asked, or has told by itself: an answer to a question before that is old.
+  /// Counts questions and signals, so that a late answer to an earlier question is ignored.
   private var news = 0
 
   private static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
@@ -59,7 +60,7 @@ final class ServerInhibition {
     }
   }
 
-  /// Asks a server that has come. The answer is here before those to what it is asked later.
+  /// Asks a new server. The answer comes before those to later calls.
   func ask() {
     news += 1
     let asked = news
@@ -74,11 +75,14 @@ final class ServerInhibition {
         isOn = values?.first?.unwrapped.asBoolean ?? false
       }
     } catch {
-      log.warning("the notification server cannot be asked whether it is not to disturb: \(error)")
+      log.warning(
+        localized(
+          "the do-not-disturb state of the notification server could not be read: {reason}",
+          ["reason": error.message]))
     }
   }
 
-  /// The server is gone, or another one: of that nothing is known.
+  /// Called when the server ended or was replaced.
   func serverChanged() {
     news += 1
     isOn = false

@@ -2,37 +2,37 @@ import CalendarModel
 import CivilTime
 import Platform
 
-/// Keeps the file that widgets watch: replaced by rename whenever its content
-/// differs, and never otherwise.
+/// The file that widgets watch: replaced by rename whenever its content changes, and never
+/// otherwise.
 final class SnapshotExporter {
   /// "" where there is no directory to keep it in.
   let path: String
   /// Runs after the file was replaced.
   var onReplaced: (() -> Void)?
 
-  /// What it is, for the log: "the snapshot".
-  private let what: String
-  /// Whether its folder is the agent's, which makes it again where somebody has removed it.
+  /// The name of the export; nil for the agent's own snapshot.
+  private let export: String?
+  /// Whether its folder is the agent's, which makes it again where it was removed.
   private let ownsFolder: Bool
   private let log: Log
-  /// Permissions of a file that is not there yet, where one that is keeps its own; nil keeps it
-  /// the user's alone, whatever it was.
+  /// Permissions of a new file, where an existing one keeps its own; nil makes both the user's
+  /// alone.
   private let newMode: UInt32?
   private var written: [UInt8]?
-  /// Why the file is not up to date; told once, not at each change. nil while all is well.
+  /// Why the file is not up to date; logged once, not at each change. nil while all is well.
   private(set) var fault: String?
 
   init(
-    path: String, what: String = "the snapshot", ownsFolder: Bool = false, newMode: UInt32? = nil,
+    path: String, export: String? = nil, ownsFolder: Bool = false, newMode: UInt32? = nil,
     log: Log
   ) {
     self.path = path
     self.ownsFolder = ownsFolder
     self.newMode = newMode
-    self.what = what
+    self.export = export
     self.log = log
     guard ownsFolder, !path.isEmpty else { return }
-    // Exports may be in it, too; and why it is refused is known before the first write.
+    // Exports may be in it, too; and a problem is known before the first write.
     do throws(PlatformError) { try UserDirectories.makePrivateFolder(of: path) } catch {
       failed(error)
     }
@@ -46,14 +46,13 @@ final class SnapshotExporter {
     } catch {
       return failed(error)
     }
-    // As long as it is: the room that it was made in is five times that.
+    // A copy of exactly this size: the buffer of the original is five times as large.
     written = bytes.withUnsafeBufferPointer { [UInt8]($0) }
     fault = nil
     onReplaced?()
   }
 
-  /// Readers lose nothing with the power, since the next start writes it again: it need not be
-  /// durable.
+  /// It need not be durable: after a power failure the next start writes it again.
   private func write(_ line: [UInt8]) throws(PlatformError) {
     if ownsFolder { return try AtomicFile.writePrivate(line, to: path) }
     do throws(SystemError) {
@@ -68,16 +67,21 @@ final class SnapshotExporter {
   }
 
   private func failed(_ error: PlatformError) {
-    let text = "\(what) cannot be written: \(error)"
+    let text =
+      export.map {
+        localized(
+          "the export \"{name}\" cannot be written: {reason}",
+          ["name": $0, "reason": error.description])
+      } ?? localized("the snapshot cannot be written: {reason}", ["reason": error.description])
     if fault == nil { log.warning(text) }
     fault = text
   }
 
-  /// Takes the file away, also one that an agent before this has left, so that no
-  /// bar shows yesterday's events as today's.
+  /// Removes the file, also one of an earlier agent, so that no bar shows yesterday's events as
+  /// today's.
   func remove() {
     guard !path.isEmpty else { return }
-    // One that is gone already is what was wanted.
+    // It may be gone already.
     try? AtomicFile.remove(path)
     written = nil
   }

@@ -4,18 +4,18 @@ import DBus
 import Phrases
 import Widgets
 
-/// What somebody asks a snapshot for.
+/// What a snapshot should contain.
 struct SnapshotRequest {
   var excerpt = CalendarFilter()
-  /// What `now` and `next` are chosen from.
+  /// The events that `now` and `next` are chosen from.
   var counted = CountedEvents()
-  /// How many rows `next` has at most; nil is what the settings say.
+  /// How many rows `next` has at most; nil means as in the settings.
   var nextCount: Int?
 
-  /// Whether its answer is what the agent's own file has.
+  /// Whether the agent's own file has the same snapshot.
   var isWhole: Bool { excerpt.isWhole && counted == CountedEvents() && nextCount == nil }
 
-  /// The keys of the options that it is read from, with the types of their values.
+  /// The keys of its options, with the types of their values.
   static let keys: [(key: RowKey, types: [Signature])] = [
     (.calendars, ["as"]), (.privacy, ["s"]), (.includeDeclined, ["b"]), (.hours, ["s"]),
   ]
@@ -24,7 +24,7 @@ struct SnapshotRequest {
 extension CalendarAgent {
   /// Reads the options ``SnapshotRequest/keys``, and "next" where a method has it.
   ///
-  /// - Throws: ``CallError`` of the kinds `notFound` for a calendar that there is not, and
+  /// - Throws: ``CallError`` of the kinds `notFound` for an unknown calendar, and
   ///   `invalidArguments`.
   func question(_ options: Row, _ reader: AgendaReader) throws(CallError) -> SnapshotRequest {
     var question = SnapshotRequest(excerpt: try excerpt(options, reader))
@@ -36,15 +36,15 @@ extension CalendarAgent {
       do throws(PhraseError) {
         question.counted.hours = try readWeeklyHours(hours)
       } catch {
-        throw CallError(.invalidArguments, "hours: \(error)")
+        throw CallError(.invalidArguments, about: "hours", "\(error)")
       }
     }
     let count = options.number(.next)
     if count != 0 {
       guard SnapshotSettings.nextCounts.contains(Int(clamping: count)) else {
         throw CallError(
-          .invalidArguments,
-          "next: \(count) is not from 1 to \(SnapshotSettings.nextCounts.upperBound)")
+          .invalidArguments, about: "next",
+          notWithin(1...UInt32(SnapshotSettings.nextCounts.upperBound), count))
       }
       question.nextCount = Int(count)
     }

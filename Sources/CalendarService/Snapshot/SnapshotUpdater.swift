@@ -4,7 +4,7 @@ import CivilTime
 import Platform
 import Widgets
 
-/// Keeps what is shown up to date: the snapshot and its file, and the next event.
+/// The updates of the snapshot, its file, the exports and the next event.
 final class SnapshotUpdater {
   /// Runs after the file was replaced.
   var onReplaced: (() -> Void)? {
@@ -13,11 +13,11 @@ final class SnapshotUpdater {
   }
   /// Runs after ``nextEvent`` changed, at most once in each second of the clock.
   var onNextEventChanged: (() -> Void)?
-  /// Runs after each look, when ``nextChange`` may be another.
+  /// Runs after each update, when ``nextChange`` may have changed.
   var onLooked: (() -> Void)?
   /// The instant at which the snapshot next differs, or another file for widgets.
   private(set) var nextChange: Timestamp?
-  /// The instant at which a change of ``nextEvent`` is told that came too soon after another.
+  /// The instant at which a change of ``nextEvent`` is announced that came too soon after another.
   private(set) var nextTelling: Timestamp?
 
   private let exporter: SnapshotExporter
@@ -27,54 +27,54 @@ final class SnapshotUpdater {
   private let log: Log
   private let source: () throws(CallError) -> Source
   private var next = Row()
-  /// What of it was told last, and when.
+  /// The value announced last, and when.
   private var told: (row: Row, at: Timestamp?) = (Row(), nil)
   private var isAsked = false
-  /// Whether ``next`` is still that of the look before the last one.
+  /// Whether ``next`` is still that of the update before the last one.
   private var isNextEventDue = false
   private var isPauseAwaited = false
-  /// Ends the wait for a pause in what callers ask.
+  /// Ends the wait for a pause between calls.
   private var patience: Deadline?
-  /// Until when it rests after a look, so that a row of changes is not a row of looks. On the
+  /// Until when it rests after an update, so that many changes are not as many updates. On the
   /// monotonic clock, in nanoseconds.
   private var restEnd: Int64 = 0
   private let isBusy: () -> Bool
   private let onReadMany: () -> Void
-  /// Whether it looks now although callers wait.
+  /// Whether it updates now although callers wait.
   private var isPatienceOver = false
   private static let patienceMilliseconds = 100
-  /// Changes that come faster than the parts would have them begin anew without end: after so long
-  /// in vain it looks at once.
-  private static let mostInVain: Int64 = 2_000_000_000
-  /// What the parts of the look to come took, and what of that was in vain.
+  /// Changes that come faster than the batches would restart them without end: after so much wasted
+  /// time it updates at once.
+  private static let mostWasted: Int64 = 2_000_000_000
+  /// The time that the batches of the next update took, and how much of it was wasted.
   private var spent: Int64 = 0
-  private var spentInVain: Int64 = 0
-  /// How often parts had begun anew before the last one.
+  private var wasted: Int64 = 0
+  /// How often batches had restarted before the last one.
   private var begunAnew = 0
-  /// After a look it rests so many times as long as that took, so that looks take a tenth of the
-  /// time at most: with a hundred thousand events one takes longer than many a change.
+  /// After an update it rests this many times as long as that took, so that updates take a tenth of
+  /// the time at most: with a hundred thousand events one takes longer than most changes.
   static let usualRestFactor: Int64 = 10
   private let restFactor: Int64
-  /// So many rounds of the loop go by before the first look: the call that had the bus start the
-  /// agent is read in them, and is answered first.
+  /// The rounds of the loop before the first update: the call for which the bus started the agent
+  /// is read in them, and is answered first.
   private var roundsToPass = 3
   private static let longestRest: Int64 = 1_000_000_000
 
-  /// What a snapshot is made of, at an instant.
+  /// The data of a snapshot at an instant.
   struct Source {
     let reader: AgendaReader
-    /// The first that are pending of an excerpt, and how many there are besides.
+    /// The first pending reminders of a filter, and how many more there are.
     let reminders: (CalendarFilter) throws(CallError) -> (first: [Reminder], more: Int)
     let revision: UInt64
     let now: Timestamp
   }
 
   /// - Parameters:
-  ///   - restFactor: how long it rests after a look, in times of the look.
+  ///   - restFactor: how long it rests after an update, in times of the update.
   ///   - isBusy: whether callers wait for answers.
-  ///   - onReadMany: called after a look for which much was read: what was used for that is several
+  ///   - onReadMany: called after an update that read much: the memory used for that is several
   ///     times as large as what stays.
-  ///   - source: what there is to show; its errors are those of the store.
+  ///   - source: the data; its errors are those of the store.
   init(
     exporter: SnapshotExporter, widgets: WidgetExporter, settings: SnapshotSettings,
     loop: EventLoop, log: Log,
@@ -96,7 +96,7 @@ final class SnapshotUpdater {
   var path: String { exporter.path }
   /// Why the file is not up to date; nil while all is well.
   var fault: String? { exporter.fault }
-  /// What keeps the files that the settings name from being what they should, a line each.
+  /// The problems of the exports in the settings, a line each.
   var exportProblems: [String] { widgets.problems }
 
   /// The first row of Next(1), as of now.
@@ -109,22 +109,23 @@ final class SnapshotUpdater {
     return next
   }
 
-  /// Looks at once where that is little; of a great change only at what is asked for.
+  /// Updates everything at once where that is little, else only the next event.
   private func lookAtNextEvent() {
     guard gather() else { return look() }
     do throws(CallError) {
       try refreshNextEvent(try source())
     } catch {
-      log.error("the next event is not known: \(error)")
+      log.error(
+        localized("the next event could not be read: {reason}", ["reason": error.message]))
     }
   }
 
-  /// Whether a look is to come.
+  /// Whether an update is due.
   var isDue: Bool { isAsked || isNextEventDue }
 
-  /// Looks once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
-  /// are one new file. It rests after a look, a second at most; the first change after that is
-  /// looked at like this.
+  /// Updates once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
+  /// are one new file. It rests after an update, a second at most, and then handles the next change
+  /// in the same way.
   func refreshSoon() {
     guard !isAsked else { return }
     isAsked = true
@@ -153,7 +154,7 @@ final class SnapshotUpdater {
       if !isPatienceOver, isBusy() || roundsToPass > 0 {
         roundsToPass = max(0, roundsToPass - 1)
         refreshInAPause()
-      } else if spentInVain < SnapshotUpdater.mostInVain, gather() {
+      } else if wasted < SnapshotUpdater.mostWasted, gather() {
         refreshInAPause()
       } else {
         look()
@@ -161,7 +162,7 @@ final class SnapshotUpdater {
     }
   }
 
-  /// Reads a part of what is shown, and returns whether the look has to wait for another turn.
+  /// Reads a batch of what is shown, and returns whether another batch is needed.
   private func gather() -> Bool {
     let begin = SystemCalls.monotonicNanoseconds()
     defer { spent += SystemCalls.monotonicNanoseconds() - begin }
@@ -169,32 +170,31 @@ final class SnapshotUpdater {
       let source = try source()
       if source.reader.cache.begunAnew != begunAnew {
         begunAnew = source.reader.cache.begunAnew
-        spentInVain = spent
+        wasted = spent
       }
       let excerpts = [CalendarFilter()] + widgets.excerpts(among: source.reader.calendars)
       let gathered = try source.reader.gather(
         builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
         for: excerpts, nanoseconds: WorkSlice.nanoseconds)
-      // To look at many takes as long as to read them.
+      // To process many takes as long as to read them.
       return gathered == .more || gathered == .kept(isMany: true)
     } catch {
-      // The look comes upon the same, and says so.
+      // The update meets the same error, and logs it.
       return false
     }
   }
 
-  /// Brings up to date what was to be looked at: somebody asks for it now.
+  /// Does a pending update now, because a caller asks.
   func refreshIfAsked() {
     if isAsked { look() }
   }
 
-  /// Looks now; where that is much, a part of it, and the rest as soon as others have had their
-  /// turns.
+  /// Updates now; where that is much, in batches between which calls are answered.
   func refresh() {
     guard gather() else { return look() }
     isAsked = true
     isPatienceOver = true
-    // What it was is over, and nothing is known of what comes.
+    // The former value is over, and the next one is not known yet.
     nextChange = nil
     onLooked?()
     refreshInAPause()
@@ -206,7 +206,7 @@ final class SnapshotUpdater {
     patience = nil
     isPatienceOver = false
     let begin = SystemCalls.monotonicNanoseconds() - spent
-    (spent, spentInVain) = (0, 0)
+    (spent, wasted) = (0, 0)
     defer {
       let end = SystemCalls.monotonicNanoseconds()
       restEnd = end + min((end - begin) * restFactor, SnapshotUpdater.longestRest)
@@ -222,27 +222,26 @@ final class SnapshotUpdater {
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
       if source.reader.cache.hasFlood {
-        // To find it takes as long as all the rest: others get their turn before. What waits for the end of
-        // the look waits for that.
+        // To find it takes as long as all the rest: calls are answered before.
         isNextEventDue = true
         loop.beforeWaiting { [weak self] in self?.refreshNextEventIfDue() }
         return
       }
       try refreshNextEvent(source)
     } catch {
-      log.error("the snapshot could not be made: \(error)")
+      log.error(localized("the snapshot could not be made: {reason}", ["reason": error.message]))
     }
     onLooked?()
   }
 
-  /// The text of Snapshot, which is in the file, too, before it is answered.
+  /// The text of Snapshot, which is written to the file, too, before the answer.
   func text() throws(CallError) -> String {
     let json = try document(of: SnapshotRequest()).json
     exporter.export(json)
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// The text of SnapshotOf: an excerpt as of now, which is in no file.
+  /// The text of SnapshotOf: a filtered snapshot as of now, which is in no file.
   func text(of question: SnapshotRequest) throws(CallError) -> String {
     String(decoding: try document(of: question).json, as: UTF8.self)
   }
@@ -258,7 +257,7 @@ final class SnapshotUpdater {
     set { builder.settings.scheme = newValue }
   }
 
-  /// Takes the file away; nothing is awaited until somebody asks for it again.
+  /// Removes the file; there are no updates until a caller asks again.
   func remove() {
     exporter.remove()
     (nextChange, nextTelling) = (nil, nil)
@@ -290,7 +289,8 @@ final class SnapshotUpdater {
       try refreshNextEvent(try source())
     } catch {
       isNextEventDue = false
-      log.error("the next event is not known: \(error)")
+      log.error(
+        localized("the next event could not be read: {reason}", ["reason": error.message]))
     }
     onLooked?()
   }

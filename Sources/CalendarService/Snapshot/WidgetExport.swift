@@ -1,35 +1,35 @@
 import CalendarBus
 import Phrases
+import Platform
 import Widgets
 
-/// A file of the owner's choice that is kept for one widget: `[export "NAME"]` of
-/// datebook.conf.
+/// A file that the agent writes for one widget: a section `[export "NAME"]` of datebook.conf.
 ///
 ///     [export "eww"]
 ///     path = ~/.cache/eww/calendar.json
 ///     calendars = work, Family
 ///     privacy = busy
 struct WidgetExport: Equatable {
-  /// What stands in the quotes.
+  /// The name in the quotes.
   let name: String
-  /// The line of the settings that it begins in.
+  /// The first line of its section.
   let line: Int
   /// Where it goes: "/…", "~/…" or "$XDG_RUNTIME_DIR/…".
   var path = ""
   var form = Form.snapshot
-  /// The calendars that are in it, by id or name; none is all that are shown.
+  /// The calendars that are in it, by ID or name; none means all that are shown.
   var calendars: [String] = []
   var privacy = PrivacyLevel.titles
-  /// What runs in it and comes next.
+  /// The events that count as current or next.
   var counted = CountedEvents()
-  /// Whether its hours are the working hours of the settings, wherever in them those stand.
+  /// Whether its hours are the working hours of the settings, which may come later in the file.
   private(set) var hasWorkingHours = false
-  /// nil is that of the screen.
+  /// nil means that of the screen.
   var scheme: ColorScheme?
   var maximumCharacters = BarSettings.defaultCharacters
   var template: BarTemplate?
 
-  /// What the file holds.
+  /// The format of the file.
   enum Form: Equatable {
     /// The document of datebook-snapshot(5).
     case snapshot
@@ -52,7 +52,7 @@ struct WidgetExport: Equatable {
     static var words: [String] { ["snapshot", "svg", "html"] + BarFormat.all.map(\.name) }
   }
 
-  /// Returns the name in the head of a section, `export "eww"`; nil for another section.
+  /// Returns the name in the title of a section, `export "eww"`; nil for another section.
   static func name(ofSection section: String) -> String? {
     let start = "export \""
     guard section.hasPrefix(start), section.hasSuffix("\""), section.utf8.count > start.utf8.count
@@ -61,35 +61,39 @@ struct WidgetExport: Equatable {
     return name.isEmpty ? nil : String(name)
   }
 
-  /// Returns why a setting is not understood; nil when it was taken.
+  /// Returns the problem of a setting; nil when it was taken.
   mutating func set(_ key: String, _ value: String) -> String? {
     switch key {
     case "path":
       guard ["/", "~/", "$XDG_RUNTIME_DIR/"].contains(where: value.hasPrefix),
         !value.hasSuffix("/"), !value.utf8.contains(0)
       else {
-        return "path: \"\(value)\" is not a file below /, ~/ or $XDG_RUNTIME_DIR/"
+        return localized(
+          "path: \"{value}\" must be a file under /, ~/ or $XDG_RUNTIME_DIR/", ["value": value])
       }
       path = value
     case "format":
       guard let form = Form(value) else {
-        return misfit(key, value, among: Form.words)
+        return "\(key): \(notOneOf(Form.words, value))"
       }
       self.form = form
     case "calendars":
       calendars = WidgetExport.parts(value)
-      if calendars.isEmpty { return "calendars: \"\(value)\" names none" }
+      if calendars.isEmpty {
+        return localized("calendars: \"{value}\" has no name of a calendar", ["value": value])
+      }
     case "privacy":
       guard let level = PrivacyLevel(rawValue: value) else {
-        // What was meant is not known, so that the least is told.
+        // It is not known what was meant, so that the least is shown.
         privacy = .nothing
-        return misfit(key, value, among: PrivacyLevel.allCases.map(\.rawValue))
-          + "; until it is, the file has no events"
+        return localized(
+          "privacy: {problem}; until this is fixed, the file has no events",
+          ["problem": notOneOf(PrivacyLevel.allCases.map(\.rawValue), value)])
       }
       privacy = level
     case "declined":
       guard let flag = Configuration.flag(value) else {
-        return "declined: \"\(value)\" is not yes or no"
+        return localized("declined: \"{value}\" is not yes or no", ["value": value])
       }
       counted.includesDeclined = flag
     case "hours":
@@ -102,14 +106,17 @@ struct WidgetExport: Equatable {
       }
     case "theme":
       guard value == "auto" || ColorScheme(rawValue: value) != nil else {
-        return misfit(key, value, among: ["auto"] + ColorScheme.allCases.map(\.rawValue))
+        return "\(key): \(notOneOf(["auto"] + ColorScheme.allCases.map(\.rawValue), value))"
       }
       scheme = ColorScheme(rawValue: value)
     case "max-width":
       guard let number = UInt32(value), BarSettings.characters.contains(number) else {
         let range = BarSettings.characters
-        return
-          "max-width: \"\(value)\" is no number from \(range.lowerBound) to \(range.upperBound)"
+        return localized(
+          "max-width: \"{value}\" is not a number from {least} to {most}",
+          [
+            "value": value, "least": String(range.lowerBound), "most": String(range.upperBound),
+          ])
       }
       maximumCharacters = Int(number)
     case "template":
@@ -123,18 +130,16 @@ struct WidgetExport: Equatable {
         "path", "format", "calendars", "privacy", "declined", "hours", "theme", "max-width",
         "template",
       ]
-      return "there is no setting [export] \(key)"
-        + (nearest(key, among: keys).map { ", did you mean \($0)?" } ?? "")
+      guard let near = nearest(key, among: keys) else {
+        return localized("unknown setting \"{key}\" in [export]", ["key": key])
+      }
+      return localized(
+        "unknown setting \"{key}\" in [export]; did you mean {near}?", ["key": key, "near": near])
     }
     return nil
   }
 
-  private func misfit(_ key: String, _ value: String, among words: [String]) -> String {
-    "\(key): \"\(value)\" is none of \(words.joined(separator: ", "))"
-      + (nearest(value, among: words).map { ", did you mean \($0)?" } ?? "")
-  }
-
-  /// What stands between commas.
+  /// The entries of a list with commas.
   private static func parts(_ text: String) -> [String] {
     text.split(separator: ",").compactMap { part in
       let words = part.split(separator: " ")
@@ -144,12 +149,12 @@ struct WidgetExport: Equatable {
 }
 
 extension WidgetExport {
-  /// Returns the permissions of its file where there is none yet: one that has no titles is made
-  /// for others to read, as far as `mask`, of umask(2), lets them. nil is a file with titles: it is
-  /// its owner's alone, also where it was made without them.
+  /// Returns the permissions of a new file: others may read one without titles, as far as `mask`, of
+  /// umask(2), lets them. nil means a file with titles: it is its owner's alone, also where it was
+  /// made without titles.
   func newMode(mask: UInt32) -> UInt32? { privacy == .titles ? nil : 0o666 & ~mask }
 
-  /// Returns the path with what its beginning stands for; nil where the environment does not say.
+  /// Returns the path with `~` or the variable expanded; nil where the environment lacks it.
   func file(in environment: [String: String]) -> String? {
     for (sign, variable) in [("~/", "HOME"), ("$XDG_RUNTIME_DIR/", "XDG_RUNTIME_DIR")]
     where path.hasPrefix(sign) {

@@ -4,19 +4,18 @@ import CivilTime
 import Platform
 import Widgets
 
-/// Keeps the files that the settings name for widgets: each is written when what it shows
-/// changes, and then only.
+/// The files for widgets that the settings name: each is written only when its content changes.
 ///
 /// They stay when the agent ends: a snapshot says itself until when it is true, and a folder that
-/// is carried elsewhere is not to be emptied by a logout.
+/// is synchronized elsewhere should not be emptied by a logout.
 final class WidgetExporter {
-  /// The first instant at which one of them differs though the snapshot does not: a
-  /// countdown steps.
+  /// The first instant at which one of them changes though the snapshot does not, such as by a
+  /// countdown.
   private(set) var nextChange: Timestamp?
 
   private let targets: [Target]
   private let log: Log
-  /// What is wrong with the settings of one, told once.
+  /// The problems of settings that are in the log already.
   private var told: Set<String> = []
   private var unknownCalendars: [String] = []
 
@@ -27,57 +26,70 @@ final class WidgetExporter {
     let refusal: String?
   }
 
-  /// What they are made of.
+  /// The data that they are made of.
   struct Content {
     let snapshot: SnapshotV1
-    /// What the snapshot was made of.
+    /// The source of the snapshot.
     let source: SnapshotUpdater.Source
-    /// Makes another of the same.
+    /// Makes another snapshot from the same source.
     let answer: (SnapshotRequest) throws(CallError) -> SnapshotV1
   }
 
   /// - Parameters:
   ///   - snapshotPath: the agent's own file, which none of them may be; "" where there is none.
   ///   - environment: where `~` and `$XDG_RUNTIME_DIR` are looked up.
-  ///   - mask: as of umask(2): what the user takes away from new files that others may read.
+  ///   - mask: of umask(2), for new files that others may read.
   init(
     _ exports: [WidgetExport], snapshotPath: String, environment: [String: String], mask: UInt32,
     log: Log
   ) {
     self.log = log
+    let snapshotPlace = FilePlace(snapshotPath)
     var owners: [FilePlace: String] = [:]
-    if let place = FilePlace(snapshotPath) { owners[place] = "the snapshot of the agent itself" }
     var targets: [Target] = []
     for export in exports {
       let path = export.file(in: environment)
       let place = path.flatMap(FilePlace.init)
       var refusal: String?
       if path == nil {
-        refusal = "the environment does not say where \(export.path) is"
+        refusal = localized(
+          """
+          the export "{name}" is not written: the environment does not say where {path} is; use \
+          an absolute path
+          """, ["name": export.name, "path": export.path])
+      } else if place != nil, place == snapshotPlace {
+        refusal = localized(
+          """
+          the export "{name}" is not written: {path} is the agent's own snapshot; use another path
+          """, ["name": export.name, "path": export.path])
       } else if let place, let owner = owners[place] {
-        refusal = "\(export.path) is \(owner); give it a path of its own"
+        refusal = localized(
+          """
+          the export "{name}" is not written: {path} is the file of the export "{other}"; use \
+          another path
+          """, ["name": export.name, "path": export.path, "other": owner])
       }
-      if let place, refusal == nil { owners[place] = "the file of the export \"\(export.name)\"" }
+      if let place, refusal == nil { owners[place] = export.name }
       targets.append(
         Target(
           export: export,
           file: SnapshotExporter(
-            path: refusal == nil ? path ?? "" : "", what: "the export \"\(export.name)\"",
+            path: refusal == nil ? path ?? "" : "", export: export.name,
             newMode: export.newMode(mask: mask), log: log),
-          refusal: refusal.map { "the export \"\(export.name)\" is not written: \($0)" }))
+          refusal: refusal))
     }
     self.targets = targets
     for refusal in targets.compactMap(\.refusal) { log.warning(refusal) }
   }
 
-  /// What keeps a file from being what it should, a line each.
+  /// The problems of the files, a line each.
   var problems: [String] {
     targets.compactMap { $0.refusal ?? $0.file.fault } + unknownCalendars
   }
 
-  /// Writes those that are not what the files hold.
+  /// Writes the files whose content has changed.
   ///
-  /// - Throws: what the making of an excerpt throws; the files after that one stay as they are.
+  /// - Throws: the error of making a filtered snapshot; the files after that one stay as they are.
   func export(_ content: Content) throws(CallError) {
     nextChange = nil
     unknownCalendars = []
@@ -95,7 +107,7 @@ final class WidgetExporter {
       counted: export.counted)
     var snapshot = question.isWhole ? content.snapshot : try content.answer(question)
     snapshot.scheme = export.scheme ?? snapshot.scheme
-    // What was declined runs in it alone.
+    // The snapshot leaves out declined events, so that their changes count here.
     if export.counted.includesDeclined {
       nextChange = min(nextChange ?? snapshot.nextChange, snapshot.nextChange)
     }
@@ -103,7 +115,7 @@ final class WidgetExporter {
     case .snapshot:
       return snapshot.json
     case .svg, .html:
-      // A page follows the screen that it is looked at on, unless it is told otherwise.
+      // A page follows the screen that it is shown on, unless the settings say otherwise.
       let scheme = export.form == .html ? export.scheme : snapshot.scheme
       let picture = snapshot.month.map {
         MonthPicture($0, zone: zone, settings: MonthPicture.Settings(scheme: scheme))
@@ -123,7 +135,7 @@ final class WidgetExporter {
     }
   }
 
-  /// What of the calendar the files show.
+  /// The filters of the files.
   func excerpts(among all: [CalendarInfo]) -> [CalendarFilter] {
     unknownCalendars = []
     return targets.filter { $0.refusal == nil }.map { excerpt(of: $0.export, among: all) }
@@ -133,8 +145,8 @@ final class WidgetExporter {
     CalendarFilter(calendars: calendars(of: export, among: all), privacy: export.privacy)
   }
 
-  /// The calendars that an export names; nil where it names none and all are meant. A name that no
-  /// calendar has stands for none: a slip of the pen shows too little, never too much.
+  /// The calendars that an export names; nil where it names none and all are meant. An unknown name
+  /// matches none: a typing error shows too little, never too much.
   private func calendars(
     of export: WidgetExport, among all: [CalendarInfo]
   ) -> Set<CalendarID>? {
@@ -144,7 +156,9 @@ final class WidgetExporter {
       let found = all.filter { $0.id.text == name }
       let named = found.isEmpty ? all.filter { $0.name == name } : found
       if named.isEmpty {
-        let problem = "the export \"\(export.name)\": no calendar is called \"\(name)\""
+        let problem = localized(
+          "the export \"{name}\" names an unknown calendar, \"{calendar}\"",
+          ["name": export.name, "calendar": name])
         unknownCalendars.append(problem)
         if told.insert(problem).inserted { log.warning(problem) }
       }

@@ -1,0 +1,41 @@
+import CalendarBus
+import Platform
+
+extension CallError {
+  /// An error about one argument or key: its name, a colon and what is wrong. The name is not
+  /// translated: clients look for it at the start, and put their own name in its place.
+  init(_ kind: Kind, about key: String, _ problem: String) {
+    self.init(kind, "\(key): \(problem)")
+  }
+
+  /// An error about a cursor that the method did not make.
+  static func invalidCursor(_ cursor: String) -> CallError {
+    CallError(
+      .invalidArguments, about: "cursor",
+      localized(
+        """
+        "{cursor}" is not a cursor of this method, or is from an older version; start again \
+        without one
+        """, ["cursor": cursor]))
+  }
+}
+
+/// Returns that a value is not one of some words, with the word that may be meant.
+func notOneOf(_ words: [String], _ value: String) -> String {
+  let values = words.joined(separator: ", ")
+  guard let near = nearest(value, among: words) else {
+    return localized("\"{value}\" is not one of {values}", ["value": value, "values": values])
+  }
+  return localized(
+    "\"{value}\" is not one of {values}; did you mean \"{near}\"?",
+    ["value": value, "values": values, "near": near])
+}
+
+/// Returns that a number is outside a range.
+func notWithin(_ range: ClosedRange<UInt32>, _ number: some BinaryInteger) -> String {
+  localized(
+    "{number} is not from {least} to {most}",
+    [
+      "number": String(number), "least": String(range.lowerBound), "most": String(range.upperBound),
+    ])
+}
