@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import DBus
+import Phrases
 import Reminders
 import Widgets
 

@@ -1,4 +1,5 @@
 import CalendarBus
+import Phrases
 import Platform
 
 /// Runs the user's programs for what happens: those in "reminder-due.d" and so on below

@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Phrases
 import Widgets
 
 /// Of the interface org.datebook.Calendar1: what a status bar shows.
