@@ -46,7 +46,7 @@ extension CalendarAgent {
       .reply([.uint32(UInt32(clamping: transfers.cancel(of: call.caller)))])
     }
     let database = BoundInterface(Contract.databaseTable)
-    bind(DatabaseObject(agent: self).methods, to: database, settling: true)
+    bind(DatabaseObject(maintenance, files: storage.files).methods, to: database, settling: true)
     server.register(Contract.path, [main, events, calendars, reminders, transfer, database])
   }
 
@@ -117,30 +117,5 @@ extension CalendarAgent {
     main.get("QuietUntil") { [unowned self] in .int64(quiet.until) }
     main.get("State") { [unowned self] in .string(storage.state.rawValue) }
     main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
-  }
-
-  // MARK: Signals and properties
-
-  /// - Parameter destination: whom alone it is for; nil for all.
-  func emit(
-    _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value],
-    to destination: BusName? = nil
-  ) {
-    // A bus that is gone is told once, when the agent ends for it.
-    guard connection.isConnected else { return }
-    do throws(DBusError) {
-      try server.emit(Contract.path, table, signal, arguments, to: destination)
-    } catch {
-      log.error("\(signal) could not be emitted: \(error)")
-    }
-  }
-
-  func changed(_ properties: [MemberName], of interface: InterfaceName = Contract.calendar) {
-    guard connection.isConnected else { return }
-    do throws(DBusError) {
-      try server.propertiesChanged(Contract.path, interface, properties)
-    } catch {
-      log.error("PropertiesChanged could not be emitted: \(error)")
-    }
   }
 }

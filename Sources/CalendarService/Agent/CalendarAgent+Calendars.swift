@@ -36,13 +36,4 @@ extension CalendarAgent {
         .strings(changes.removedCalendars.map(\.text)),
       ])
   }
-
-  /// Tells whether something can be taken back or done again where that has changed.
-  func tellSteps(_ store: EventStore, before: (canUndo: Bool, canRedo: Bool)) {
-    let steps: [(MemberName, Bool)] = [
-      ("CanUndo", before.canUndo != store.canUndo), ("CanRedo", before.canRedo != store.canRedo),
-    ]
-    let different = steps.filter(\.1).map(\.0)
-    if !different.isEmpty { changed(different, of: Contract.events) }
-  }
 }

@@ -169,8 +169,6 @@ extension CalendarAgent {
 
   // MARK: The clock, told to others
 
-  var today: CivilDate { localZone.reading(at: clock.now).date }
-
   /// The clock was set, the machine came back, or another day has begun. Whatever shows days wakes at
   /// midnight; a wake for the signal alone there is none.
   func tellClockChange(_ reason: WakeReason) {

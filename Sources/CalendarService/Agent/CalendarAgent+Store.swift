@@ -59,7 +59,7 @@ extension CalendarAgent {
     if let failure {
       log.error(failure.message)
     } else {
-      resumeStaged.take()?()
+      staging.resume()
     }
     changed(["State", "StateReason"])
     // The store is there again: whoever asked meanwhile was told 0.
@@ -117,20 +117,11 @@ extension CalendarAgent {
   func refuseWhileStaging(_ store: EventStore) throws(CallError) {
     try storage.requireWritable()
     guard !store.isStaging else {
-      resumeStaged.take()?()
+      staging.resume()
       throw storage.failure
         ?? CallError(
           .busy, "an import, or a change of many events, is being stored: call again in a moment")
     }
-  }
-
-  /// Goes on with what has waited for the end of a step that was turned in parts.
-  ///
-  /// - Parameter failure: why the end does not come for now; nil where it has come.
-  func stagingEnded(_ failure: CallError? = nil) {
-    let waiting = afterStaging
-    afterStaging = []
-    for body in waiting { body(failure) }
   }
 
   /// Takes note of a part of a longer change: questions are answered by it from now on, and reminders go by it. Of its
@@ -259,10 +250,6 @@ extension CalendarAgent {
   }
 
   // MARK: What the objects ask for
-
-  var localZone: ZoneRules { zoneFollower.rules }
-  var zoneContext: ZoneContext { ZoneContext(zones: zones, local: localZone) }
-  var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
 
   /// - Parameter isCall: whether somebody waits for an answer. A call tries whether the store can be
   ///   written again where it could not; what the agent looks at by itself does not, since what little

@@ -12,18 +12,15 @@ import Widgets
 ///
 /// One thread: everything here runs in handlers of the event loop.
 final class CalendarAgent {
-  let clock: any WallClock
-  let zones: AgentZones
-  let log: Log
-
-  let loop: EventLoop
+  let context: AgentContext
   let connection: Connection
   let server: ObjectServer
-  let zoneFollower: ZoneFollower
+  let bus: BusPublisher
   let transfers: OpenTransfers
   let storage: Storage
+  let maintenance: DatabaseMaintenance
+  let staging = StagingState()
   let quiet: QuietKeeper
-  let configuration: Configuration
   let configurationFaults: [String]
   let maximumImportBytes: Int
   let transferPatienceMilliseconds: Int
@@ -48,8 +45,6 @@ final class CalendarAgent {
   private(set) lazy var longWork = LongWork(loop: loop)
   private(set) lazy var importer = TransferObject(agent: self)
   private(set) lazy var backups = makeBackups()
-  /// Tells of another file at the path of the database; nil where that cannot be followed.
-  var databaseWatch: DirectoryWatch?
   private let backupDelayMilliseconds: Int
   /// The day on which the clock was looked at last.
   lazy var localDay = today
@@ -59,12 +54,6 @@ final class CalendarAgent {
   var formerNames = ReminderIDAliases()
   /// Changes that are not durable yet, which nobody was told of.
   var unsettled = UnsettledChanges()
-  /// Has an import taken back, or a step put back that was taken back in part, now that it may go well: it did
-  /// not when it was tried.
-  var resumeStaged: (() -> Void)?
-  /// What waits for the end of a step that is being taken back in parts. It is called with the reason where that
-  /// can be neither done nor put back for now.
-  var afterStaging: [(CallError?) -> Void] = []
   /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
   var isAsleep = false
   /// Wrong clocks and zones of the last minutes.
@@ -129,13 +118,18 @@ final class CalendarAgent {
   }
 
   init(_ dependencies: Dependencies) {
-    loop = dependencies.loop
-    clock = dependencies.clock
+    let (loop, clock, log) = (dependencies.loop, dependencies.clock, dependencies.log)
+    let configuration = dependencies.configuration
+    let zones = AgentZones(installed: dependencies.zones)
+    let follower = ZoneFollower(
+      zones: dependencies.zones, folder: dependencies.localZoneFolder,
+      quietMilliseconds: dependencies.zoneQuietMilliseconds, loop: loop, log: log)
+    context = AgentContext(
+      loop: loop, clock: clock, zones: zones, zoneFollower: follower,
+      configuration: configuration, log: log)
     timeCorrections = TimeCorrections(now: clock.now, uptime: clock.uptimeSeconds)
     connection = dependencies.connection
-    configuration = dependencies.configuration
     configurationFaults = dependencies.configurationFaults
-    log = dependencies.log
     maximumImportBytes = dependencies.maximumImportBytes
     transferPatienceMilliseconds = dependencies.transferPatienceMilliseconds
     backupDelayMilliseconds = dependencies.backupDelayMilliseconds
@@ -143,8 +137,8 @@ final class CalendarAgent {
     snapshotRestFactor = dependencies.snapshotRestFactor
     environment = dependencies.environment
     fileMask = dependencies.fileMask
-    zones = AgentZones(installed: dependencies.zones)
     server = ObjectServer(connection)
+    bus = BusPublisher(server: server, connection: connection, log: log)
     transfers = OpenTransfers(connection: connection, log: log)
     let manager = UserManager(
       connection: connection, loop: loop,
@@ -172,15 +166,12 @@ final class CalendarAgent {
       words: configuration.opener, mapAddress: configuration.mapAddress,
       environment: dependencies.environment, manager: manager, loop: loop, log: log)
     loginWatch = LoginWatch(loop: loop, log: log, connect: dependencies.systemBus)
-    let follower = ZoneFollower(
-      zones: dependencies.zones, folder: dependencies.localZoneFolder,
-      quietMilliseconds: dependencies.zoneQuietMilliseconds, loop: loop, log: log)
-    zoneFollower = follower
     quiet = QuietKeeper(
       hours: configuration.quietHours, clock: clock, zone: { follower.rules })
     storage = Storage(
       path: dependencies.databasePath, zones: zones, reminders: configuration.newCalendars,
       ownAddresses: configuration.addresses, localZone: { follower.rules })
+    maintenance = DatabaseMaintenance(context, storage: storage, connection: connection)
   }
 
   private func makeBackups() -> BackupKeeper {
@@ -240,7 +231,7 @@ final class CalendarAgent {
     clock.wake = { [unowned self] reason in clockWoke(reason) }
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
-    storage.onRoom = { [unowned self] in resumeStaged.take()?() }
+    storage.onRoom = { [unowned self] in staging.resume() }
     teller = ReminderPresenter(agent: self, notifier: notifier)
     startNotifier()
     followAppearance()
@@ -249,11 +240,11 @@ final class CalendarAgent {
     zoneFollower.start()
     hooks.tellUnknownFolders()
     hooks.prepare()
-    storage.onFault = { [unowned self] in databaseFailsLater($0) }
+    followDatabase()
     open()
     // The folder is there now.
-    watchDatabase()
-    showHold()
+    maintenance.watchFile()
+    maintenance.showHold()
     if configuration.servesGnome { serveShell(.gnome) }
     if configuration.servesCinnamon { serveShell(.cinnamon) }
   }
@@ -275,10 +266,31 @@ final class CalendarAgent {
     hooks.stop()
     loginWatch.stop()
     announcer.flush()
-    databaseWatch = nil
-    checkDatabase()
+    maintenance.stop()
     snapshot.remove()
     storage.close()
+  }
+
+  private func followDatabase() {
+    maintenance.onClosing = { [unowned self] reason in
+      importer.abandon(reason)
+      staging.abandon(reason)
+      announcer.flush()
+      running = nil
+      runningScheduler = nil
+      snapshot.remove()
+    }
+    maintenance.onClosed = { [unowned self] in
+      cache.forget()
+      changed(["PendingReminders"])
+      arm()
+    }
+    maintenance.onOpening = { [unowned self] in
+      cache.forget()
+      teller?.databaseFault.works()
+    }
+    maintenance.onHold = { [unowned self] in teller?.databaseFault.fails($0.message) }
+    maintenance.onNextWakeChanged = { [unowned self] in arm() }
   }
 
   private func startNotifier() {
@@ -374,9 +386,6 @@ final class CalendarAgent {
     // Without a store there is nothing to show; who asks makes it open again.
     if storage.current != nil { snapshot.refresh() }
   }
-
-  /// Runs work after what is being done now.
-  func whenIdle(_ work: @escaping () -> Void) { loop.beforeWaiting(work) }
 
   /// Gives back what memory something large has used for a while, in a moment: who asks for the
   /// next part of it would use it again, and to give it back takes some milliseconds.

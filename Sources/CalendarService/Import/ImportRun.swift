@@ -143,13 +143,7 @@ final class ImportRun {
   func giveUp(_ error: CallError) { cancellation = error }
 
   /// Calls `body` once when there is something to do again.
-  func whenThereIsMore(_ body: @escaping () -> Void) {
-    guard obstacle == nil else {
-      agent?.resumeStaged = body
-      return
-    }
-    source.whenThereIsMore(body)
-  }
+  func whenThereIsMore(_ body: @escaping () -> Void) { source.whenThereIsMore(body) }
 
   /// Ends a part of what is written where one is due, which takes about a slice.
   private func settlePart(isLast: Bool = false) throws(CallError) -> Bool {

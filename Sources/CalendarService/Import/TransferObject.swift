@@ -120,8 +120,11 @@ final class TransferObject {
     transfer.giveUp = { [unowned transfer] in transfer.answer(.failure($0)) }
     runs.append(Waiting(bytes: bytes, request: request, transfer: transfer))
     // The others wait their turn: one change is stored at a time.
-    if runs.count == 1 { goOn() } else { agent.resumeStaged.take()?() }
+    if runs.count == 1 { goOn() } else { agent.staging.resume() }
   }
+
+  /// Goes on with the import that could not be taken back.
+  func resume() { goOn() }
 
   private func goOn() {
     agent.whenIdle { [weak self] in
@@ -142,15 +145,19 @@ final class TransferObject {
 
   private func waitForMore() {
     if let current {
-      current.whenThereIsMore { [weak self] in self?.goOn() }
-      if let obstacle = current.obstacle { refuse(after: 1, obstacle) }
+      if let obstacle = current.obstacle {
+        agent.staging.interrupt(.imports(self))
+        refuse(after: 1, obstacle)
+      } else {
+        current.whenThereIsMore { [weak self] in self?.goOn() }
+      }
       return
     }
-    agent.afterStaging.append { [weak self] failure in
+    agent.staging.waitForEnd { [weak self] failure in
       guard let failure else { return self?.goOn() ?? () }
       self?.refuse(after: 0, failure)
     }
-    agent.resumeStaged.take()?()
+    agent.staging.resume()
   }
 
   /// Answers those that would wait until the store takes something again, which may never be.

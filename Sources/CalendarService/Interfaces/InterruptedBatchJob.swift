@@ -42,10 +42,10 @@ final class InterruptedBatchJob {
       agent.tellSteps(store, before: couldBe)
       agent.clearAway(store)
       agent.whenIdle { [store] in store.tidyJournal() }
-      agent.stagingEnded()
+      agent.staging.end()
     case .fails(let failure):
-      agent.resumeStaged = { self.begin() }
-      agent.stagingEnded(failure)
+      agent.staging.interrupt(.batch(self))
+      agent.staging.end(failure)
     }
   }
 }

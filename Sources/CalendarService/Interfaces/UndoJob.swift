@@ -39,6 +39,11 @@ final class UndoJob {
     agent?.longWork.run(for: caller) { self.step() }
   }
 
+  /// Goes on with what could not be put back.
+  func resume() {
+    agent?.whenIdle { self.begin() }
+  }
+
   /// Does a slice; false where nothing is left to do, or nothing can be done for now.
   private func step() -> Bool {
     guard let agent else { return false }
@@ -94,8 +99,8 @@ final class UndoJob {
       end(agent)
     case .fails(let failure):
       tellFailure()
-      agent.resumeStaged = { [weak agent] in agent?.whenIdle { self.begin() } }
-      agent.stagingEnded(failure)
+      agent.staging.interrupt(.undo(self))
+      agent.staging.end(failure)
     }
     return false
   }
@@ -108,6 +113,6 @@ final class UndoJob {
   private func end(_ agent: CalendarAgent) {
     agent.clearAway(store)
     agent.whenIdle { [store] in store.tidyJournal() }
-    agent.stagingEnded()
+    agent.staging.end()
   }
 }

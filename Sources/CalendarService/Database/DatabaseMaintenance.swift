@@ -4,25 +4,57 @@ import CivilTime
 import DBus
 import Platform
 
-/// What the agent does about the files of its database: it closes and opens them while it runs, and
-/// says why the calendar cannot be changed.
-extension CalendarAgent {
+/// Closes and opens the files of the database while the agent runs, and says why the calendar cannot be changed: a
+/// pause, a backup that is restored, a damaged file, a file that was moved.
+final class DatabaseMaintenance {
+  private let context: AgentContext
+  private let storage: Storage
+  private let connection: Connection
+  /// Reports another file at the path of the database; nil where that cannot be followed.
+  private var watch: DirectoryWatch?
+
+  /// Runs before the store is closed, with what callers get until it is opened again.
+  var onClosing: ((CallError) -> Void)?
+  /// Runs when the store was closed.
+  var onClosed: (() -> Void)?
+  /// Runs before the database that is there now is opened.
+  var onOpening: (() -> Void)?
+  /// Runs when there is something that keeps the calendar from being changed.
+  var onHold: ((CallError) -> Void)?
+  /// Runs when the next wake may be another one.
+  var onNextWakeChanged: (() -> Void)?
+
+  init(_ context: AgentContext, storage: Storage, connection: Connection) {
+    self.context = context
+    self.storage = storage
+    self.connection = connection
+    storage.onFault = { [unowned self] in failLater($0) }
+  }
+
+  private var log: Log { context.log }
+
+  /// Takes a last look at the file before the agent ends, and follows it no longer.
+  func stop() {
+    watch = nil
+    checkFile()
+  }
+
   /// A fault may be found in the middle of a statement: it is dealt with later.
-  func databaseFailsLater(_ error: StoreError) {
+  private func failLater(_ error: StoreError) {
     let store = storage.current
-    whenIdle { [weak self] in
+    context.whenIdle { [weak self] in
       // Another one may be there by then.
       guard let self, storage.current === store, storage.hold == nil else { return }
-      databaseFailed(error)
+      failed(error)
     }
   }
 
   /// Follows what becomes of the file at the database's path.
-  func watchDatabase() {
+  func watchFile() {
     let files = storage.files
     do throws(SystemError) {
-      databaseWatch = try DirectoryWatch(files.folder, on: loop) { [unowned self] change in
-        if change.isOverflowed || change.names.contains(files.name) { checkDatabase() }
+      watch = try DirectoryWatch(files.folder, on: context.loop) { [unowned self] change in
+        if change.isOverflowed || change.names.contains(files.name) { checkFile() }
       }
     } catch {
       // Each write looks as well.
@@ -31,13 +63,13 @@ extension CalendarAgent {
   }
 
   /// Looks whether the file is still the one at the database's path, and deals with it at once if not.
-  func checkDatabase() {
-    storage.onFault = { [unowned self] in databaseFailed($0) }
+  func checkFile() {
+    storage.onFault = { [unowned self] in failed($0) }
     storage.current?.checkFile()
-    storage.onFault = { [unowned self] in databaseFailsLater($0) }
+    storage.onFault = { [unowned self] in failLater($0) }
   }
 
-  private func databaseFailed(_ error: StoreError) {
+  private func failed(_ error: StoreError) {
     switch error {
     case .corrupt(_, let detail): recoverRows(detail)
     case .replaced: keepMoved(error)
@@ -47,41 +79,32 @@ extension CalendarAgent {
 
   /// Lets go of the store, so that its files can be moved. Whoever asks gets `reason` until it is
   /// opened again.
-  func closeStore(_ reason: CallError) {
+  private func closeStore(_ reason: CallError) {
     _ = connection.settleHeld()
-    checkDatabase()
-    importer.abandon(reason)
-    resumeStaged = nil
-    stagingEnded(reason)
-    announcer.flush()
-    running = nil
-    runningScheduler = nil
-    snapshot.remove()
+    checkFile()
+    onClosing?(reason)
     storage.close()
-    cache.forget()
-    changed(["PendingReminders"])
-    arm()
+    onClosed?()
   }
 
   /// Opens the database that is there now; what is wrong with it is said as at a start.
-  func openStore() throws(CallError) {
+  private func openStore() throws(CallError) {
     storage.set(nil)
-    cache.forget()
-    teller?.databaseFault.works()
+    onOpening?()
     defer {
       showHold()
-      arm()
+      onNextWakeChanged?()
     }
     _ = try storage.store()
   }
 
   /// Says what keeps the calendar from being changed, where something does.
   func showHold() {
-    if let hold = storage.hold { teller?.databaseFault.fails(hold.error.message) }
+    if let hold = storage.hold { onHold?(hold.error) }
   }
 
   /// - Throws: ``CallError`` of the kind `busy` while a change of many events is being stored.
-  func refuseWhileStaging() throws(CallError) {
+  private func refuseWhileStaging() throws(CallError) {
     // What cannot go on any more is taken back by the next start.
     guard storage.current?.isStaging ?? false, storage.hold == nil, storage.obstacle == nil
     else { return }
@@ -112,7 +135,7 @@ extension CalendarAgent {
     do {
       try DatabaseFiles.make(copy)
       let (path, mark) = (files.path, SystemCalls.mark(ofPath: files.path) ?? 0)
-      _ = try WorkerThread<Never, StoreError?>(on: loop) { side in
+      _ = try WorkerThread<Never, StoreError?>(on: context.loop) { side in
         do throws(StoreError) {
           try Recovery.copyRows(from: path, to: copy, mark: mark)
           side.tell(nil)
@@ -149,7 +172,7 @@ extension CalendarAgent {
       return cannotRecover(copy, error)
     }
     showHold()
-    arm()
+    onNextWakeChanged?()
   }
 
   private func cannotRecover(_ copy: String, _ error: any Error) {
@@ -177,7 +200,7 @@ extension CalendarAgent {
     }
     try refuseWhileStaging()
     let report = try translated { () throws(StoreError) in try store.recoveryReport() }
-    let id = files.backups.newID(.damaged, localZone.reading(at: clock.now))
+    let id = files.backups.newID(.damaged, context.localZone.reading(at: context.clock.now))
     try asStorageFailure { () throws(PlatformError) in try files.backups.make() }
     closeStore(damage)
     try finishing { () throws(SystemError) in
@@ -200,7 +223,7 @@ extension CalendarAgent {
     // What is not durable yet is refused now.
     _ = connection.settleHeld()
     let files = storage.files
-    let id = files.backups.newID(.moved, localZone.reading(at: clock.now))
+    let id = files.backups.newID(.moved, context.localZone.reading(at: context.clock.now))
     var kept = "what it held is kept: \"calctl backups restore \(id)\" puts it back"
     let ownsJournal = store.ownsJournal
     do {
@@ -220,7 +243,7 @@ extension CalendarAgent {
   // MARK: Backups
 
   /// Restore of the interface Database.
-  func restoreBackup(_ id: String) throws(CallError) -> Row {
+  func restore(_ id: String) throws(CallError) -> Row {
     try refuseWhilePaused()
     let files = storage.files
     guard let backup = files.backups.all().first(where: { $0.id == id }) else {
@@ -237,7 +260,7 @@ extension CalendarAgent {
       throw CallError(
         .storageFailed, "the backup \(id) cannot be read whole, and nothing was changed; restore another one")
     }
-    let kept = files.backups.newID(.replaced, localZone.reading(at: clock.now))
+    let kept = files.backups.newID(.replaced, context.localZone.reading(at: context.clock.now))
     let ledger = ledgerFile(files)
     closeStore(storage.hold?.error ?? CallError(.busy, "a backup is being restored"))
     try finishing { () throws(CallError) in
@@ -264,10 +287,10 @@ extension CalendarAgent {
     let store = try storage.open(files.new)
     defer { store.close() }
     do throws(StoreError) {
-      try store.succeed(revision: former, ledgerOf: ledger, now: clock.now)
+      try store.succeed(revision: former, ledgerOf: ledger, now: context.clock.now)
     } catch {
       log.warning("what was delivered since the backup is not known, and comes again: \(error)")
-      try store.succeed(revision: former, ledgerOf: nil, now: clock.now)
+      try store.succeed(revision: former, ledgerOf: nil, now: context.clock.now)
     }
   }
 
@@ -281,7 +304,7 @@ extension CalendarAgent {
   }
 
   private func seriesCount() throws(CallError) -> Int {
-    let store = try store()
+    let store = try storage.store()
     return try translated { () throws(StoreError) in
       try store.eventCounts().values.reduce(0, +)
     }
