@@ -105,7 +105,7 @@ extension CalendarAgent {
     }
     main.get("PendingReminders") { [unowned self] () throws(DBusError) in
       try asDBusError(settle)
-      return .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
+      return .uint32(UInt32(clamping: reminders.scheduler?.pendingCount ?? 0))
     }
     main.get("Problems") { [unowned self] in .strings(problems) }
     main.get("NextWake") { [unowned self] () throws(DBusError) in

@@ -58,12 +58,12 @@ extension CalendarAgent {
 
   /// Takes away what was delivered only because of a wrong clock or zone.
   private func takeBack(_ early: EarlyReminders) {
-    guard !early.isEmpty, let runningScheduler else { return }
+    guard !early.isEmpty, let scheduler = reminders.scheduler else { return }
     log.notice(
       "the clock or the time zone was wrong: \(early.pending.count) reminders were delivered too "
         + "early, \(early.missed) were wrongly missed; they are planned again")
-    let shown = runningScheduler.takeBack(early.pending, missed: early.missed)
-    teller?.uncount(tooOld: shown)
+    let shown = scheduler.takeBack(early.pending, missed: early.missed)
+    reminders.presenter.uncount(tooOld: shown)
   }
 
   /// Goes on in the zone by which the reminders were planned where the machine names none.
@@ -98,7 +98,7 @@ extension CalendarAgent {
     takeBack(replanned.early)
     localDay = today
     tellQuietChange()
-    runningScheduler?.zonesChanged(replanned.reminders)
+    reminders.scheduler?.zonesChanged(replanned.reminders)
     if change.isRenamed { changed(["TimeZone"]) }
     var details = Row()
     details.set(.reminders, .uint32(UInt32(clamping: replanned.events)))

@@ -23,7 +23,7 @@ extension CalendarAgent {
     }
     tellQuietChange()
     // What was held back may be shown now, and the next wake is another one.
-    runningScheduler?.look()
+    reminders.scheduler?.look()
     arm()
     return [.int64(quiet.until)]
   }
@@ -42,6 +42,6 @@ extension CalendarAgent {
   /// where that waited for the end of it.
   func tellQuietChange() {
     if quiet.isNew() { changed(["QuietUntil"]) }
-    for fault in teller?.faults ?? [] { fault.showIfUnseen() }
+    for fault in reminders.presenter.faults { fault.showIfUnseen() }
   }
 }

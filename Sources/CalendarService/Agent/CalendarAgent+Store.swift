@@ -14,7 +14,6 @@ extension CalendarAgent {
   var revision: UInt64 { storage.current?.revision ?? 0 }
 
   func storeOpened(_ store: EventStore) {
-    guard let teller else { return }
     store.onMustSettle = { [connection] in connection.settleHeld() }
     store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
     store.onLeftBehind = { [log] in
@@ -28,24 +27,7 @@ extension CalendarAgent {
     planAnewIfClockIsBehind(store)
     localDay = today
     resumeRunning(store)
-    let scheduler = ReminderScheduler(
-      clock: clock, ledger: StoreLedger(store, in: storage), sink: teller,
-      stopwatch: SystemCalls.monotonicNanoseconds)
-    scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
-    scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
-    scheduler.wasQuiet = { [unowned self] in quiet.wasQuiet(at: $0) }
-    scheduler.isOnScreen = { [unowned self] in notifier?.subject(of: $0) != nil }
-    scheduler.isOnScreenAlone = { [unowned self] in
-      notifier?.subject(of: $0.id) == $0.notificationSubject
-    }
-    scheduler.onError = { [unowned self] in remindersFailed($0) }
-    // Not as soon as anything is written: a disk that is nearly full takes what is small.
-    scheduler.onLookWithoutError = { [unowned self] in self.teller?.ledgerFault.works() }
-    runningScheduler = scheduler
-    takeLateTelling(store, scheduler)
-    scheduler.start()
-    notifier?.keep { scheduler.pending(id: $0)?.state == .delivered }
-    resumeUnlockSnoozes()
+    reminders.begin(store)
     passTime(store)
     startDay(store)
     backups.takeSoon()
@@ -64,13 +46,6 @@ extension CalendarAgent {
     changed(["State", "StateReason"])
     // The store is there again: whoever asked meanwhile was told 0.
     if failure == nil, revision > 0 { changed(["Revision"]) }
-  }
-
-  /// What is due and cannot be written down is not told before it can be. So that nobody waits in vain,
-  /// that itself is told, once.
-  private func remindersFailed(_ error: any Error) {
-    log.error("the reminders: \(error)")
-    if let failure = storage.failure { teller?.ledgerFault.fails(failure.message) }
   }
 
   /// Makes a change in one transaction, and tells everybody of it.
@@ -128,7 +103,7 @@ extension CalendarAgent {
   /// events everybody is told at the end.
   func tookPart(_ changes: ChangeSet) {
     mendCache(changes)
-    if let runningScheduler { tell([changes], to: runningScheduler) }
+    reminders.follow([changes])
   }
 
   /// How it went to take back a part of a longer change.
@@ -186,67 +161,15 @@ extension CalendarAgent {
 
   /// Tells everybody of changes that have become durable together, in their order.
   func tell(_ all: [ChangeSet]) {
-    if all.contains(where: \.touchesCalendars), let store = storage.current, let runningScheduler {
-      takeLateTelling(store, runningScheduler)
+    if all.contains(where: \.touchesCalendars), let store = storage.current {
+      reminders.takeLateTelling(store)
     }
     for changes in all {
       if changes.touchesCalendars { tellCalendars(changes) }
       if changes.names.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
     }
-    if let runningScheduler { tell(all, to: runningScheduler) }
+    reminders.follow(all)
     snapshot.refreshSoon()
-  }
-
-  /// Lets the reminders of each calendar be told as late as it says.
-  private func takeLateTelling(_ store: EventStore, _ scheduler: ReminderScheduler) {
-    do throws(StoreError) {
-      scheduler.missedReminderPolicy = Dictionary(
-        try store.calendars().map { ($0.id, $0.missedReminderPolicy) },
-        uniquingKeysWith: { first, _ in first })
-    } catch {
-      log.error("how late reminders are to be told is not known: \(error)")
-    }
-  }
-
-  /// Tells the reminders what became of them in the end.
-  private func tell(_ all: [ChangeSet], to scheduler: ReminderScheduler) {
-    formerNames.follow(all)
-    var renamed: Set<String> = []
-    scheduler.follow(all.map(\.reminderChanges)) {
-      renamed = rename(all)
-      return renamed
-    } tell: { gone, returned in
-      for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
-      formerNames.forgetDue(all, by: scheduler)
-      tellClosed(gone[...], scheduler)
-      tellReturned(returned, scheduler)
-      // What was put off before this agent ran may be among them.
-      if all.contains(where: { $0.reopenedReminders.contains { $0.due == Reminder.untilUnlocked } })
-      {
-        resumeUnlockSnoozes(evenIfUnlocked: true)
-      }
-    }
-  }
-
-  /// Lets notifications on the screen stand for what their reminders are called now that have gone along
-  /// with their events: nobody is to hear them anew.
-  ///
-  /// - Returns: what those are called.
-  private func rename(_ all: [ChangeSet]) -> Set<String> {
-    guard let notifier else { return [] }
-    var renamed: Set<String> = []
-    for changes in all where !changes.formerIDs.isEmpty {
-      var names: [String: NotificationBoard.Name] = [:]
-      for reminder in changes.reopenedReminders where reminder.state == .delivered {
-        guard let former = changes.formerIDs[reminder.id] else { continue }
-        names[former] = NotificationBoard.Name(
-          reminder: reminder.id, subject: reminder.notificationSubject)
-      }
-      let found = notifier.rename(names)
-      renamed.subtract(names.filter { found.contains($0.value.reminder) }.keys)
-      renamed.formUnion(found)
-    }
-    return renamed
   }
 
   // MARK: What the objects ask for
@@ -267,24 +190,8 @@ extension CalendarAgent {
     ) { [unowned self] in tellBadSeries($0, $1) }
   }
 
-  func scheduler() throws(CallError) -> ReminderScheduler {
-    _ = try storage.store()
-    guard let runningScheduler else {
-      throw CallError(.storageFailed, "the reminders are not ready yet")
-    }
-    return runningScheduler
-  }
-
   private func tellBadSeries(_ series: EventSeries, _ error: CivilTimeError) {
     guard badSeries.insert(series.uid).inserted else { return }
     log.warning("the event \(series.uid) cannot be placed: \(error)")
-  }
-}
-
-extension ChangeSet {
-  var reminderChanges: ReminderChanges {
-    ReminderChanges(
-      closed: closedReminders, reworded: rewordedReminders, reopened: reopenedReminders,
-      formerIDs: formerIDs)
   }
 }

@@ -38,11 +38,10 @@ final class CalendarAgent {
   /// nil where the settings say whether it is light or dark.
   private let appearance: AppearanceFollower?
   private var shellServers: [ShellCalendarServer] = []
-  private(set) var teller: ReminderPresenter?
-  var runningScheduler: ReminderScheduler?
+  let reminders: ReminderService
   private(set) lazy var snapshot = makeSnapshotKeeper()
   private(set) lazy var announcer = makeAnnouncer()
-  private(set) lazy var longWork = LongWork(loop: loop)
+  let longWork: LongWork
   private(set) lazy var importer = TransferObject(agent: self)
   private(set) lazy var backups = makeBackups()
   private let backupDelayMilliseconds: Int
@@ -50,8 +49,6 @@ final class CalendarAgent {
   lazy var localDay = today
   /// Series that cannot be placed, each told once.
   var badSeries: Set<EventUID> = []
-  /// What reminders were called that go by another name since, until programs are told that they wait.
-  var formerNames = ReminderIDAliases()
   /// Changes that are not durable yet, which nobody was told of.
   var unsettled = UnsettledChanges()
   /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
@@ -172,6 +169,10 @@ final class CalendarAgent {
       path: dependencies.databasePath, zones: zones, reminders: configuration.newCalendars,
       ownAddresses: configuration.addresses, localZone: { follower.rules })
     maintenance = DatabaseMaintenance(context, storage: storage, connection: connection)
+    longWork = LongWork(loop: loop)
+    reminders = ReminderService(
+      context, storage: storage, bus: bus, quiet: quiet, hooks: hooks, notifier: notifier,
+      opener: opener, loginWatch: loginWatch, longWork: longWork)
   }
 
   private func makeBackups() -> BackupKeeper {
@@ -206,7 +207,7 @@ final class CalendarAgent {
       return SnapshotUpdater.Source(
         reader: reader,
         reminders: { [unowned self] excerpt throws(CallError) in
-          try pendingReminders(of: excerpt, reader)
+          try reminders.pendingReminders(of: excerpt, reader)
         },
         revision: revision, now: clock.now)
     }
@@ -232,7 +233,8 @@ final class CalendarAgent {
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     storage.onRoom = { [unowned self] in staging.resume() }
-    teller = ReminderPresenter(agent: self, notifier: notifier)
+    reminders.onNextWakeChanged = { [unowned self] in arm() }
+    reminders.onPendingChanged = { [unowned self] in snapshot.refreshSoon() }
     startNotifier()
     followAppearance()
     followLogin()
@@ -277,7 +279,7 @@ final class CalendarAgent {
       staging.abandon(reason)
       announcer.flush()
       running = nil
-      runningScheduler = nil
+      reminders.scheduler = nil
       snapshot.remove()
     }
     maintenance.onClosed = { [unowned self] in
@@ -287,25 +289,25 @@ final class CalendarAgent {
     }
     maintenance.onOpening = { [unowned self] in
       cache.forget()
-      teller?.databaseFault.works()
+      reminders.presenter.databaseFault.works()
     }
-    maintenance.onHold = { [unowned self] in teller?.databaseFault.fails($0.message) }
+    maintenance.onHold = { [unowned self] in reminders.presenter.databaseFault.fails($0.message) }
     maintenance.onNextWakeChanged = { [unowned self] in arm() }
   }
 
   private func startNotifier() {
     guard let notifier else { return }
-    notifier.onAnswer = { [unowned self] in answered($0, activationToken: $1) }
+    notifier.onAnswer = { [unowned self] in reminders.answered($0, activationToken: $1) }
     notifier.onNextUpdateChanged = { [unowned self] in arm() }
     notifier.onServerArrived = { [unowned self] unseen in
-      teller?.showingLate {
-        runningScheduler?.notifierCameBack(unseen: unseen)
+      reminders.presenter.showingLate {
+        reminders.scheduler?.notifierCameBack(unseen: unseen)
       }
-      for fault in teller?.faults ?? [] { fault.isGone() }
+      for fault in reminders.presenter.faults { fault.isGone() }
     }
     notifier.isQuiet = { [unowned self] in quiet.isQuiet }
-    notifier.onHeldBack = { [unowned self] in teller?.holdBack($0) }
-    notifier.onTooOldShown = { [unowned self] in runningScheduler?.showed(missed: $0) }
+    notifier.onHeldBack = { [unowned self] in reminders.presenter.holdBack($0) }
+    notifier.onTooOldShown = { [unowned self] in reminders.scheduler?.showed(missed: $0) }
     do throws(DBusError) {
       try notifier.start()
     } catch {
@@ -326,8 +328,8 @@ final class CalendarAgent {
 
   private func followLogin() {
     loginWatch.onSleepChange = { [unowned self] in sleepChanged(isAsleep: $0) }
-    loginWatch.onUnlocked = { [unowned self] in runningScheduler?.sessionUnlocked() }
-    loginWatch.isUnlockAwaited = { [unowned self] in runningScheduler?.waitsForUnlock ?? false }
+    loginWatch.onUnlocked = { [unowned self] in reminders.scheduler?.sessionUnlocked() }
+    loginWatch.isUnlockAwaited = { [unowned self] in reminders.scheduler?.waitsForUnlock ?? false }
     // Whoever started the agent waits for an answer of it.
     loginWatch.start(afterMilliseconds: 500)
   }
@@ -344,7 +346,7 @@ final class CalendarAgent {
 
   var nextWake: Timestamp? {
     [
-      runningScheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
+      reminders.scheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
       notifier?.nextUpdate, isOpeningAwaited ? opening.instant : nil,
     ].compactMap(\.self).min()
   }
@@ -365,13 +367,13 @@ final class CalendarAgent {
       let mistaken = timeCorrections.clockWasSet(now: clock.now, uptime: clock.uptimeSeconds)
       if let store = storage.current { planAnewIfClockIsBehind(store, mistaken: mistaken) }
     }
-    runningScheduler?.look()
+    reminders.scheduler?.look()
     notifier?.update(at: clock.now) { [unowned self] reminder, markup in
-      notificationText(of: reminder, markup: markup)
+      reminders.notificationText(of: reminder, markup: markup)
     } rewordDigest: {
-      teller?.rewordDigest($0)
+      reminders.presenter.rewordDigest($0)
     }
-    let isComingMore = runningScheduler?.hasMore ?? false
+    let isComingMore = reminders.scheduler?.hasMore ?? false
     let isShownStale = snapshot.nextChange.map { $0 <= clock.now } ?? true
     if isComingMore, reason == .due, !isShownStale {
       // What has come so far is shown with the rest of it: a new file for each

@@ -142,7 +142,9 @@ final class DatabaseMaintenance {
         } catch {
           side.tell(error)
         }
-      } told: { [weak self] in self?.rowsCopied(copy, $0) }
+      } told: { [weak self] in
+        self?.rowsCopied(copy, $0)
+      }
     } catch {
       rowsCopied(copy, .unreachable(path: copy, reason: "\(error)"))
     }
@@ -258,7 +260,8 @@ final class DatabaseMaintenance {
       DatabaseFiles.remove(files.new)
       if case .full = error { throw CallError(error) }
       throw CallError(
-        .storageFailed, "the backup \(id) cannot be read whole, and nothing was changed; restore another one")
+        .storageFailed,
+        "the backup \(id) cannot be read whole, and nothing was changed; restore another one")
     }
     let kept = files.backups.newID(.replaced, context.localZone.reading(at: context.clock.now))
     let ledger = ledgerFile(files)

@@ -42,7 +42,8 @@ final class Storage {
       case .paused:
         CallError(
           .storageFailed,
-          "Datebook is paused: the database is closed, and no reminder is shown; \"calctl resume\" goes on")
+          "Datebook is paused: the database is closed, and no reminder is shown; \"calctl resume\" goes on"
+        )
       case .damaged(let error), .moved(let error): error
       }
     }
@@ -180,7 +181,8 @@ final class Storage {
     CallError(
       .storageFailed,
       "the database \(path) is damaged\(detail.map { " (\($0))" } ?? ""): what can be read is shown, and "
-        + "changes are refused; \"calctl recover\" saves it, \"calctl backups\" lists the copies of the last days")
+        + "changes are refused; \"calctl recover\" saves it, \"calctl backups\" lists the copies of the last days"
+    )
   }
 
   /// Says what keeps the calendar from being changed; nil lets it go.

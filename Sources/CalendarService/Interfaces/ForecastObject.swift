@@ -51,11 +51,11 @@ final class ForecastObject {
     after: Timestamp, through: Timestamp, _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
     // Whoever asks is told why, if there are no reminders.
-    _ = try agent.scheduler()
+    _ = try agent.reminders.openScheduler()
     guard after < through else { return answer(.success([Row.array([])])) }
     // Made when its turn comes: until then it takes up nothing.
     var walk: PlannedWalk?
-    try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
+    try agent.longWork.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
       guard let walk else {
         walk = try makeWalk(after: after, through: through)
         return nil
@@ -79,7 +79,7 @@ final class ForecastObject {
   private func rows(
     _ planned: [OccurrenceAlarm], after: Timestamp, through: Timestamp
   ) throws(CallError) -> Value {
-    let scheduler = try agent.scheduler()
+    let scheduler = try agent.reminders.openScheduler()
     // Some may have been told since the question came.
     let after = max(after, agent.clock.now)
     var told = planned.filter { $0.instant > after }.map { Reminder($0) }
@@ -94,7 +94,7 @@ final class ForecastObject {
     }
     var quiet = QuietTime.Walk(agent.quiet.time, zone: agent.localZone)
     return Row.array(
-      told.map { agent.row(Row(upcoming: $0, quiet: quiet.isQuiet(at: $0.due)), of: $0) })
+      told.map { agent.reminders.row(Row(upcoming: $0, quiet: quiet.isQuiet(at: $0.due)), of: $0) })
   }
 
   private func tooMany() -> CallError {

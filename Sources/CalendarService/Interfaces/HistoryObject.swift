@@ -66,7 +66,7 @@ final class HistoryObject {
     }
     let isLong = try noting { () throws(UndoError) in try store.isTurnedInParts(redo: redo) }
     guard isLong else { return nil }
-    try agent.requireRoom(for: call)
+    try agent.longWork.requireRoom(for: call)
     return try noting { () throws(UndoError) in try store.turnInParts(redo: redo, now: now) }
   }
 

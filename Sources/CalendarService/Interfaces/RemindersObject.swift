@@ -31,7 +31,7 @@ final class RemindersObject {
   // MARK: Reading
 
   private func pending(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try agent.scheduler()
+    let scheduler = try agent.reminders.openScheduler()
     let rows = scheduler.pending(limit: Contract.maximumRows)
     return [self.rows(rows, of: scheduler)]
   }
@@ -42,7 +42,7 @@ final class RemindersObject {
     let heldBack = scheduler.heldBack
     return Row.array(
       reminders.map {
-        agent.row(Row($0, isHeldBack: !heldBack.isEmpty && heldBack.contains($0.id)), of: $0)
+        agent.reminders.row(Row($0, isHeldBack: !heldBack.isEmpty && heldBack.contains($0.id)), of: $0)
       })
   }
 
@@ -54,7 +54,7 @@ final class RemindersObject {
     }
     if limit == 0 { limit = Contract.defaultRows }
     let place = call.text(1).isEmpty ? nil : try PendingPlace(cursor: call.text(1))
-    let scheduler = try agent.scheduler()
+    let scheduler = try agent.reminders.openScheduler()
     let found = scheduler.pending(after: place, limit: limit + 1)
     let page = found.prefix(limit)
     let next = found.count > limit ? page.last.map { PendingPlace(after: $0).cursor } ?? "" : ""
@@ -70,7 +70,7 @@ final class RemindersObject {
     return [
       Row.array(
         found.map {
-          var row = agent.row(Row($0), of: $0)
+          var row = agent.reminders.row(Row($0), of: $0)
           row.set(.state, "closed")
           return row
         })
@@ -93,13 +93,13 @@ final class RemindersObject {
         throw CallError(ReminderError.notDue(id: id, at: reminder.due))
       }
     }
-    agent.whenWaitable(target) { [agent] refusal in
+    agent.reminders.whenWaitable(target) { [agent] refusal in
       answer(
         Result { () throws(CallError) in
           if let refusal { throw refusal }
-          let reminder = try agent.reminder(call.text(0))
+          let reminder = try agent.reminders.reminder(call.text(0))
           let until = target.instant(of: reminder)
-          let scheduler = try agent.scheduler()
+          let scheduler = try agent.reminders.openScheduler()
           do throws(ReminderError) {
             try scheduler.snooze(id: reminder.id, until: until)
           } catch {
@@ -118,7 +118,7 @@ final class RemindersObject {
       throw CallError(ReminderError.snoozeInPast(until: until, now: agent.clock.now))
     }
     guard case .unlock = target else { return try snoozeAll(until: target, call, answer) }
-    agent.whenWaitable(target) { [weak self] refusal in
+    agent.reminders.whenWaitable(target) { [weak self] refusal in
       do throws(CallError) {
         if let refusal { throw refusal }
         try self?.snoozeAll(until: target, call, answer)
@@ -131,10 +131,10 @@ final class RemindersObject {
   private func snoozeAll(
     until target: SnoozeTarget, _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    try agent.answerAll(
+    try agent.reminders.answerAll(
       call, answer,
       { [agent] () throws(CallError) in
-        try agent.scheduler().pending.filter { $0.state != .snoozed }
+        try agent.reminders.openScheduler().pending.filter { $0.state != .snoozed }
       }
     ) { scheduler, ids throws(ReminderError) in
       try scheduler.snooze(ids: ids) { target.instant(of: $0) }
@@ -152,19 +152,19 @@ final class RemindersObject {
     try whenPlanned(call, answer) { [unowned self] reminder throws(CallError) in
       // It may have fallen due while it was looked for.
       if try isTaken(id) { return try dismiss(id) }
-      let scheduler = try agent.scheduler()
+      let scheduler = try agent.reminders.openScheduler()
       try asCallError { () throws(ReminderError) in try scheduler.dismissAhead(reminder) }
     }
   }
 
   private func dismiss(_ id: String) throws(CallError) {
-    let scheduler = try agent.scheduler()
+    let scheduler = try agent.reminders.openScheduler()
     try asCallError { () throws(ReminderError) in try scheduler.dismiss(id: id) }
   }
 
   /// Whether the ledger has a reminder, in whatever state.
   private func isTaken(_ id: String) throws(CallError) -> Bool {
-    let scheduler = try agent.scheduler()
+    let scheduler = try agent.reminders.openScheduler()
     return try asCallError { () throws(ReminderError) in
       do throws(ReminderError) { _ = try scheduler.reminder(id: id) } catch {
         if case .unknown = error { return false }
@@ -188,7 +188,7 @@ final class RemindersObject {
     // Nobody looks for what is no id.
     guard ReminderKey.isID(id) else { throw unknown }
     var walk: PlannedWalk?
-    try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
+    try agent.longWork.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
       let store = try agent.store()
       guard let walk else {
         let now = agent.clock.now
@@ -219,8 +219,8 @@ final class RemindersObject {
   private func dismissAll(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    try agent.answerAll(
-      call, answer, { [agent] () throws(CallError) in try agent.scheduler().pending }
+    try agent.reminders.answerAll(
+      call, answer, { [agent] () throws(CallError) in try agent.reminders.openScheduler().pending }
     ) { scheduler, ids throws(ReminderError) in
       try scheduler.dismiss(ids: ids)
     }
@@ -229,7 +229,7 @@ final class RemindersObject {
   // MARK: Test
 
   private func test(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try agent.scheduler()
+    let scheduler = try agent.reminders.openScheduler()
     let now = agent.clock.now
     let start = now.adding(seconds: 900)
     let reminder = Reminder(

@@ -191,9 +191,9 @@ final class WhyObject {
 
   /// The steps of reminders; the last one of what waits for the end of quiet time says so.
   private func rows(_ entries: [LedgerEntry]) -> [Row] {
-    let heldBack = agent.runningScheduler?.heldBack ?? []
+    let heldBack = agent.reminders.scheduler?.heldBack ?? []
     return entries.flatMap { entry in
-      var rows = WhyObject.rows(entry).map { agent.row($0, of: entry.reminder) }
+      var rows = WhyObject.rows(entry).map { agent.reminders.row($0, of: entry.reminder) }
       if !rows.isEmpty, heldBack.contains(entry.reminder.id) {
         rows[rows.count - 1].set(.quiet, true)
       }
@@ -253,7 +253,7 @@ final class WhyObject {
         WhyObject.rows(
           planned.map { one in
             let reminder = Reminder(one.alarm)
-            return agent.row(
+            return agent.reminders.row(
               Row(
                 why: reminder, state: one.silence == nil ? "planned" : "silent",
                 due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? ""),
