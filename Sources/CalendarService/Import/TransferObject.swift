@@ -64,7 +64,7 @@ final class TransferObject {
       onProgress: options.flag(.progress) ? call.caller.map(teller) : nil)
     try checkRoom()
     var transfer: Transfer?
-    let reader = try agent.read(descriptor) { [unowned self] result in
+    let reader = try agent.descriptors.read(descriptor) { [unowned self] result in
       readings -= 1
       guard let transfer else { return }
       switch result {
@@ -85,7 +85,7 @@ final class TransferObject {
   /// What tells a caller how far an import is.
   private func teller(of caller: BusName) -> (_ percent: Int, _ events: UInt32) -> Void {
     { [unowned agent] percent, events in
-      agent.emit(
+      agent.bus.emit(
         Contract.transferTable, "ImportProgress", [.uint32(UInt32(percent)), .uint32(events)],
         to: caller)
     }

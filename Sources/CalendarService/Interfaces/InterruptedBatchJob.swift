@@ -8,7 +8,7 @@ import CalendarStore
 /// Until its end changes are refused as busy, as they were in the middle of it; where the disk takes nothing, State and
 /// StateReason say that, and what writes later has it tried again.
 final class InterruptedBatchJob {
-  private weak var agent: CalendarAgent?
+  private weak var changes: ChangeRunner?
   private let store: EventStore
   private let unfinished: InterruptedBatch
   /// What could be taken back and done again before.
@@ -17,35 +17,35 @@ final class InterruptedBatchJob {
   private static let partCount = 250
 
   /// - Parameter unfinished: of the store.
-  init(_ unfinished: InterruptedBatch, of store: EventStore, agent: CalendarAgent) {
+  init(_ unfinished: InterruptedBatch, of store: EventStore, changes: ChangeRunner) {
     self.unfinished = unfinished
     self.store = store
-    self.agent = agent
+    self.changes = changes
     couldBe = (store.canUndo, store.canRedo)
   }
 
   func begin() {
-    agent?.whenIdle { self.step() }
+    changes?.context.whenIdle { self.step() }
   }
 
   private func step() {
     // The agent may have ended.
-    guard let agent, agent.storage.current === store else { return }
-    let taken = agent.takeBackSome("what was left of a change could not be taken back") {
+    guard let changes, changes.storage.current === store else { return }
+    let taken = changes.takeBackSome("what was left of a change could not be taken back") {
       (isLate, tell) throws(StoreError) in
       try unfinished.discard(limit: InterruptedBatchJob.partCount, isLate: isLate, tell: tell)
     }
     switch taken {
     case .goesOn: begin()
     case .isOver:
-      agent.storage.wrote()
-      agent.tellSteps(store, before: couldBe)
-      agent.clearAway(store)
-      agent.whenIdle { [store] in store.tidyJournal() }
-      agent.staging.end()
+      changes.storage.wrote()
+      changes.bus.tellSteps(store, before: couldBe)
+      changes.sweeper.clearAway(store)
+      changes.context.whenIdle { [store] in store.tidyJournal() }
+      changes.staging.end()
     case .fails(let failure):
-      agent.staging.interrupt(.batch(self))
-      agent.staging.end(failure)
+      changes.staging.interrupt(.batch(self))
+      changes.staging.end(failure)
     }
   }
 }

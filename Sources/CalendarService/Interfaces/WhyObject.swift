@@ -8,10 +8,21 @@ import Reminders
 /// Of the interface org.datebook.Calendar1.Reminders: why an event rang, will ring, or
 /// will not.
 final class WhyObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
+  private unowned let storage: Storage
+  private unowned let reminders: ReminderService
+  private unowned let quiet: QuietKeeper
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(
+    _ context: AgentContext, agenda: AgendaSource, storage: Storage, reminders: ReminderService,
+    quiet: QuietKeeper
+  ) {
+    self.context = context
+    self.agenda = agenda
+    self.storage = storage
+    self.reminders = reminders
+    self.quiet = quiet
   }
 
   var methods: [MemberName: MethodBody] { ["Why": why] }
@@ -24,7 +35,7 @@ final class WhyObject {
   private func why(_ call: CallArguments) throws(CallError) -> [Value] {
     let uid = EventUID(call.text(0))
     let id = try recurrenceID(call.text(1))
-    let store = try agent.store()
+    let store = try storage.store()
     let (known, holders, removed) = try translated { () throws(StoreError) in
       (
         try store.ledgerCalendars(of: uid),
@@ -66,7 +77,7 @@ final class WhyObject {
   /// What became of one reminder, by its own id, or of those whose ids begin so; nil where the ledger knows
   /// none, or it is one of another occurrence.
   private func ofReminder(_ text: String, _ id: RecurrenceID?) throws(CallError) -> [Row]? {
-    let store = try agent.store()
+    let store = try storage.store()
     let entries = try translated { () throws(StoreError) -> [LedgerEntry] in
       var reminders = try store.reminder(id: text).map { [$0] } ?? []
       if reminders.isEmpty, WhyObject.isBeginning(text) {
@@ -141,7 +152,7 @@ final class WhyObject {
   private func rows(
     _ uid: EventUID, in calendar: CalendarID, _ id: RecurrenceID?
   ) throws(CallError) -> [Row] {
-    let store = try agent.store()
+    let store = try storage.store()
     let (entries, series) = try translated { () throws(StoreError) in
       (
         try store.ledgerEntries(
@@ -175,7 +186,7 @@ final class WhyObject {
   /// Whether an occurrence was removed from its series: a date of EXDATE.
   private func isTakenOut(_ id: RecurrenceID, of series: EventSeries) -> Bool {
     do throws(CivilTimeError) {
-      return try series.isTakenOut(id, context: agent.zoneContext)
+      return try series.isTakenOut(id, context: context.zoneContext)
     } catch {
       // What cannot be placed is told of as that.
       return false
@@ -191,9 +202,9 @@ final class WhyObject {
 
   /// The steps of reminders; the last one of what waits for the end of quiet time says so.
   private func rows(_ entries: [LedgerEntry]) -> [Row] {
-    let heldBack = agent.reminders.scheduler?.heldBack ?? []
+    let heldBack = reminders.scheduler?.heldBack ?? []
     return entries.flatMap { entry in
-      var rows = WhyObject.rows(entry).map { agent.reminders.row($0, of: entry.reminder) }
+      var rows = WhyObject.rows(entry).map { reminders.row($0, of: entry.reminder) }
       if !rows.isEmpty, heldBack.contains(entry.reminder.id) {
         rows[rows.count - 1].set(.quiet, true)
       }
@@ -216,7 +227,7 @@ final class WhyObject {
   }
 
   private func explained(_ rows: [Row]) throws(CallError) -> [Row] {
-    let addresses = try agent.store().ownAddresses
+    let addresses = try storage.store().ownAddresses
     return try rows.map { row throws(CallError) in
       try withSince(row).withRefusal(isOwnersKnown: !addresses.isEmpty)
     }
@@ -225,7 +236,7 @@ final class WhyObject {
   /// Says since when the calendar is hidden, where that is the reason still.
   private func withSince(_ row: Row) throws(CallError) -> Row {
     guard row.text(.reason) == Reminder.CloseReason.calendarHidden.rawValue else { return row }
-    let store = try agent.store()
+    let store = try storage.store()
     let since = try translated { () throws(StoreError) in
       try store.hiddenSince(CalendarID(row.text(.calendar)))
     }
@@ -241,7 +252,7 @@ final class WhyObject {
   private func ahead(
     _ series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
   ) throws(CallError) -> [Row] {
-    let store = try agent.store()
+    let store = try storage.store()
     let planned = try translated { () throws(StoreError) in
       try store.plannedAlarms(
         of: series.uid, in: series.calendar, recurrenceID: id?.text,
@@ -253,7 +264,7 @@ final class WhyObject {
         WhyObject.rows(
           planned.map { one in
             let reminder = Reminder(one.alarm)
-            return agent.reminders.row(
+            return reminders.row(
               Row(
                 why: reminder, state: one.silence == nil ? "planned" : "silent",
                 due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? ""),
@@ -263,9 +274,9 @@ final class WhyObject {
     if let id, isTakenOut(id, of: series) { return [excluded(id, of: series)] }
     let events = try components(of: series, id, isInLedger: isInLedger)
     var silence = Silence(
-      of: series, events, calendar: try calendar(series.calendar), context: agent.zoneContext)
+      of: series, events, calendar: try calendar(series.calendar), context: context.zoneContext)
     let isOver = silence == .past
-    if isOver, (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false {
+    if isOver, (try? series.isAcknowledged(id, context: context.zoneContext)) ?? false {
       silence = events.contains(where: \.isPutOff) ? .snoozePast : .acknowledged
     }
     // The master's word is that the last one is over, where it is to come and is cancelled.
@@ -287,7 +298,7 @@ final class WhyObject {
     // Where the whole series is, that is said of it.
     guard series.status != .cancelled,
       let changed = try? series.changedOccurrences(
-        after: agent.clock.now, context: agent.zoneContext)
+        after: context.clock.now, context: context.zoneContext)
     else { return [] }
     return changed.filter { $0.event.status == .cancelled }.map { occurrence in
       var row = Row()
@@ -331,7 +342,7 @@ final class WhyObject {
   private func withQuiet(_ rows: [Row]) -> [Row] {
     rows.map { row in
       guard row.text(.state) == "planned", let due = row[.due]?.asInteger,
-        agent.quiet.time.end(at: Timestamp(seconds: due), zone: agent.localZone) != nil
+        quiet.time.end(at: Timestamp(seconds: due), zone: context.localZone) != nil
       else { return row }
       var row = row
       row.set(.quiet, true)
@@ -346,7 +357,7 @@ final class WhyObject {
     guard let id, series.kind == .event else { return Array(series.components) }
     let occurrence: Occurrence?
     do throws(CivilTimeError) {
-      occurrence = try series.occurrence(id, context: agent.zoneContext)
+      occurrence = try series.occurrence(id, context: context.zoneContext)
     } catch {
       return Array(series.components)
     }
@@ -356,7 +367,7 @@ final class WhyObject {
   }
 
   private func calendar(_ id: CalendarID) throws(CallError) -> CalendarInfo? {
-    try agent.reader().calendars.first { $0.id == id }
+    try agenda.reader().calendars.first { $0.id == id }
   }
 
   private func recurrenceID(_ text: String) throws(CallError) -> RecurrenceID? {

@@ -3,49 +3,37 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
-import Phrases
-import Platform
-import Reminders
 
-/// The agent's store: who reads it, who changes it, and what follows from a change.
-extension CalendarAgent {
-  func store() throws(CallError) -> EventStore { try storage.store() }
+/// Runs changes of the store, and announces them to everybody.
+final class ChangeRunner {
+  let context: AgentContext
+  let storage: Storage
+  let connection: Connection
+  let agenda: AgendaSource
+  let bus: BusPublisher
+  let announcer: ChangeAnnouncer
+  let reminders: ReminderService
+  let snapshot: SnapshotUpdater
+  let staging: StagingState
+  let sweeper: StoreSweeper
+  /// Changes that are not durable yet, which nobody was told of.
+  var unsettled = UnsettledChanges()
 
-  var revision: UInt64 { storage.current?.revision ?? 0 }
-
-  func storeOpened(_ store: EventStore) {
-    store.onMustSettle = { [connection] in connection.settleHeld() }
-    store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
-    store.onLeftBehind = { [log] in
-      log.warning(
-        "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang "
-          + "since")
-    }
-    resumeZone(store)
-    loadQuiet(store)
-    planAnewIfZonesDiffer(store)
-    planAnewIfClockIsBehind(store)
-    localDay = today
-    resumeRunning(store)
-    reminders.begin(store)
-    passTime(store)
-    startDay(store)
-    backups.takeSoon()
-    snapshot.refreshSoon()
-    if let unfinished = store.unfinished {
-      InterruptedBatchJob(unfinished, of: store, agent: self).begin()
-    }
-  }
-
-  func failureChanged(_ failure: CallError?) {
-    if let failure {
-      log.error(failure.message)
-    } else {
-      staging.resume()
-    }
-    changed(["State", "StateReason"])
-    // The store is there again: whoever asked meanwhile was told 0.
-    if failure == nil, revision > 0 { changed(["Revision"]) }
+  init(
+    _ context: AgentContext, storage: Storage, connection: Connection, agenda: AgendaSource,
+    bus: BusPublisher, announcer: ChangeAnnouncer, reminders: ReminderService,
+    snapshot: SnapshotUpdater, staging: StagingState, sweeper: StoreSweeper
+  ) {
+    self.context = context
+    self.storage = storage
+    self.connection = connection
+    self.agenda = agenda
+    self.bus = bus
+    self.announcer = announcer
+    self.reminders = reminders
+    self.snapshot = snapshot
+    self.staging = staging
+    self.sweeper = sweeper
   }
 
   /// Makes a change in one transaction, and tells everybody of it.
@@ -53,7 +41,7 @@ extension CalendarAgent {
     origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
   ) throws(CallError) -> ChangeSet {
     try change { store throws(CallError) in
-      try store.change(origin: origin, now: clock.now, wrapping: CallError.init, body).1
+      try store.change(origin: origin, now: context.clock.now, wrapping: CallError.init, body).1
     }
   }
 
@@ -69,7 +57,7 @@ extension CalendarAgent {
     if staged { try storage.requireWritable() } else { try refuseWhileStaging(store) }
     let couldBe = (store.canUndo, store.canRedo)
     // One that fails may have found that there is nothing to undo but what conflicts.
-    defer { tellSteps(store, before: couldBe) }
+    defer { bus.tellSteps(store, before: couldBe) }
     let changes: ChangeSet
     do throws(CallError) { changes = try body(store) } catch {
       storage.couldNotWrite(error)
@@ -77,9 +65,9 @@ extension CalendarAgent {
     }
     if !changes.isEmpty {
       storage.wrote()
-      mendCache(changes)
+      agenda.mend(changes)
       tell(changes)
-      clearAway(store)
+      sweeper.clearAway(store)
     }
     return changes
   }
@@ -102,7 +90,7 @@ extension CalendarAgent {
   /// Takes note of a part of a longer change: questions are answered by it from now on, and reminders go by it. Of its
   /// events everybody is told at the end.
   func tookPart(_ changes: ChangeSet) {
-    mendCache(changes)
+    agenda.mend(changes)
     reminders.follow([changes])
   }
 
@@ -135,26 +123,16 @@ extension CalendarAgent {
     } catch {
       let failure = CallError(error)
       // Each call has it tried again.
-      if failure != storage.obstacle { log.error("\(failing): \(error)") }
+      if failure != storage.obstacle { context.log.error("\(failing): \(error)") }
       storage.couldNotTakeBack(failure)
       return .fails(failure)
     }
     storage.tookBack()
     if let putBack {
-      mendCache(putBack)
+      agenda.mend(putBack)
       tell(putBack)
     }
     return .isOver
-  }
-
-  func mendCache(_ changes: ChangeSet) {
-    do {
-      let reader = try reader()
-      try reader.mend(changes)
-    } catch {
-      // The next question reads the store, and says what is wrong with it.
-      cache.forget()
-    }
   }
 
   func tell(_ changes: ChangeSet) { tell([changes]) }
@@ -166,32 +144,22 @@ extension CalendarAgent {
     }
     for changes in all {
       if changes.touchesCalendars { tellCalendars(changes) }
-      if changes.names.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
+      if changes.names.isEmpty { bus.changed(["Revision"]) } else { announcer.announce(changes) }
     }
     reminders.follow(all)
     snapshot.refreshSoon()
   }
 
-  // MARK: What the objects ask for
-
-  /// - Parameter isCall: whether somebody waits for an answer. A call tries whether the store can be
-  ///   written again where it could not; what the agent looks at by itself does not, since what little
-  ///   it tries may find room where the change that was refused did not.
-  func reader(isCall: Bool = true) throws(CallError) -> AgendaReader {
-    let store: EventStore
-    if !isCall, let current = storage.current {
-      store = current
-    } else {
-      store = try storage.store()
-    }
-    let calendars = try translated { () throws(StoreError) in try store.calendars() }
-    return AgendaReader(
-      store: store, calendars: calendars, zones: zoneContext, cache: cache
-    ) { [unowned self] in tellBadSeries($0, $1) }
-  }
-
-  private func tellBadSeries(_ series: EventSeries, _ error: CivilTimeError) {
-    guard badSeries.insert(series.uid).inserted else { return }
-    log.warning("the event \(series.uid) cannot be placed: \(error)")
+  /// Tells which calendars came, changed and went.
+  func tellCalendars(_ changes: ChangeSet) {
+    // What came before is told before.
+    announcer.flush()
+    bus.emit(
+      Contract.calendarsTable, "CalendarsChanged",
+      [
+        .uint64(changes.revision), .strings(changes.addedCalendars.map(\.text)),
+        .strings(changes.changedCalendars.map(\.text)),
+        .strings(changes.removedCalendars.map(\.text)),
+      ])
   }
 }
