@@ -2,7 +2,6 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
-import Widgets
 
 /// Makes readers of the agenda from the store, and says which calendars a caller means.
 final class AgendaSource {

@@ -1,5 +1,4 @@
 import CalendarModel
-import CalendarStore
 import CivilTime
 import Phrases
 import Platform

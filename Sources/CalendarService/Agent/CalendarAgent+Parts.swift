@@ -2,7 +2,6 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
-import DBus
 import Platform
 
 // What imports and exports ask for, which are given the agent.

@@ -1,7 +1,5 @@
 import CalendarBus
-import CalendarModel
 import DBus
-import Reminders
 
 /// What answers a call, at once or later.
 typealias MethodAnswer = (Result<[Value], CallError>) -> Void

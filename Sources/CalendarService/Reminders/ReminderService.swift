@@ -1,7 +1,6 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
-import CivilTime
 import Platform
 import Reminders
 import Widgets
