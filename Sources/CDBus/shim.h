@@ -1,10 +1,8 @@
 #include <dbus/dbus.h>
 #include <fcntl.h>
-#include <linux/sockios.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,19 +31,8 @@ static inline int cdbus_is_readable(int descriptor) {
   return poll(&asked, 1, 0) == 1 && (asked.revents & POLLIN) != 0;
 }
 
-// How much of what was written to a socket its other end has not read, with the kernel's overhead: unix(7),
-// SIOCOUTQ.
-static inline int cdbus_unread(int descriptor) {
-  int octets = 0;
-  return ioctl(descriptor, SIOCOUTQ, &octets) == 0 ? octets : 0;
-}
-
-static inline long long cdbus_monotonic_microseconds(void) {
+static inline long long cdbus_monotonic_milliseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-static inline long long cdbus_monotonic_milliseconds(void) {
-  return cdbus_monotonic_microseconds() / 1000;
+  return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

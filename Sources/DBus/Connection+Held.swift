@@ -1,4 +1,4 @@
-/// The replies of a turn that wait until the data in them is durable, with their calls.
+/// The answers of a pass that wait until what they tell is settled, and the calls that they answer.
 struct HeldAnswers {
   /// Those since the first whose answer was held.
   var calls: [Message]
@@ -11,17 +11,17 @@ struct HeldAnswers {
   let settle: () -> Bool
 }
 
-/// How the calls of a turn share what makes their answers true.
+/// How the calls of a pass share what makes their answers true.
 ///
 /// A disk takes as long to make one change durable as to make ten so. Whoever makes the changes
 /// of several callers durable together must not answer the first of them before; and where that
 /// fails, each of them is to have the answer that it had got alone.
 extension Connection {
-  /// Lets everything that is sent from now on wait until the end of this turn, for this call and for
+  /// Lets everything that is sent from now on wait until the end of this pass, for this call and for
   /// those after it: who asks after a change that is not durable yet waits for it, too.
   ///
-  /// - Parameter settle: called once, at the end of the turn or by ``settleHeld()``. True sends what
-  ///   waits. False drops it: the calls are handled once more, one by one, at the end of the turn.
+  /// - Parameter settle: called once, at the end of the pass or by ``settleHeld()``. True sends what
+  ///   waits. False drops it: the calls are handled once more, one by one, at the end of the pass.
   /// - Returns: false where nothing can wait, since no call is being handled, or one once
   ///   more.
   package func holdAnswers(until settle: @escaping () -> Bool) -> Bool {
@@ -30,7 +30,7 @@ extension Connection {
     return true
   }
 
-  /// Settles what is held before the turn ends, for what is not to wait, or must come after.
+  /// Settles what is held before the pass ends, for what is not to wait, or must come after.
   ///
   /// - Returns: false where that failed: what the present call answers is dropped, and it
   ///   is handled once more.
@@ -50,7 +50,7 @@ extension Connection {
   }
 
   /// Sends what waits, or handles its calls once more.
-  func endTurn() {
+  func endPass() {
     if settleHeld() { return }
     let calls = held?.calls ?? []
     held = nil

@@ -33,18 +33,11 @@ package final class Connection {
   var outstanding: [UInt32: ReplyHandler] = [:]
   /// The calls that have come and wait for their turn.
   var calls = CallQueue()
-  /// After how many turns in a row there was still something to be read.
-  var turnsOfReading = 0
-  /// How callers in a hurry leave others their time.
-  var pace = ClientRateLimit()
-  var isRestEndAwaited = false
-  /// Whether a part of a long message has come, and not yet its end.
-  var isLongComing = false
-  /// What tells when callers in a hurry go, by their names.
-  var hurriedCallers: [BusName: Subscription] = [:]
+  /// What reports that clients leave of which many calls wait, by their names.
+  var watchedClients: [BusName: Subscription] = [:]
   /// The call that is being handled, where its answer may be held; see ``holdAnswers(until:)``.
   var handled: Message?
-  /// The answers that wait for the end of this turn.
+  /// The answers that wait for the end of this pass.
   var held: HeldAnswers?
   private var isClosed = false
 
@@ -249,6 +242,11 @@ package final class Connection {
       held?.octets += message.octets
       return
     }
+    try sendNow(message)
+  }
+
+  /// Queues a message also while answers are held.
+  func sendNow(_ message: Message) throws(DBusError) {
     guard dbus_connection_send(pointer, message.pointer, nil) != 0 else {
       throw DBusError(.noMemory, "no memory to send a message")
     }

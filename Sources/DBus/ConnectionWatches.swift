@@ -60,11 +60,6 @@ final class ConnectionWatches {
     }
   }
 
-  /// Whether the other end has read all that was written.
-  var isAllRead: Bool {
-    watches.allSatisfy { cdbus_unread(dbus_watch_get_unix_fd($0)) == 0 }
-  }
-
   /// Has libdbus read what there is, a few KiB at most. Nothing happens where there is nothing.
   func read() {
     for watch in watches

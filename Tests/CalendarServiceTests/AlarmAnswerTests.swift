@@ -178,7 +178,7 @@ private func snooze(until instant: String) -> [String] {
     try agent.addStandup()
     try agent.advance(to: "2026-11-21T08:15:00Z")
     let before = try agent.exported()
-    let scheduler = try #require(agent.agent).scheduler()
+    let scheduler = try #require(agent.agent).reminders.openScheduler()
     try scheduler.snooze(id: try agent.onlyReminder(), until: .latest)
     #expect(try agent.exported() == before)
   }

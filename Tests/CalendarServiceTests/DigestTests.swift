@@ -242,7 +242,7 @@ import Testing
     _ = try agent.add("Call", at: "2026-12-01 10:00", reminders: "5m")
     agent.clock.set(to: try Timestamp(text: "2026-12-04T11:00:00Z"))
     try agent.wait(for: "the third") { server.open == [2, 3] }
-    #expect(agent.agent?.teller?.tooOld.count == 2)
+    #expect(agent.agent?.reminders.presenter.tooOld.count == 2)
   }
 
   @Test func `what it counts that is too old stays in its words, and is counted once`() throws {
@@ -282,8 +282,8 @@ import Testing
     try agent.advance(to: "2026-11-21T08:55:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     let running = try #require(agent.agent)
-    let scheduler = try running.scheduler()
-    running.answered(.snooze(scheduler.pending.map(\.id), step: 0), activationToken: nil)
+    let scheduler = try running.reminders.openScheduler()
+    running.reminders.answered(.snooze(scheduler.pending.map(\.id), step: 0), activationToken: nil)
     #expect(200..<3000 ~= scheduler.pending.count { $0.state == .snoozed })
     try agent.wait(for: "the snoozes") { agent.signals("ReminderSnoozed").count == 3000 }
     #expect(Set(scheduler.pending.map(\.due)).count == 1)
@@ -294,7 +294,7 @@ import Testing
     try agent.wait(for: "the signals") { agent.signals("ReminderDismissed").count == 3000 }
     _ = try agent.call(
       Contract.calendars, "SetVisible", [.string("personal"), .boolean(true)])
-    running.answered(.dismiss(scheduler.pending.map(\.id)), activationToken: nil)
+    running.reminders.answered(.dismiss(scheduler.pending.map(\.id)), activationToken: nil)
     #expect(1...2800 ~= scheduler.pendingCount)
     try agent.wait(for: "the answers") { scheduler.pendingCount == 0 }
   }

@@ -320,7 +320,7 @@ extension AgentUnderTest {
 
   @Test func `thousands are dismissed while others are answered`() throws {
     let agent = try AgentUnderTest()
-    let scheduler = try #require(agent.agent?.runningScheduler)
+    let scheduler = try #require(agent.agent?.reminders.scheduler)
     let due = agent.clock.now
     let span = TimeSpan(start: due, end: due.adding(seconds: 3600))
     let reminders = (0..<3000).map { number in

@@ -262,13 +262,13 @@ import Testing
         try change.put(calendar: calendar)
       }.1
     }
-    running.tell([try shown(false)])
+    running.changes.tell([try shown(false)])
     _ = try agent.call(
       Contract.events, "Reschedule",
       [.string("standup"), .string(""), .string("all"), .string("2026-11-21 09:28")])
-    running.tell([try shown(true), try shown(false)])
+    running.changes.tell([try shown(true), try shown(false)])
     #expect(try heard(agent) == ["Dismissed \(id)"])
-    running.tell([try shown(true)])
+    running.changes.tell([try shown(true)])
     let moved = try agent.onlyReminder()
     #expect(moved != id)
     #expect(try heard(agent) == ["Dismissed \(id)", "Returned \(moved) due \(id)"])
@@ -294,7 +294,7 @@ import Testing
 
   private func waiting() throws -> Reminder? {
     let (agent, id) = try rung()
-    return try agent.agent?.scheduler().pending(id: id)
+    return try agent.agent?.reminders.openScheduler().pending(id: id)
   }
 
   @Test func `it is shown again without a sound`() throws {
@@ -344,7 +344,7 @@ import Testing
     try agent.advance(to: "2026-11-21T08:55:00Z")
     try agent.wait(for: "what is due") { agent.signals("ReminderDue").count == 3000 }
     let running = try #require(agent.agent)
-    let scheduler = try running.scheduler()
+    let scheduler = try running.reminders.openScheduler()
     for (index, isVisible) in visible.enumerated() {
       // The next one comes before all of the first is told.
       if index == 1 { #expect(1..<3000 ~= agent.signals("ReminderDismissed").count) }

@@ -74,7 +74,7 @@ extension AgentUnderTest {
     ]
     #expect(changes[0].reopenedReminders.map(\.summary) == ["alpha"])
     #expect(changes[1].closedReminders.map(\.summary) == ["beta"])
-    agent.agent?.tell(changes)
+    agent.agent?.changes.tell(changes)
     try agent.settle()
     #expect(agent.signals("ReminderDue").map { $0.arguments[1] } == [])
     #expect(agent.signals("ReminderDismissed").map { $0.arguments[1] } == [.string("beta")])
@@ -88,7 +88,7 @@ extension AgentUnderTest {
       try agent.changes(ofStatus: .confirmed, "alpha"), try agent.changes(removing: "alpha"),
       try agent.changes(removing: "beta"),
     ]
-    agent.agent?.tell(changes)
+    agent.agent?.changes.tell(changes)
     try agent.settle()
     #expect(agent.signals("ReminderDue").map { $0.arguments[1] } == [])
     #expect(try agent.pending() == [])
@@ -102,7 +102,7 @@ extension AgentUnderTest {
       try agent.changes(ofStatus: .cancelled, "alpha"),
       try agent.changes(ofStatus: .confirmed, "alpha"), try agent.changes(removing: "beta"),
     ]
-    agent.agent?.tell(changes)
+    agent.agent?.changes.tell(changes)
     try agent.settle()
     #expect(try agent.pending().map { $0["uid"] } == [.string("alpha")])
   }

@@ -259,7 +259,7 @@ extension AgentUnderTest {
       try caller.beginImport(pipe.reading)
       _ = try caller.cancel()
     }
-    try agent.wait(for: "the threads") { agent.agent?.openDescriptors == 0 }
+    try agent.wait(for: "the threads") { agent.agent?.descriptors.count == 0 }
   }
 }
 
@@ -298,10 +298,10 @@ struct `Files on a file system that does not answer` {
           : "fd: nothing could be written to it for 2 s; what is there is a part of the calendar"))
     #expect(try agent.summaries(from: "today") == ["Standup"])
     // The thread waits on, and ends with what it waits for.
-    #expect(agent.agent?.openDescriptors == 1)
+    #expect(agent.agent?.descriptors.count == 1)
     agent.loop.cancel(watch)
     silent.end()
-    try agent.wait(for: "the thread") { agent.agent?.openDescriptors == 0 }
+    try agent.wait(for: "the thread") { agent.agent?.descriptors.count == 0 }
   }
 
   @Test func `a caller that leaves is not waited for, and many such files are refused`() throws {
@@ -315,7 +315,7 @@ struct `Files on a file system that does not answer` {
       try agent.wait(for: "import \(count)") { silent.requests == count }
       caller.leave()
       try agent.wait(for: "its end") { agent.agent?.transfers.count == 0 }
-      #expect(agent.agent?.openDescriptors == count)
+      #expect(agent.agent?.descriptors.count == count)
     }
     agent.loop.cancel(watch)
     let caller = try Caller(agent)
@@ -324,6 +324,6 @@ struct `Files on a file system that does not answer` {
     try agent.wait(for: "the answer") { caller.results.count == 1 }
     #expect(caller.error(0)?.name.text == CallError.Kind.busy.rawValue)
     silent.end()
-    try agent.wait(for: "the threads") { agent.agent?.openDescriptors == 0 }
+    try agent.wait(for: "the threads") { agent.agent?.descriptors.count == 0 }
   }
 }

@@ -2,33 +2,32 @@ import Testing
 
 @testable import DBus
 
-/// Calls whose members say whose they are: "A1" is the first of caller A.
-private struct Line {
+/// Calls whose members say whose they are: "A1" is the first of client A.
+private struct Calls {
   var queue = CallQueue()
 
-  /// - Returns: those of the calls by which a caller came to be in a hurry.
-  @discardableResult
-  mutating func come(_ members: String..., noReply: Bool = false) throws -> [String] {
-    try members.filter { member in
+  mutating func come(_ members: String..., noReply: Bool = false) throws {
+    for member in members {
       let call = try Message.call(nil, "/", nil, MemberName(member))
       if noReply { call.refuseReply() }
-      return queue.append(call, from: caller(member)) == .hurries
+      queue.append(call, from: client(member))
     }
   }
 
-  func caller(_ member: String) -> BusName { BusName(unchecked: ":1." + member.prefix(1)) }
-
-  mutating func take(_ count: Int = 1, hurriedToo: Bool = true) -> [String] {
-    (0..<count).compactMap { _ in
-      guard let taken = queue.take(hurriedToo: hurriedToo) else { return nil }
-      return taken.call.member?.text
-    }
+  mutating func come(_ client: String, _ numbers: ClosedRange<Int>, noReply: Bool = false) throws {
+    for number in numbers { try come("\(client)\(number)", noReply: noReply) }
   }
+
+  func client(_ member: String) -> BusName { BusName(unchecked: ":1." + member.prefix(1)) }
 
   /// "no A" is the refusal of a call of A.
-  mutating func takeRefused(_ count: Int = 1) -> [String] {
+  mutating func take(_ count: Int = 1) -> [String] {
     (0..<count).compactMap { _ in
-      queue.takeRefused().map { "no \($0.caller.text.dropFirst(3))" }
+      guard let (entry, client) = queue.take() else { return nil }
+      return switch entry {
+      case .call(let call): call.member?.text
+      case .refused: "no \(client.text.dropFirst(3))"
+      }
     }
   }
 }
@@ -36,241 +35,198 @@ private struct Line {
 @Suite struct `Calls that wait` {
   //  comes   A1 A2 A3 A4 B1 C1 B2
   //  goes    A1 B1 C1 A2 B2 A3 A4
-  @Test func `callers are served by turns, each in the order of its own calls`() throws {
-    var line = Line()
-    try line.come("A1", "A2", "A3", "A4", "B1", "C1", "B2")
-    #expect(line.queue.count == 7)
-    #expect(line.take(8) == ["A1", "B1", "C1", "A2", "B2", "A3", "A4"])
-    #expect(line.queue.isEmpty)
+  @Test func `clients are served in turn, each in the order of its own calls`() throws {
+    var calls = Calls()
+    try calls.come("A1", "A2", "A3", "A4", "B1", "C1", "B2")
+    #expect(calls.take(8) == ["A1", "B1", "C1", "A2", "B2", "A3", "A4"])
+    #expect(calls.queue.isEmpty)
   }
 
   //  comes   A1 A2 A3        B1      A4
   //  goes             A1 A2      A3      B1 A4
-  @Test func `who comes anew stands behind those who wait, each of whom has one turn before`()
-    throws
-  {
-    var line = Line()
-    try line.come("A1", "A2", "A3")
-    #expect(line.take(2) == ["A1", "A2"])
-    try line.come("B1")
-    #expect(line.take() == ["A3"])
-    try line.come("A4")
-    #expect(line.take(3) == ["B1", "A4"])
+  @Test func `a client that comes later is served after one call of each that waits`() throws {
+    var calls = Calls()
+    try calls.come("A1", "A2", "A3")
+    #expect(calls.take(2) == ["A1", "A2"])
+    try calls.come("B1")
+    #expect(calls.take() == ["A3"])
+    try calls.come("A4")
+    #expect(calls.take(3) == ["B1", "A4"])
   }
 
   //  comes   A1 B1 B2       A2
   //  goes             A1 B1     B2 A2
-  @Test func `a caller whose last call was taken stands at the end when it comes again`() throws {
-    var line = Line()
-    try line.come("A1", "B1", "B2")
-    #expect(line.take(2) == ["A1", "B1"])
-    try line.come("A2")
-    #expect(line.take(2) == ["B2", "A2"])
+  @Test func `a client whose last call was taken comes last again`() throws {
+    var calls = Calls()
+    try calls.come("A1", "B1", "B2")
+    #expect(calls.take(2) == ["A1", "B1"])
+    try calls.come("A2")
+    #expect(calls.take(2) == ["B2", "A2"])
   }
 
-  //  comes   A1 … A9       B1 B2 C1            B3
-  //  goes            A1              B1 C1 B2     B3 A2 A3 …
-  @Test func `who is in a hurry has its turns when none of the others waits`() throws {
-    var line = Line()
-    #expect(try line.come("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9") == ["A5"])
-    #expect(line.take() == ["A1"])
-    #expect(!line.queue.hasPatient)
-    try line.come("B1", "B2", "C1")
-    #expect(line.queue.hasPatient)
-    #expect(line.take(3) == ["B1", "C1", "B2"])
-    try line.come("B3")
-    #expect(line.take(2, hurriedToo: false) == ["B3"])
-    #expect(line.take(3) == ["A2", "A3", "A4"])
-    // Few wait now, but it stays in a hurry until none does.
-    try line.come("B4")
-    #expect(line.take(6) == ["B4", "A5", "A6", "A7", "A8", "A9"])
-    try line.come("A10", "B5")
-    #expect(line.take(2) == ["A10", "B5"])
-  }
-
-  @Test func `one in a hurry has a turn now and then though others wait without end`() throws {
-    var line = Line()
-    for number in 1...20 { try line.come("A\(number)") }
-    var turns: [String] = []
-    for number in 1...60 {
-      try line.come("B\(number)")
-      turns += line.take()
-    }
-    let places = turns.indices.filter { turns[$0].hasPrefix("A") }
-    #expect(places.count == 3)
-    #expect(
-      zip(places.dropFirst(), places).allSatisfy { $0 - $1 == CallQueue.turnsBetweenHurried + 1 })
-  }
-
-  @Test func `one who floods is refused, in its turn, and the others go before it`() throws {
-    var line = Line()
-    let most = CallQueue.maximumOfOneCaller
-    for number in 1...most { try line.come("A\(number)") }
-    try line.come("A1001", "B1", "A1002", "B2")
-    #expect((line.queue.count, line.queue.refusedCount) == (most + 2, 2))
-    #expect(line.take(5) == ["B1", "B2", "A1", "A2", "A3"])
+  @Test func `calls over the limit of a client are refused in its turn, and no one else's`() throws
+  {
+    var calls = Calls()
+    let most = CallQueue.maximumOfClient
+    try calls.come("A", 1...most + 2)
+    try calls.come("B1")
+    #expect(calls.queue.count(of: calls.client("A")) == most + 2)
+    #expect(calls.take(3) == ["A1", "B1", "A2"])
     // There is room again, for as many as were taken.
-    try line.come("A1004", "A1005", "A1006", "A1007")
-    #expect((line.queue.count, line.queue.refusedCount) == (most, 3))
+    try calls.come("A", most + 3...most + 5)
     #expect(
-      line.take(most + 2).suffix(7) == [
-        "A997", "A998", "A999", "A1000", "A1004", "A1005", "A1006",
+      calls.take(most + 4).suffix(6) == [
+        "A\(most)", "no A", "no A", "A\(most + 3)", "A\(most + 4)", "no A",
       ])
-    // It stays in a hurry while refusals wait.
-    #expect(line.queue.isHurried(line.caller("A")))
-    #expect(line.takeRefused(4) == ["no A", "no A", "no A"])
-    #expect(!line.queue.isHurried(line.caller("A")))
-    #expect(line.queue.isEmpty)
+    #expect(calls.queue.isEmpty)
   }
 
-  @Test func `whoever has less than its share is not refused for the floods of others`() throws {
-    var line = Line()
-    for flood in ["A", "B", "C", "D"] {
-      for number in 1...CallQueue.maximumOfOneCaller { try line.come("\(flood)\(number)") }
-    }
-    #expect(line.queue.count == CallQueue.maximum)
-    for number in 1...20 { try line.come("E\(number)") }
-    #expect(line.queue.isHurried(line.caller("E")))
-    #expect((line.queue.count, line.queue.refusedCount) == (CallQueue.maximum + 20, 0))
-    try line.come("A1001")
-    #expect(line.queue.firstRefusal == .callerFull)
-    // A fifth of all is its share.
-    for number in 21...CallQueue.maximum / 5 + 1 { try line.come("E\(number)") }
-    #expect((line.queue.count, line.queue.refusedCount) == (CallQueue.maximum + 800, 2))
-    #expect(line.takeRefused() == ["no A"])
-    #expect(line.queue.firstRefusal == .allFull)
-  }
-
-  @Test func `the least share is sixteen calls, however many callers there are`() throws {
-    var queue = CallQueue()
-    for caller in 0..<300 {
-      for _ in 0..<CallQueue.leastShare {
-        queue.append(
-          try Message.call(nil, "/", nil, "Call"), from: BusName(unchecked: ":1.\(caller)"))
-      }
-    }
-    #expect((queue.count, queue.refusedCount) == (300 * CallQueue.leastShare, 0))
-    queue.append(try Message.call(nil, "/", nil, "Call"), from: ":1.0")
-    #expect(queue.refusedCount == 1)
-  }
-
-  @Test func `the reason of a refusal says which limit it was`() {
-    #expect("\(CallQueue.Reason.callerFull)" == "1000 of your calls are already waiting")
-    #expect(
-      "\(CallQueue.Reason.allFull)"
-        == "4000 calls are already waiting, and you have more than your share of them")
-  }
-
-  //  comes   A1 … A1000  A1001 … A6000, none with a reply  A6001, with one  B1
-  //  goes    B1 A1 … A6000, and the refusal of A6001
-  @Test func `calls that want no reply are not lost, however many of their caller wait`() throws {
-    var line = Line()
-    let most = CallQueue.maximumOfOneCaller
-    for number in 1...most { try line.come("A\(number)") }
-    for number in most + 1...6000 { try line.come("A\(number)", noReply: true) }
-    try line.come("A6001", "B1")
-    #expect((line.queue.count, line.queue.refusedCount) == (6001, 1))
-    #expect(!line.queue.isFull)
-    #expect(line.take(7000) == ["B1"] + (1...6000).map { "A\($0)" })
-    #expect(line.takeRefused(2) == ["no A"])
-    #expect(line.queue.isEmpty)
+  @Test func `calls that want no reply are not refused`() throws {
+    var calls = Calls()
+    let most = CallQueue.maximumOfClient
+    try calls.come("A", 1...most)
+    try calls.come("A", most + 1...6000, noReply: true)
+    try calls.come("A6001")
+    #expect(!calls.queue.isFull)
+    #expect(calls.take(7000) == (1...6000).map { "A\($0)" } + ["no A"])
   }
 
   @Test func `a queue full of calls that want no reply takes no more until there is room`() throws {
-    var line = Line()
+    var calls = Calls()
     for number in 1...CallQueue.maximumSilent {
-      #expect(!line.queue.isFull)
-      try line.come("\(number % 2 == 0 ? "A" : "B")\(number)", noReply: true)
+      #expect(!calls.queue.isFull)
+      try calls.come("\(number % 2 == 0 ? "A" : "B")\(number)", noReply: true)
     }
-    #expect(line.queue.isFull)
-    #expect(line.queue.refusedCount == 0)
-    try line.come("C1")
-    #expect(line.take() == ["C1"])
-    #expect(line.queue.isFull)
-    #expect(line.take().count == 1)
-    #expect(!line.queue.isFull)
-    // Those of one who is gone keep their places.
-    try line.come("A10001", noReply: true)
-    line.queue.dropAnswered(of: line.caller("A"))
-    #expect(line.queue.isFull)
-    #expect(line.take(CallQueue.maximumSilent + 1).count == CallQueue.maximumSilent)
-    #expect(!line.queue.isFull && line.queue.isEmpty)
+    #expect(calls.queue.isFull)
+    #expect(calls.take() == ["B1"])
+    #expect(!calls.queue.isFull)
+    // Those of a client that has left still wait.
+    try calls.come("A10001", noReply: true)
+    calls.queue.drop(calls.client("A"))
+    #expect(calls.queue.isFull)
+    #expect(calls.take(CallQueue.maximumSilent + 1).count == CallQueue.maximumSilent)
+    #expect(!calls.queue.isFull && calls.queue.isEmpty)
   }
 
-  @Test func `of many callers that flood together some are refused, and who waits is not`() throws {
-    var line = Line()
-    let floods = ["A", "B", "C", "D", "E"]
-    for number in 1...900 { for flood in floods { try line.come("\(flood)\(number)") } }
-    #expect((line.queue.count, line.queue.refusedCount) == (CallQueue.maximum, 500))
-    #expect(line.queue.firstRefusal == .allFull)
-    try line.come("F1")
-    #expect(line.take() == ["F1"])
-    #expect(!line.queue.isFull)
-  }
-
-  @Test func `of one who is gone those calls stay that want no answer`() throws {
-    var line = Line()
-    for number in 1...5 { try line.come("A\(number)") }
-    try line.come("A6", "A7", noReply: true)
-    for number in 8...12 { try line.come("A\(number)") }
-    try line.come("B1")
-    line.queue.dropAnswered(of: line.caller("A"))
-    #expect(line.queue.count == 3)
-    #expect(line.take(4) == ["B1", "A6", "A7"])
-    try line.come("A13")
-    line.queue.dropAnswered(of: line.caller("A"))
-    line.queue.dropAnswered(of: line.caller("C"))
-    #expect(line.queue.isEmpty && !line.queue.hasPatient)
-    #expect(line.take().isEmpty)
+  @Test func `of a client that has left only those calls remain that want no reply`() throws {
+    var calls = Calls()
+    try calls.come("A", 1...5)
+    try calls.come("A6", "A7", noReply: true)
+    try calls.come("A", 8...12)
+    try calls.come("B", 1...CallQueue.maximumOfClient + 1)
+    try calls.come("C1")
+    calls.queue.drop(calls.client("A"))
+    calls.queue.drop(calls.client("B"))
+    calls.queue.drop(calls.client("D"))
+    #expect(calls.take(4) == ["A6", "C1", "A7"])
+    #expect(calls.queue.isEmpty)
+    try calls.come("B1", "B2")
+    #expect(calls.take(3) == ["B1", "B2"])
   }
 
   @Test func `the order holds through any mixture of coming and going`() throws {
-    var line = Line()
+    var calls = Calls()
     var (sent, taken) = ([Int](repeating: 0, count: 5), [Int](repeating: 0, count: 5))
-    let callers = ["A", "B", "C", "D", "E"]
+    let clients = ["A", "B", "C", "D", "E"]
     var step = 1
     for _ in 0..<5000 {
       step = step * 1_103_515_245 % 2_147_483_647
-      let caller = step % 5
+      let client = step % 5
       if step % 7 < 4 {
-        sent[caller] += 1
-        try line.come("\(callers[caller])\(sent[caller])")
-      } else if let member = line.take().first {
-        let whose = try #require(callers.firstIndex(of: String(member.prefix(1))))
+        sent[client] += 1
+        try calls.come("\(clients[client])\(sent[client])")
+      } else if let member = calls.take().first {
+        let whose = try #require(clients.firstIndex(of: String(member.prefix(1))))
         taken[whose] += 1
-        #expect(member == "\(callers[whose])\(taken[whose])")
+        #expect(member == "\(clients[whose])\(taken[whose])")
       }
-      #expect(line.queue.count == sent.reduce(0, +) - taken.reduce(0, +))
+      #expect(
+        clients.map { calls.queue.count(of: calls.client($0)) } == zip(sent, taken).map { $0 - $1 })
     }
   }
 }
 
-@Suite struct `Calls that want no reply, over a bus` {
-  @Test func `each of more than there is room for is made, and others are answered then`() throws {
+@Suite struct `A client that floods, over a bus` {
+  private func agenda() throws -> Message {
+    try .call(
+      SampleService.name, SampleService.path, SampleService.table.name, "Agenda",
+      [.string(""), .uint32(1)])
+  }
+
+  /// Waits until the bus has passed on all that a client sent: it waits in the memory of the service.
+  private func passOn(_ client: Connection, to service: SampleService) throws {
+    let question = { try Message.call(.bus, "/", "org.freedesktop.DBus", "ListNames") }
+    _ = try client.callAndWait(question())
+    _ = try service.connection.callAndWait(question())
+  }
+
+  @Test func `calls that want no reply are all made, however many there are`() throws {
     let service = try SampleService()
     let flooder = try service.client()
     let client = try service.client()
     let sent = CallQueue.maximumSilent + 2000
     for _ in 0..<sent {
-      let call = try Message.call(
-        SampleService.name, SampleService.path, SampleService.table.name, "Agenda",
-        [.string(""), .uint32(1)])
+      let call = try agenda()
       call.refuseReply()
       try flooder.send(call)
     }
-    // Once the bus has answered both, all that was sent waits in the memory of the service.
-    let question = { try Message.call(.bus, "/", "org.freedesktop.DBus", "ListNames") }
-    _ = try flooder.callAndWait(question())
-    _ = try service.connection.callAndWait(question())
+    try passOn(flooder, to: service)
     var most = 0
+    let name = flooder.uniqueName
     #expect(
       service.loop.run(timeoutMilliseconds: 60_000) {
-        most = max(most, service.connection.calls.count)
+        most = max(most, service.connection.calls.count(of: name))
         return service.calls == sent
       })
     #expect(most <= CallQueue.maximumSilent)
     _ = try service.call("Count", [.strings([])], from: client)
     #expect(service.calls == sent)
     #expect(service.connection.calls.isEmpty)
+  }
+
+  @Test func `its calls over the limit are refused, and another client is answered before`() throws
+  {
+    let service = try SampleService()
+    let flooder = try service.client()
+    let client = try service.client()
+    let sent = 5 * CallQueue.maximumOfClient
+    var answers: [ErrorName?] = []
+    var message = ""
+    for _ in 0..<sent {
+      try flooder.call(agenda()) { result in
+        switch result {
+        case .success: answers.append(nil)
+        case .failure(let error):
+          answers.append(error.name)
+          message = error.message
+        }
+      }
+    }
+    try passOn(flooder, to: service)
+    _ = try service.call("Count", [.strings([])], from: client)
+    #expect(service.calls < sent / 2)
+    #expect(service.loop.run(timeoutMilliseconds: 60_000) { answers.count == sent })
+    #expect(Set(answers) == [nil, .limitsExceeded])
+    #expect(answers.prefix(CallQueue.maximumOfClient).allSatisfy { $0 == nil })
+    #expect(message == "1000 of your calls were waiting already; wait for their answers")
+    #expect(service.connection.calls.isEmpty)
+  }
+
+  @Test func `when it leaves the bus its calls are dropped`() throws {
+    let service = try SampleService()
+    let client = try service.client()
+    let sent = CallQueue.maximumOfClient
+    let flooder = try service.client()
+    for _ in 0..<sent { try flooder.call(agenda()) { _ in } }
+    try passOn(flooder, to: service)
+    flooder.close()
+    #expect(
+      service.loop.run(timeoutMilliseconds: 60_000) { !service.connection.watchedClients.isEmpty })
+    // The bus has answered that the client is gone.
+    try passOn(client, to: service)
+    #expect(service.loop.run(timeoutMilliseconds: 60_000) { service.connection.calls.isEmpty })
+    #expect(service.connection.watchedClients.isEmpty)
+    _ = try service.call("Count", [.strings([])], from: client)
+    #expect(service.calls < sent / 2)
   }
 }

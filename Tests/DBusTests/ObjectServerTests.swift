@@ -142,7 +142,7 @@ import Testing
       most = max(most, service.calls - before)
       if !timedOut { callsAtTimeout = service.calls }
     }
-    #expect(most <= Connection.messagesPerTurn)
+    #expect(most <= Connection.callsPerPass)
     #expect(timedOut)
     #expect(callsAtTimeout < 1000)
   }

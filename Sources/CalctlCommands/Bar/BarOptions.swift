@@ -1,4 +1,5 @@
 import CalendarBus
+import Phrases
 import Widgets
 
 /// What `calctl bar` is asked for: the format, and what its text has.

@@ -1,4 +1,5 @@
 import CalendarBus
+import Phrases
 
 /// Every command of calctl.
 enum CommandTable {

@@ -1,4 +1,5 @@
 import CalendarBus
+import Phrases
 
 /// What stood on the command line, once it agrees with a ``CommandSpec``.
 struct ParsedArguments: Equatable {

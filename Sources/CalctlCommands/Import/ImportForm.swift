@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import Platform
 
 /// A form in which events come, by the words of the contract.
 enum ImportForm: String, CaseIterable {

@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Phrases
 
 /// Finds the calendar that somebody means: by its id, or by its name, whatever the case.
 struct CalendarLookup {

@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import ICalendar
 import Platform
+import Phrases
 
 /// The installed zones, and those that came along with imported events.
 final class AgentZones: Zones {

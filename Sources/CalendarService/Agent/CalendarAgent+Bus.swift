@@ -8,89 +8,64 @@ import Widgets
 /// What the agent serves on the bus, and how it tells others there.
 extension CalendarAgent {
   func bindInterfaces() {
+    let binder = CallBinder(changes: changes)
     let main = BoundInterface(Contract.calendarTable)
-    let questions = CalendarObject(agent: self)
-    bind(questions.methods, to: main)
-    bind(questions.rowMethods, to: main)
-    bind(AvailabilityObject(agent: self).methods, to: main)
-    bind(MonthObject(agent: self).methods, to: main)
-    bind(SearchObject(agent: self).rowMethods, to: main)
-    bind(RenderObject(agent: self).methods, to: main, settling: true)
-    bind(
-      ["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main,
+    let questions = CalendarObject(
+      context, agenda: agenda, storage: storage, changes: changes, snapshot: snapshot,
+      memory: memory)
+    binder.bind(questions.methods, to: main)
+    binder.bind(questions.rowMethods, to: main)
+    binder.bind(AvailabilityObject(context, agenda: agenda).methods, to: main)
+    binder.bind(MonthObject(context, agenda: agenda).methods, to: main)
+    binder.bind(SearchObject(context, agenda: agenda).rowMethods, to: main)
+    binder.bind(
+      RenderObject(context, agenda: agenda, snapshot: snapshot).methods, to: main, settling: true)
+    binder.bind(
+      ["SetQuiet": { [unowned self] call throws(CallError) in try agentClock.setQuiet(call) }],
+      to: main,
       settling: true)
     bindProperties(of: main)
-    let events = BoundInterface(Contract.eventsTable)
-    bind(EventsObject(agent: self).methods, to: events)
-    let history = HistoryObject(agent: self)
-    bind(history.methods, to: events)
-    bind(history.slowMethods, to: events)
-    events.get("CanUndo") { [unowned self] in .boolean(storage.current?.canUndo ?? false) }
-    events.get("CanRedo") { [unowned self] in .boolean(storage.current?.canRedo ?? false) }
+    let eventsInterface = BoundInterface(Contract.eventsTable)
+    binder.bind(
+      EventsObject(context, agenda: agenda, storage: storage, changes: changes).methods,
+      to: eventsInterface)
+    let history = HistoryObject(
+      context, agenda: agenda, storage: storage, changes: changes, longWork: longWork)
+    binder.bind(history.methods, to: eventsInterface)
+    binder.bind(history.slowMethods, to: eventsInterface)
+    eventsInterface.get("CanUndo") { [unowned self] in .boolean(storage.current?.canUndo ?? false) }
+    eventsInterface.get("CanRedo") { [unowned self] in .boolean(storage.current?.canRedo ?? false) }
     let calendars = BoundInterface(Contract.calendarsTable)
-    bind(CalendarsObject(agent: self).methods, to: calendars, settling: true)
-    let reminders = BoundInterface(Contract.remindersTable)
-    let answers = RemindersObject(agent: self)
-    bind(answers.methods, to: reminders, settling: true)
-    bind(answers.slowMethods, to: reminders)
-    bind(ForecastObject(agent: self).slowMethods, to: reminders)
-    bind(WhyObject(agent: self).methods, to: reminders, settling: true)
+    binder.bind(
+      CalendarsObject(context, storage: storage, changes: changes).methods, to: calendars,
+      settling: true)
+    let remindersInterface = BoundInterface(Contract.remindersTable)
+    let answers = RemindersObject(
+      context, storage: storage, longWork: longWork, reminders: reminders)
+    binder.bind(answers.methods, to: remindersInterface, settling: true)
+    binder.bind(answers.slowMethods, to: remindersInterface)
+    binder.bind(
+      ForecastObject(
+        context, storage: storage, longWork: longWork, reminders: reminders, quiet: quiet
+      ).slowMethods, to: remindersInterface)
+    binder.bind(
+      WhyObject(context, agenda: agenda, storage: storage, reminders: reminders, quiet: quiet)
+        .methods, to: remindersInterface, settling: true)
     let transfer = BoundInterface(Contract.transferTable)
-    bindLater("ImportText", to: transfer, importer.importText)
-    bindLater("Import", to: transfer, importer.importDescriptor)
+    binder.bindLater("ImportText", to: transfer, importer.importText)
+    binder.bindLater("Import", to: transfer, importer.importDescriptor)
     let exporter = ExportObject(agent: self)
-    bindLater("ExportText", to: transfer, exporter.exportText)
-    bindLater("Export", to: transfer, exporter.exportToDescriptor)
-    bindLater("ExportDetailed", to: transfer, exporter.exportDetailed)
-    bind("Cancel", to: transfer) { [unowned self] call in
+    binder.bindLater("ExportText", to: transfer, exporter.exportText)
+    binder.bindLater("Export", to: transfer, exporter.exportToDescriptor)
+    binder.bindLater("ExportDetailed", to: transfer, exporter.exportDetailed)
+    binder.bind("Cancel", to: transfer) { [unowned self] call in
       .reply([.uint32(UInt32(clamping: transfers.cancel(of: call.caller)))])
     }
     let database = BoundInterface(Contract.databaseTable)
-    bind(DatabaseObject(agent: self).methods, to: database, settling: true)
-    server.register(Contract.path, [main, events, calendars, reminders, transfer, database])
-  }
-
-  /// - Parameter settles: whether they ask for more than the store, or change it in other ways
-  ///   than ``changeTogether(_:)``: they come after the changes that are not durable yet.
-  private func bind(
-    _ methods: [MemberName: MethodBody], to interface: BoundInterface,
-    settling settles: Bool = false
-  ) {
-    for (name, body) in methods {
-      bind(name, to: interface) { [unowned self] arguments throws(CallError) in
-        if settles { try settle() }
-        return .reply(try body(arguments))
-      }
-    }
-  }
-
-  private func bind(_ methods: [MemberName: RowsBody], to interface: BoundInterface) {
-    for (name, body) in methods {
-      bind(name, to: interface) { arguments throws(CallError) in
-        let answer = try body(arguments)
-        return .rows(answer.rows, answer.rest)
-      }
-    }
-  }
-
-  private func bind(
-    _ name: MemberName, to interface: BoundInterface,
-    _ body: @escaping (CallArguments) throws(CallError) -> DBus.MethodAnswer
-  ) {
-    interface.on(name) { [unowned self] call throws(DBusError) in
-      try asDBusError { () throws(CallError) in
-        do throws(CallError) {
-          return try body(CallArguments(values: call.arguments, caller: call.sender))
-        } catch {
-          noteFailure(error)
-          throw error
-        }
-      }
-    }
-  }
-
-  private func bind(_ methods: [MemberName: SlowMethodBody], to interface: BoundInterface) {
-    for (name, body) in methods { bindLater(name, to: interface, body) }
+    binder.bind(
+      DatabaseObject(maintenance, files: storage.files).methods, to: database, settling: true)
+    server.register(
+      Contract.path, [main, eventsInterface, calendars, remindersInterface, transfer, database])
   }
 
   private func bindProperties(of main: BoundInterface) {
@@ -98,49 +73,24 @@ extension CalendarAgent {
     main.get("Features") { [configuration] in .strings(features(configuration)) }
     main.get("Formats") { .strings(BarFormat.all.map(\.name)) }
     main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
-    main.get("Revision") { [unowned self] in .uint64(revision) }
+    main.get("Revision") { [unowned self] in .uint64(agenda.revision) }
     main.get("NextEvent") { [unowned self] () throws(DBusError) in
-      try asDBusError(settle)
+      try asDBusError(changes.settle)
       return snapshot.nextEvent.value
     }
     main.get("PendingReminders") { [unowned self] () throws(DBusError) in
-      try asDBusError(settle)
-      return .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
+      try asDBusError(changes.settle)
+      return .uint32(UInt32(clamping: reminders.scheduler?.pendingCount ?? 0))
     }
     main.get("Problems") { [unowned self] in .strings(problems) }
     main.get("NextWake") { [unowned self] () throws(DBusError) in
-      try asDBusError(settle)
+      try asDBusError(changes.settle)
       snapshot.refreshIfAsked()
-      return .int64(nextWake?.seconds ?? 0)
+      return .int64(agentClock.nextWake?.seconds ?? 0)
     }
     main.get("TimeZone") { [unowned self] in .string(localZone.name) }
     main.get("QuietUntil") { [unowned self] in .int64(quiet.until) }
     main.get("State") { [unowned self] in .string(storage.state.rawValue) }
     main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
-  }
-
-  // MARK: Signals and properties
-
-  /// - Parameter destination: whom alone it is for; nil for all.
-  func emit(
-    _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value],
-    to destination: BusName? = nil
-  ) {
-    // A bus that is gone is told once, when the agent ends for it.
-    guard connection.isConnected else { return }
-    do throws(DBusError) {
-      try server.emit(Contract.path, table, signal, arguments, to: destination)
-    } catch {
-      log.error("\(signal) could not be emitted: \(error)")
-    }
-  }
-
-  func changed(_ properties: [MemberName], of interface: InterfaceName = Contract.calendar) {
-    guard connection.isConnected else { return }
-    do throws(DBusError) {
-      try server.propertiesChanged(Contract.path, interface, properties)
-    } catch {
-      log.error("PropertiesChanged could not be emitted: \(error)")
-    }
   }
 }

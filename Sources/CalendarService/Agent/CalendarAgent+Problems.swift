@@ -14,7 +14,7 @@ extension CalendarAgent {
         "the calendar is new, and there are copies of an earlier one: calctl backups lists them")
     }
     if let hold = storage.hold { problems.append(hold.error.message) }
-    if let fault = teller?.ledgerFault.reason {
+    if let fault = reminders.presenter.ledgerFault.reason {
       problems.append(
         "reminders are not told: what falls due cannot be written down, which comes before telling: \(fault)"
       )

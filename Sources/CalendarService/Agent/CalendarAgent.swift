@@ -12,73 +12,37 @@ import Widgets
 ///
 /// One thread: everything here runs in handlers of the event loop.
 final class CalendarAgent {
-  let clock: any WallClock
-  let zones: AgentZones
-  let log: Log
-
-  let loop: EventLoop
-  let connection: Connection
+  let context: AgentContext
+  private let connection: Connection
   let server: ObjectServer
-  let zoneFollower: ZoneFollower
+  let bus: BusPublisher
   let transfers: OpenTransfers
   let storage: Storage
+  let maintenance: DatabaseMaintenance
+  let staging = StagingState()
   let quiet: QuietKeeper
-  let configuration: Configuration
   let configurationFaults: [String]
-  let maximumImportBytes: Int
-  let transferPatienceMilliseconds: Int
+  let descriptors: CallerDescriptors
+  let memory: MemoryReclaimer
   let hooks: HookRunner
   let opener: AddressOpener
   let loginWatch: LoginWatch
-  /// nil until there is a store.
-  var running: RunningEvents?
-  private let snapshotPath: String
-  private let snapshotRestFactor: Int64
-  private let environment: [String: String]
-  private let fileMask: UInt32
   let cache = AgendaCache()
+  let agenda: AgendaSource
+  let events: EventAnnouncer
   let notifier: DesktopNotifier?
   /// nil where the settings say whether it is light or dark.
   private let appearance: AppearanceFollower?
   private var shellServers: [ShellCalendarServer] = []
-  private(set) var teller: ReminderPresenter?
-  var runningScheduler: ReminderScheduler?
-  private(set) lazy var snapshot = makeSnapshotKeeper()
-  private(set) lazy var announcer = makeAnnouncer()
-  private(set) lazy var longWork = LongWork(loop: loop)
+  let reminders: ReminderService
+  let snapshot: SnapshotUpdater
+  let announcer: ChangeAnnouncer
+  let sweeper: StoreSweeper
+  let changes: ChangeRunner
+  let agentClock: AgentClock
+  let longWork: LongWork
   private(set) lazy var importer = TransferObject(agent: self)
-  private(set) lazy var backups = makeBackups()
-  /// Tells of another file at the path of the database; nil where that cannot be followed.
-  var databaseWatch: DirectoryWatch?
-  private let backupDelayMilliseconds: Int
-  /// The day on which the clock was looked at last.
-  lazy var localDay = today
-  /// Series that cannot be placed, each told once.
-  var badSeries: Set<EventUID> = []
-  /// What reminders were called that go by another name since, until programs are told that they wait.
-  var formerNames = ReminderIDAliases()
-  /// Changes that are not durable yet, which nobody was told of.
-  var unsettled = UnsettledChanges()
-  /// Has an import taken back, or a step put back that was taken back in part, now that it may go well: it did
-  /// not when it was tried.
-  var resumeStaged: (() -> Void)?
-  /// What waits for the end of a step that is being taken back in parts. It is called with the reason where that
-  /// can be neither done nor put back for now.
-  var afterStaging: [(CallError?) -> Void] = []
-  /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
-  var isAsleep = false
-  /// Wrong clocks and zones of the last minutes.
-  var timeCorrections: TimeCorrections
-  /// The resume that was told last.
-  var toldResume: ToldResume?
-  /// When to open the store again that could not be opened: what is due rings without a call, too.
-  private var opening = RetryPace()
-  private var isReleasingMemory = false
-  /// Whether a part of what the store keeps no longer is to be cleared away soon.
-  var isClearing = false
-  /// How many descriptors of callers are open. Those of a file system that does not answer stay so,
-  /// after their transfers have failed.
-  var openDescriptors = 0
+  let backups: BackupKeeper
 
   /// What the agent is given to live in; tests have their own of each.
   struct Dependencies {
@@ -129,22 +93,23 @@ final class CalendarAgent {
   }
 
   init(_ dependencies: Dependencies) {
-    loop = dependencies.loop
-    clock = dependencies.clock
-    timeCorrections = TimeCorrections(now: clock.now, uptime: clock.uptimeSeconds)
+    let (loop, clock, log) = (dependencies.loop, dependencies.clock, dependencies.log)
+    let configuration = dependencies.configuration
+    let zones = AgentZones(installed: dependencies.zones)
+    let follower = ZoneFollower(
+      zones: dependencies.zones, folder: dependencies.localZoneFolder,
+      quietMilliseconds: dependencies.zoneQuietMilliseconds, loop: loop, log: log)
+    context = AgentContext(
+      loop: loop, clock: clock, zones: zones, zoneFollower: follower,
+      configuration: configuration, log: log)
     connection = dependencies.connection
-    configuration = dependencies.configuration
     configurationFaults = dependencies.configurationFaults
-    log = dependencies.log
-    maximumImportBytes = dependencies.maximumImportBytes
-    transferPatienceMilliseconds = dependencies.transferPatienceMilliseconds
-    backupDelayMilliseconds = dependencies.backupDelayMilliseconds
-    snapshotPath = dependencies.snapshotPath
-    snapshotRestFactor = dependencies.snapshotRestFactor
-    environment = dependencies.environment
-    fileMask = dependencies.fileMask
-    zones = AgentZones(installed: dependencies.zones)
+    descriptors = CallerDescriptors(
+      loop: loop, maximumImportBytes: dependencies.maximumImportBytes,
+      transferPatienceMilliseconds: dependencies.transferPatienceMilliseconds)
+    memory = MemoryReclaimer(loop: loop)
     server = ObjectServer(connection)
+    bus = BusPublisher(server: server, connection: connection, log: log)
     transfers = OpenTransfers(connection: connection, log: log)
     let manager = UserManager(
       connection: connection, loop: loop,
@@ -172,63 +137,56 @@ final class CalendarAgent {
       words: configuration.opener, mapAddress: configuration.mapAddress,
       environment: dependencies.environment, manager: manager, loop: loop, log: log)
     loginWatch = LoginWatch(loop: loop, log: log, connect: dependencies.systemBus)
-    let follower = ZoneFollower(
-      zones: dependencies.zones, folder: dependencies.localZoneFolder,
-      quietMilliseconds: dependencies.zoneQuietMilliseconds, loop: loop, log: log)
-    zoneFollower = follower
     quiet = QuietKeeper(
       hours: configuration.quietHours, clock: clock, zone: { follower.rules })
     storage = Storage(
       path: dependencies.databasePath, zones: zones, reminders: configuration.newCalendars,
       ownAddresses: configuration.addresses, localZone: { follower.rules })
-  }
-
-  private func makeBackups() -> BackupKeeper {
-    BackupKeeper(
+    maintenance = DatabaseMaintenance(context, storage: storage, connection: connection)
+    longWork = LongWork(loop: loop)
+    reminders = ReminderService(
+      context, storage: storage, bus: bus, quiet: quiet, hooks: hooks, notifier: notifier,
+      opener: opener, loginWatch: loginWatch, longWork: longWork)
+    agenda = AgendaSource(context, storage: storage, cache: cache)
+    backups = BackupKeeper(
       folder: storage.files.backups, loop: loop, log: log,
-      delayMilliseconds: backupDelayMilliseconds,
-      store: { [unowned self] in storage.hold == nil ? storage.current : nil },
-      today: { [unowned self] in today })
-  }
-
-  private func makeAnnouncer() -> ChangeAnnouncer {
-    ChangeAnnouncer(loop: loop) { [unowned self] arguments in
-      emit(Contract.calendarTable, "EventsChanged", arguments)
-      runEventsChanged(arguments)
-      changed(["Revision"])
+      delayMilliseconds: dependencies.backupDelayMilliseconds,
+      store: { [storage] in storage.hold == nil ? storage.current : nil },
+      today: { [context] in context.today })
+    sweeper = StoreSweeper(context, storage: storage)
+    events = EventAnnouncer(context, storage: storage, agenda: agenda, bus: bus, hooks: hooks)
+    announcer = ChangeAnnouncer(loop: loop) { [bus, events] arguments in
+      bus.emit(Contract.calendarTable, "EventsChanged", arguments)
+      events.runEventsChanged(arguments)
+      bus.changed(["Revision"])
     }
-  }
-
-  private func makeSnapshotKeeper() -> SnapshotUpdater {
-    let keeper = SnapshotUpdater(
-      exporter: SnapshotExporter(path: snapshotPath, ownsFolder: true, log: log),
+    snapshot = SnapshotUpdater(
+      exporter: SnapshotExporter(path: dependencies.snapshotPath, ownsFolder: true, log: log),
       widgets: WidgetExporter(
-        configuration.exports, snapshotPath: snapshotPath, environment: environment, mask: fileMask,
-        log: log),
+        configuration.exports, snapshotPath: dependencies.snapshotPath,
+        environment: dependencies.environment, mask: dependencies.fileMask, log: log),
       settings: SnapshotSettings(
         firstWeekday: configuration.firstWeekday, scheme: configuration.scheme ?? .light),
       loop: loop, log: log,
-      restFactor: snapshotRestFactor, isBusy: { [connection] in connection.hasWaitingCalls },
-      onReadMany: { [unowned self] in releaseMemorySoon() }
-    ) { [unowned self] () throws(CallError) in
-      let reader = try reader(isCall: false)
+      restFactor: dependencies.snapshotRestFactor,
+      isBusy: { [connection] in connection.hasWaitingCalls },
+      onReadMany: { [memory] in memory.releaseSoon() }
+    ) { [agenda, reminders] () throws(CallError) in
+      let reader = try agenda.reader(isCall: false)
       return SnapshotUpdater.Source(
         reader: reader,
-        reminders: { [unowned self] excerpt throws(CallError) in
-          try pendingReminders(of: excerpt, reader)
+        reminders: { [reminders] excerpt throws(CallError) in
+          try reminders.pendingReminders(of: excerpt, reader)
         },
-        revision: revision, now: clock.now)
+        revision: agenda.revision, now: clock.now)
     }
-    keeper.onReplaced = { [unowned self, unowned keeper] in
-      emit(Contract.calendarTable, "SnapshotChanged", [.uint64(revision), .string(keeper.path)])
-    }
-    keeper.onNextEventChanged = { [unowned self] in changed(["NextEvent"]) }
-    keeper.onLooked = { [unowned self] in
-      tellRunning()
-      for shell in shellServers { shell.refresh() }
-      arm()
-    }
-    return keeper
+    changes = ChangeRunner(
+      context, storage: storage, connection: connection, agenda: agenda, bus: bus,
+      announcer: announcer, reminders: reminders, snapshot: snapshot, staging: staging,
+      sweeper: sweeper)
+    agentClock = AgentClock(
+      context, storage: storage, cache: cache, bus: bus, quiet: quiet, reminders: reminders,
+      snapshot: snapshot, backups: backups, sweeper: sweeper)
   }
 
   // MARK: Life
@@ -237,34 +195,28 @@ final class CalendarAgent {
   /// the caller's to ask for, before.
   func start() {
     bindInterfaces()
-    clock.wake = { [unowned self] reason in clockWoke(reason) }
+    clock.wake = { [unowned self] reason in agentClock.clockWoke(reason) }
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
-    storage.onRoom = { [unowned self] in resumeStaged.take()?() }
-    teller = ReminderPresenter(agent: self, notifier: notifier)
+    storage.onRoom = { [unowned self] in staging.resume() }
+    reminders.onNextWakeChanged = { [unowned self] in agentClock.arm() }
+    reminders.onPendingChanged = { [unowned self] in snapshot.refreshSoon() }
+    agentClock.onNewDay = { [unowned self] in events.startDay($0) }
+    followSnapshot()
     startNotifier()
     followAppearance()
     followLogin()
-    zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
-    zoneFollower.start()
+    context.zoneFollower.onChange = { [unowned self] in agentClock.zoneChanged($0) }
+    context.zoneFollower.start()
     hooks.tellUnknownFolders()
     hooks.prepare()
-    storage.onFault = { [unowned self] in databaseFailsLater($0) }
-    open()
+    followDatabase()
+    agentClock.open()
     // The folder is there now.
-    watchDatabase()
-    showHold()
+    maintenance.watchFile()
+    maintenance.showHold()
     if configuration.servesGnome { serveShell(.gnome) }
     if configuration.servesCinnamon { serveShell(.cinnamon) }
-  }
-
-  /// Opens the store. An agent without one stays, says why to whoever asks, and tries again.
-  private func open() {
-    opening.begin()
-    opening.hasFailed = (try? storage.store()) == nil
-    opening.end(at: clock.now)
-    if opening.hasFailed { snapshot.remove() }
-    arm()
   }
 
   /// Lets go of the store and takes the snapshot away.
@@ -275,47 +227,113 @@ final class CalendarAgent {
     hooks.stop()
     loginWatch.stop()
     announcer.flush()
-    databaseWatch = nil
-    checkDatabase()
+    maintenance.stop()
     snapshot.remove()
     storage.close()
   }
 
+  private func storeOpened(_ store: EventStore) {
+    store.onMustSettle = { [connection] in connection.settleHeld() }
+    store.onUnplaced = { [agenda] in agenda.reportBad($0, $1) }
+    store.onLeftBehind = { [log = context.log] in
+      log.warning(
+        "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang "
+          + "since")
+    }
+    agentClock.begin(store)
+    events.resumeRunning(store)
+    reminders.begin(store)
+    sweeper.passTime(store)
+    events.startDay(store)
+    backups.takeSoon()
+    snapshot.refreshSoon()
+    if let unfinished = store.unfinished {
+      InterruptedBatchJob(unfinished, of: store, changes: changes).begin()
+    }
+  }
+
+  private func failureChanged(_ failure: CallError?) {
+    if let failure {
+      context.log.error(failure.message)
+    } else {
+      staging.resume()
+    }
+    bus.changed(["State", "StateReason"])
+    // The store is there again: whoever asked meanwhile was told 0.
+    if failure == nil, agenda.revision > 0 { bus.changed(["Revision"]) }
+  }
+
+  private func followSnapshot() {
+    snapshot.onReplaced = { [unowned self] in
+      bus.emit(
+        Contract.calendarTable, "SnapshotChanged",
+        [.uint64(agenda.revision), .string(snapshot.path)])
+    }
+    snapshot.onNextEventChanged = { [unowned self] in bus.changed(["NextEvent"]) }
+    snapshot.onLooked = { [unowned self] in
+      events.tellRunning()
+      for shell in shellServers { shell.refresh() }
+      agentClock.arm()
+    }
+  }
+
+  private func followDatabase() {
+    maintenance.onClosing = { [unowned self] reason in
+      importer.abandon(reason)
+      staging.abandon(reason)
+      announcer.flush()
+      events.forget()
+      reminders.scheduler = nil
+      snapshot.remove()
+    }
+    maintenance.onClosed = { [unowned self] in
+      cache.forget()
+      bus.changed(["PendingReminders"])
+      agentClock.arm()
+    }
+    maintenance.onOpening = { [unowned self] in
+      cache.forget()
+      reminders.presenter.databaseFault.works()
+    }
+    maintenance.onHold = { [unowned self] in reminders.presenter.databaseFault.fails($0.message) }
+    maintenance.onNextWakeChanged = { [unowned self] in agentClock.arm() }
+  }
+
   private func startNotifier() {
     guard let notifier else { return }
-    notifier.onAnswer = { [unowned self] in answered($0, activationToken: $1) }
-    notifier.onNextUpdateChanged = { [unowned self] in arm() }
+    notifier.onAnswer = { [unowned self] in reminders.answered($0, activationToken: $1) }
+    notifier.onNextUpdateChanged = { [unowned self] in agentClock.arm() }
     notifier.onServerArrived = { [unowned self] unseen in
-      teller?.showingLate {
-        runningScheduler?.notifierCameBack(unseen: unseen)
+      reminders.presenter.showingLate {
+        reminders.scheduler?.notifierCameBack(unseen: unseen)
       }
-      for fault in teller?.faults ?? [] { fault.isGone() }
+      for fault in reminders.presenter.faults { fault.isGone() }
     }
     notifier.isQuiet = { [unowned self] in quiet.isQuiet }
-    notifier.onHeldBack = { [unowned self] in teller?.holdBack($0) }
-    notifier.onTooOldShown = { [unowned self] in runningScheduler?.showed(missed: $0) }
+    notifier.onHeldBack = { [unowned self] in reminders.presenter.holdBack($0) }
+    notifier.onTooOldShown = { [unowned self] in reminders.scheduler?.showed(missed: $0) }
     do throws(DBusError) {
       try notifier.start()
     } catch {
-      log.error("notifications cannot be watched: \(error)")
+      context.log.error("notifications cannot be watched: \(error)")
     }
   }
 
   private func serveShell(_ dialect: ShellDialect) {
     let shell = ShellCalendarServer(
-      dialect, connection: connection, server: server, log: log
+      dialect, connection: connection, server: server, log: context.log
     ) { [unowned self] in
       // Without a store there is nothing to show; the agent says why to whoever asks it.
-      (try? reader(isCall: false)).map { .init(reader: $0, revision: revision) }
+      (try? agenda.reader(isCall: false)).map { .init(reader: $0, revision: agenda.revision) }
     }
     shellServers.append(shell)
     shell.start()
   }
 
   private func followLogin() {
-    loginWatch.onSleepChange = { [unowned self] in sleepChanged(isAsleep: $0) }
-    loginWatch.onUnlocked = { [unowned self] in runningScheduler?.sessionUnlocked() }
-    loginWatch.isUnlockAwaited = { [unowned self] in runningScheduler?.waitsForUnlock ?? false }
+    loginWatch.onSleepChange = { [unowned self] in agentClock.sleepChanged(isAsleep: $0) }
+    loginWatch.onUnlocked = { [unowned self] in reminders.scheduler?.sessionUnlocked() }
+    loginWatch.isUnlockAwaited = { [unowned self] in reminders.scheduler?.waitsForUnlock ?? false }
     // Whoever started the agent waits for an answer of it.
     loginWatch.start(afterMilliseconds: 500)
   }
@@ -327,67 +345,4 @@ final class CalendarAgent {
     }
     appearance?.start()
   }
-
-  // MARK: Time
-
-  var nextWake: Timestamp? {
-    [
-      runningScheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
-      notifier?.nextUpdate, isOpeningAwaited ? opening.instant : nil,
-    ].compactMap(\.self).min()
-  }
-
-  func arm() { clock.arm(at: nextWake) }
-
-  /// Whether the store may be opened without a call, once what was in the way is gone.
-  private var isOpeningAwaited: Bool { storage.current == nil && storage.hold == nil }
-
-  /// Does what is to be done by now; as often as one likes.
-  func lookAtClock(_ reason: WakeReason) {
-    if isOpeningAwaited, opening.instant.map({ $0 <= clock.now || reason != .due }) ?? false {
-      open()
-    }
-    tellClockChange(reason)
-    tellQuietChange()
-    if reason != .due {
-      let mistaken = timeCorrections.clockWasSet(now: clock.now, uptime: clock.uptimeSeconds)
-      if let store = storage.current { planAnewIfClockIsBehind(store, mistaken: mistaken) }
-    }
-    runningScheduler?.look()
-    notifier?.update(at: clock.now) { [unowned self] reminder, markup in
-      notificationText(of: reminder, markup: markup)
-    } rewordDigest: {
-      teller?.rewordDigest($0)
-    }
-    let isComingMore = runningScheduler?.hasMore ?? false
-    let isShownStale = snapshot.nextChange.map { $0 <= clock.now } ?? true
-    if isComingMore, reason == .due, !isShownStale {
-      // What has come so far is shown with the rest of it: a new file for each
-      // batch would keep callers waiting.
-      arm()
-    } else {
-      refresh()
-    }
-  }
-
-  func refresh() {
-    // Without a store there is nothing to show; who asks makes it open again.
-    if storage.current != nil { snapshot.refresh() }
-  }
-
-  /// Runs work after what is being done now.
-  func whenIdle(_ work: @escaping () -> Void) { loop.beforeWaiting(work) }
-
-  /// Gives back what memory something large has used for a while, in a moment: who asks for the
-  /// next part of it would use it again, and to give it back takes some milliseconds.
-  func releaseMemorySoon() {
-    guard !isReleasingMemory else { return }
-    isReleasingMemory = true
-    loop.after(milliseconds: CalendarAgent.releaseMilliseconds) { [weak self] in
-      self?.isReleasingMemory = false
-      SystemCalls.releaseFreeMemory()
-    }
-  }
-
-  private static let releaseMilliseconds = 100
 }

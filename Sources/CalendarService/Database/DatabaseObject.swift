@@ -5,28 +5,30 @@ import DBus
 
 /// The interface org.datebook.Calendar1.Database.
 final class DatabaseObject {
-  private unowned let agent: CalendarAgent
+  private let maintenance: DatabaseMaintenance
+  private let files: DatabaseFiles
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ maintenance: DatabaseMaintenance, files: DatabaseFiles) {
+    self.maintenance = maintenance
+    self.files = files
   }
 
   var methods: [MemberName: MethodBody] {
     [
-      "Backups": { [unowned agent] _ in
-        let folder = agent.storage.files.backups
+      "Backups": { [files] _ in
+        let folder = files.backups
         return [Row.array(folder.all().map { Row($0, in: folder) })]
       },
-      "Restore": { [unowned agent] call throws(CallError) in
-        [try agent.restoreBackup(call.text(0)).value]
+      "Restore": { [maintenance] call throws(CallError) in
+        [try maintenance.restore(call.text(0)).value]
       },
-      "Recover": { [unowned agent] _ throws(CallError) in [try agent.recover().value] },
-      "Pause": { [unowned agent] _ throws(CallError) in
-        try agent.pause()
+      "Recover": { [maintenance] _ throws(CallError) in [try maintenance.recover().value] },
+      "Pause": { [maintenance] _ throws(CallError) in
+        try maintenance.pause()
         return []
       },
-      "Resume": { [unowned agent] _ throws(CallError) in
-        try agent.resume()
+      "Resume": { [maintenance] _ throws(CallError) in
+        try maintenance.resume()
         return []
       },
     ]

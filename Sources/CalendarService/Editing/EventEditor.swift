@@ -6,7 +6,9 @@ import Platform
 
 /// The edits of events: finds the event and the occurrences, and changes them in one transaction.
 struct EventEditor {
-  let agent: CalendarAgent
+  let context: AgentContext
+  let agenda: AgendaSource
+  let changes: ChangeRunner
 
   // MARK: Lookup
 
@@ -22,7 +24,7 @@ struct EventEditor {
   func series(
     _ uid: String, in calendar: String = "", key: String = "calendar"
   ) throws(CallError) -> EventSeries {
-    let store = try agent.store()
+    let store = try changes.storage.store()
     let (found, calendars) = try translated { () throws(StoreError) in
       (
         try store.series(EventUID(uid), in: calendar.isEmpty ? nil : CalendarID(calendar)),
@@ -54,7 +56,7 @@ struct EventEditor {
   /// Like ``series(_:in:key:)``, for an event in a writable calendar.
   func writableSeries(_ uid: String) throws(CallError) -> EventSeries {
     let found = try series(uid)
-    _ = try agent.writableCalendar(found.calendar.text)
+    _ = try agenda.writableCalendar(found.calendar.text)
     return found
   }
 
@@ -84,7 +86,7 @@ struct EventEditor {
     guard let id else { return series.components[0] }
     let found: Occurrence?
     do throws(CivilTimeError) {
-      found = try series.occurrence(id, context: agent.zoneContext)
+      found = try series.occurrence(id, context: context.zoneContext)
     } catch {
       throw CallError(
         .invalidTime,
@@ -122,9 +124,9 @@ struct EventEditor {
     let series = try series(uid, in: calendar, key: "in-calendar")
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
-    _ = try agent.writableCalendar(series.calendar.text)
+    _ = try agenda.writableCalendar(series.calendar.text)
     if let ifRevision { try check(ifRevision, series) }
-    var composer = EventComposer(zones: agent.zoneContext, now: agent.clock.now)
+    var composer = EventComposer(zones: context.zoneContext, now: context.clock.now)
     composer.changesSeries = scope != .this && series.isRecurring
     var event = try event(id, of: series)
     if scope != .this, let master = series.master {
@@ -132,8 +134,8 @@ struct EventEditor {
     }
     let wanted = try change(composer, event)
     let context = EditContext(
-      zones: agent.zoneContext, now: agent.clock.now,
-      newUID: EventUID(IdentifierSource.uid()), ownAddresses: agent.configuration.addresses)
+      zones: context.zoneContext, now: context.clock.now,
+      newUID: EventUID(IdentifierSource.uid()), ownAddresses: context.configuration.addresses)
     let edit: SeriesEdit
     do throws(ModelError) {
       edit = try series.editing(wanted, at: id, scope: scope, context: context)
@@ -180,12 +182,12 @@ struct EventEditor {
     let series = try series(uid, in: calendar)
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
-    _ = try agent.writableCalendar(series.calendar.text)
+    _ = try agenda.writableCalendar(series.calendar.text)
     let rest: EventSeries?
     do throws(ModelError) {
       rest = try series.removing(
-        id, scope: scope, context: agent.zoneContext, now: agent.clock.now,
-        ownAddresses: agent.configuration.addresses)
+        id, scope: scope, context: context.zoneContext, now: context.clock.now,
+        ownAddresses: context.configuration.addresses)
     } catch {
       throw named(error)
     }
@@ -200,8 +202,8 @@ struct EventEditor {
   private func put(
     _ parts: [EventSeries?], over old: EventSeries, action: UndoAction? = nil
   ) throws(CallError) -> UInt64 {
-    let parts = parts.compactMap(\.self).map { $0.written(over: old, zones: agent.zones) }
-    return try agent.changeTogether { (change) throws(CallError) in
+    let parts = parts.compactMap(\.self).map { $0.written(over: old, zones: context.zones) }
+    return try changes.changeTogether { (change) throws(CallError) in
       change.action = action
       try translated { () throws(StoreError) in
         if !parts.contains(where: { $0.uid == old.uid }) {
@@ -217,7 +219,7 @@ struct EventEditor {
   /// - Throws: ``CallError`` of the kind `conflict` when the event has changed since that revision,
   ///   or the revision belongs to another database.
   private func check(_ seen: UInt64, _ series: EventSeries) throws(CallError) {
-    let store = try agent.store()
+    let store = try changes.storage.store()
     let present = store.revision
     guard seen <= present else {
       throw CallError(

@@ -97,7 +97,7 @@ final class ExportObject {
     try checkRoom()
     var failure: CallError?
     var transfer: Transfer?
-    let writer = try agent.write(
+    let writer = try agent.descriptors.write(
       to: descriptor,
       next: { piece in
         do throws(CallError) {
@@ -123,7 +123,7 @@ final class ExportObject {
 
   private func end() {
     writings -= 1
-    agent.releaseMemorySoon()
+    agent.memory.releaseSoon()
   }
 
   // MARK: Parts

@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import CivilTime
+import Phrases
 
 /// In which form an export is written.
 enum ExportFormat: String, CaseIterable {

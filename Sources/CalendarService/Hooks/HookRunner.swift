@@ -1,4 +1,5 @@
 import CalendarBus
+import Phrases
 import Platform
 
 /// The runner of the user's programs for events: those in "reminder-due.d" and so on in one folder,

@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import ICalendar
+import Phrases
 import Tables
 
 /// In which form an import comes.

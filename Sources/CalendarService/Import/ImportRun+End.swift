@@ -73,7 +73,7 @@ extension ImportRun {
       return try staged.change { (change) throws(StoreError) in try putSome(change) }
     }
     reading.ending?.written = place
-    if let changes { agent.tookPart(changes) }
+    if let changes { agent.changes.tookPart(changes) }
     // The end itself is told once all else is done.
     if place < count { tellProgress(ofEnd: Double(place) / Double(count)) }
     return true

@@ -143,13 +143,7 @@ final class ImportRun {
   func giveUp(_ error: CallError) { cancellation = error }
 
   /// Calls `body` once when there is something to do again.
-  func whenThereIsMore(_ body: @escaping () -> Void) {
-    guard obstacle == nil else {
-      agent?.resumeStaged = body
-      return
-    }
-    source.whenThereIsMore(body)
-  }
+  func whenThereIsMore(_ body: @escaping () -> Void) { source.whenThereIsMore(body) }
 
   /// Ends a part of what is written where one is due, which takes about a slice.
   private func settlePart(isLast: Bool = false) throws(CallError) -> Bool {
@@ -199,7 +193,7 @@ final class ImportRun {
   /// against; one that came before may have.
   private func begin(_ agent: CalendarAgent) throws(CallError) {
     hasBegun = true
-    try agent.settle()
+    try agent.changes.settle()
     let calendars: [CalendarInfo]
     (zonesBefore, isFirst, calendars, hasTrash) = try translated { () throws(StoreError) in
       (
@@ -308,7 +302,7 @@ final class ImportRun {
     } else {
       let change = try stage(agent)
       try make(agent)
-      _ = try agent.change(staged: true) { _ throws(CallError) in
+      _ = try agent.changes.change(staged: true) { _ throws(CallError) in
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
             try putRest(change, agent)
@@ -366,7 +360,7 @@ final class ImportRun {
   }
 
   private func discardMore(_ agent: CalendarAgent) -> Progress {
-    let taken = agent.takeBackSome("the rest of an import could not be taken out") {
+    let taken = agent.changes.takeBackSome("the rest of an import could not be taken out") {
       (isLate, tell) throws(StoreError) in
       try staged?.discard(limit: ImportRun.discardedAtOnce, isLate: isLate, tell: tell) ?? false
     }
@@ -374,7 +368,7 @@ final class ImportRun {
     switch taken {
     case .goesOn: return .goesOn
     case .isOver:
-      agent.clearAway(store)
+      agent.sweeper.clearAway(store)
       tellFailure(agent)
       return .isOver
     case .fails(let failure):

@@ -64,7 +64,7 @@ final class TransferObject {
       onProgress: options.flag(.progress) ? call.caller.map(teller) : nil)
     try checkRoom()
     var transfer: Transfer?
-    let reader = try agent.read(descriptor) { [unowned self] result in
+    let reader = try agent.descriptors.read(descriptor) { [unowned self] result in
       readings -= 1
       guard let transfer else { return }
       switch result {
@@ -85,7 +85,7 @@ final class TransferObject {
   /// What tells a caller how far an import is.
   private func teller(of caller: BusName) -> (_ percent: Int, _ events: UInt32) -> Void {
     { [unowned agent] percent, events in
-      agent.emit(
+      agent.bus.emit(
         Contract.transferTable, "ImportProgress", [.uint32(UInt32(percent)), .uint32(events)],
         to: caller)
     }
@@ -120,8 +120,11 @@ final class TransferObject {
     transfer.giveUp = { [unowned transfer] in transfer.answer(.failure($0)) }
     runs.append(Waiting(bytes: bytes, request: request, transfer: transfer))
     // The others wait their turn: one change is stored at a time.
-    if runs.count == 1 { goOn() } else { agent.resumeStaged.take()?() }
+    if runs.count == 1 { goOn() } else { agent.staging.resume() }
   }
+
+  /// Goes on with the import that could not be taken back.
+  func resume() { goOn() }
 
   private func goOn() {
     agent.whenIdle { [weak self] in
@@ -142,15 +145,19 @@ final class TransferObject {
 
   private func waitForMore() {
     if let current {
-      current.whenThereIsMore { [weak self] in self?.goOn() }
-      if let obstacle = current.obstacle { refuse(after: 1, obstacle) }
+      if let obstacle = current.obstacle {
+        agent.staging.interrupt(.imports(self))
+        refuse(after: 1, obstacle)
+      } else {
+        current.whenThereIsMore { [weak self] in self?.goOn() }
+      }
       return
     }
-    agent.afterStaging.append { [weak self] failure in
+    agent.staging.waitForEnd { [weak self] failure in
       guard let failure else { return self?.goOn() ?? () }
       self?.refuse(after: 0, failure)
     }
-    agent.resumeStaged.take()?()
+    agent.staging.resume()
   }
 
   /// Answers those that would wait until the store takes something again, which may never be.

@@ -8,10 +8,12 @@ import Platform
 
 /// Methods of the interface org.datebook.Calendar1 about busy time, free time and conflicts.
 final class AvailabilityObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, agenda: AgendaSource) {
+    self.context = context
+    self.agenda = agenda
   }
 
   /// The methods, by the names of the contract.
@@ -29,7 +31,7 @@ final class AvailabilityObject {
   private func freeSlots(_ call: CallArguments) throws(CallError) -> [Value] {
     let minutes = try call.number(2, "minutes", in: 1...AvailabilityObject.maximumMinutes)
     let (span, occurrences) = try occurrences(call)
-    let hours = agent.configuration.workingHours.spans(in: span, zone: agent.localZone)
+    let hours = context.configuration.workingHours.spans(in: span, zone: context.localZone)
     return [
       try answer(
         BusyTimes(occurrences, in: span).gaps(in: hours, lasting: Int64(minutes) * 60))
@@ -40,7 +42,7 @@ final class AvailabilityObject {
     let (_, occurrences) = try occurrences(call)
     let found = Conflict.all(among: occurrences, limit: Contract.maximumRows + 1)
     try checkCount(found.count) { LargestSeries(among: found.flatMap { [$0.first, $0.second] }) }
-    let reader = try agent.reader()
+    let reader = try agenda.reader()
     let (colors, own) = (reader.colors, reader.ownAddresses)
     return [
       Row.array(
@@ -66,14 +68,14 @@ final class AvailabilityObject {
   private func occurrences(
     _ call: CallArguments
   ) throws(CallError) -> (TimeSpan, [Occurrence]) {
-    let span = try agent.span(from: call.text(0), to: call.text(1))
+    let span = try context.span(from: call.text(0), to: call.text(1))
     guard span.seconds <= AvailabilityObject.maximumDays * 86_400 else {
       throw CallError(
         .limitsExceeded, about: "to",
         localized(
           "the range is longer than {days} days", ["days": Int(AvailabilityObject.maximumDays)]))
     }
-    let reader = try agent.reader()
+    let reader = try agenda.reader()
     let found = try reader.occurrences(
       in: span,
       filter: AgendaReader.Filter(

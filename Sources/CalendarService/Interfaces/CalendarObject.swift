@@ -8,10 +8,23 @@ import Platform
 
 /// Methods of the interface org.datebook.Calendar1 that read occurrences.
 final class CalendarObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
+  private unowned let storage: Storage
+  private unowned let changes: ChangeRunner
+  private unowned let snapshot: SnapshotUpdater
+  private unowned let memory: MemoryReclaimer
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(
+    _ context: AgentContext, agenda: AgendaSource, storage: Storage, changes: ChangeRunner,
+    snapshot: SnapshotUpdater, memory: MemoryReclaimer
+  ) {
+    self.context = context
+    self.agenda = agenda
+    self.storage = storage
+    self.changes = changes
+    self.snapshot = snapshot
+    self.memory = memory
   }
 
   /// The methods, by the names of the contract.
@@ -27,20 +40,20 @@ final class CalendarObject {
   // MARK: Methods
 
   private func today(_ call: CallArguments) throws(CallError) -> RowsAnswer {
-    let date = agent.localZone.reading(at: agent.clock.now).date
+    let date = context.localZone.reading(at: context.clock.now).date
     return try rows(days: 1, from: date)
   }
 
   private func agenda(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let days = try call.number(1, "days", in: 1...366)
-    let from = try agent.moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
-    return try rows(days: Int(days), from: from.day(in: agent.localZone))
+    let from = try context.moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
+    return try rows(days: Int(days), from: from.day(in: context.localZone))
   }
 
   private func next(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let count = try call.number(0, "count", in: 1...100)
-    let reader = try agent.reader()
-    let found = try reader.next(Int(count), now: agent.clock.now)
+    let reader = try agenda.reader()
+    let found = try reader.next(Int(count), now: context.clock.now)
     return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
   }
 
@@ -48,7 +61,7 @@ final class CalendarObject {
     guard case .uint64(let seen) = call.values[0] else {
       throw CallError(.invalidArguments, about: "since", localized("not a revision number"))
     }
-    let store = try agent.store()
+    let store = try storage.store()
     let found = try translated { () throws(StoreError) in
       try store.changes(since: seen, limit: Contract.maximumRows)
     }
@@ -60,23 +73,23 @@ final class CalendarObject {
       row.set(.revision, .uint64(change.revision))
       return row
     }
-    return [.uint64(agent.revision), .boolean(found != nil), Row.array(rows)]
+    return [.uint64(agenda.revision), .boolean(found != nil), Row.array(rows)]
   }
 
   private func snapshot(_ call: CallArguments) throws(CallError) -> [Value] {
-    try agent.settle()
-    return [.string(try agent.snapshot.text())]
+    try changes.settle()
+    return [.string(try snapshot.text())]
   }
 
   private func snapshotOf(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(0, "options", SnapshotRequest.keys + [(.next, ["u"])])
-    let question = try agent.question(options, try agent.reader())
-    try agent.settle()
-    return [.string(try agent.snapshot.text(of: question))]
+    let question = try agenda.question(options, try agenda.reader())
+    try changes.settle()
+    return [.string(try snapshot.text(of: question))]
   }
 
   private func getOccurrences(_ call: CallArguments) throws(CallError) -> RowsAnswer {
-    let span = try agent.span(from: call.text(0), to: call.text(1))
+    let span = try context.span(from: call.text(0), to: call.text(1))
     let options = try call.options(
       2, "options",
       [
@@ -84,10 +97,10 @@ final class CalendarObject {
         (.includeCancelled, ["b"]), (.includeDeclined, ["b"]), (.timeZone, ["s"]),
       ])
     let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
-    let reader = try agent.reader()
-    let filter = try agent.filter(options, reader)
-    let fields = try agent.fields(options.texts(.fields))
-    let textZone = try agent.zone(options.text(.timeZone))
+    let reader = try agenda.reader()
+    let filter = try agenda.filter(options, reader)
+    let fields = try fields(options.texts(.fields))
+    let textZone = try context.zone(options.text(.timeZone))
     let cursorText = options.text(.cursor)
     let found = try reader.occurrences(
       in: span, filter: filter, limit: limit + 1,
@@ -109,12 +122,12 @@ final class CalendarObject {
           "{days} days from {date} on go past the year 9999",
           ["days": days, "date": date.description]))
     }
-    let zone = agent.localZone
+    let zone = context.localZone
     let start = zone.startOfDay(date)
     // The last day of all has none after it.
     let end = date.adding(days: days).map(zone.startOfDay) ?? max(TimeSpan.always.end, start)
     let span = TimeSpan(start: start, end: end)
-    let reader = try agent.reader()
+    let reader = try agenda.reader()
     let found = try reader.occurrences(in: span, limit: Contract.maximumRows + 1)
     guard found.count <= Contract.maximumRows else {
       throw CallError(.limitsExceeded, CalendarObject.tooManyRows(LargestSeries(among: found)))
@@ -140,7 +153,7 @@ final class CalendarObject {
 
   /// A long answer takes megabytes.
   private func releaseMemory(after found: [Occurrence]) {
-    if found.count >= CalendarObject.long { agent.releaseMemorySoon() }
+    if found.count >= CalendarObject.long { memory.releaseSoon() }
   }
 
   private static let long = 2000

@@ -7,10 +7,14 @@ import Platform
 
 /// The interface org.datebook.Calendar1.Calendars.
 final class CalendarsObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let storage: Storage
+  private unowned let changes: ChangeRunner
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, storage: Storage, changes: ChangeRunner) {
+    self.context = context
+    self.storage = storage
+    self.changes = changes
   }
 
   var methods: [MemberName: MethodBody] {
@@ -21,7 +25,7 @@ final class CalendarsObject {
   }
 
   private func list(_ call: CallArguments) throws(CallError) -> [Value] {
-    let store = try agent.store()
+    let store = try storage.store()
     let (calendars, counts, others) = try translated { () throws(StoreError) in
       (try store.calendars(), try store.eventCounts(), try store.otherCounts())
     }
@@ -50,8 +54,8 @@ final class CalendarsObject {
     let calendar = CalendarInfo(
       id: CalendarComposer.id(for: name, others: present), name: name, color: color,
       order: (present.map(\.order).max() ?? -1) + 1,
-      timedReminders: agent.configuration.newCalendars.timed,
-      allDayReminders: agent.configuration.newCalendars.allDay)
+      timedReminders: context.configuration.newCalendars.timed,
+      allDayReminders: context.configuration.newCalendars.allDay)
     try put(calendar)
     return [.string(calendar.id.text)]
   }
@@ -102,7 +106,7 @@ final class CalendarsObject {
     }
     if let zone = changes[.timeZone]?.asString {
       calendar.timeZone =
-        zone.isEmpty ? nil : try CalendarComposer.zone(zone, zones: agent.zones)
+        zone.isEmpty ? nil : try CalendarComposer.zone(zone, zones: context.zones)
     }
     if let texts = changes[.reminders]?.asStrings {
       calendar.timedReminders = try CalendarComposer.timedReminders(
@@ -168,7 +172,7 @@ final class CalendarsObject {
           writable first
           """, ["calendar": calendar.id.text]))
     }
-    _ = try agent.change(origin: .local) { (change) throws(CallError) in
+    _ = try changes.change(origin: .local) { (change) throws(CallError) in
       try translated { () throws(StoreError) in
         try change.remove(calendar: calendar.id, withEvents: mode == "with-events")
       }
@@ -179,7 +183,7 @@ final class CalendarsObject {
   // MARK: Parts
 
   private func calendars() throws(CallError) -> [CalendarInfo] {
-    let store = try agent.store()
+    let store = try storage.store()
     return try translated { () throws(StoreError) in try store.calendars() }
   }
 
@@ -194,7 +198,7 @@ final class CalendarsObject {
   }
 
   private func put(_ calendar: CalendarInfo) throws(CallError) {
-    _ = try agent.change(origin: .local) { (change) throws(CallError) in
+    _ = try changes.change(origin: .local) { (change) throws(CallError) in
       try translated { () throws(StoreError) in try change.put(calendar: calendar) }
     }
   }

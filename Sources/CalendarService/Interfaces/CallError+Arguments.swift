@@ -1,4 +1,5 @@
 import CalendarBus
+import Phrases
 import Platform
 
 extension CallError {

@@ -7,10 +7,14 @@ import Platform
 
 /// Methods of the interface org.datebook.Calendar1.Events that change events.
 final class EventEditsObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
+  private unowned let changes: ChangeRunner
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, agenda: AgendaSource, changes: ChangeRunner) {
+    self.context = context
+    self.agenda = agenda
+    self.changes = changes
   }
 
   var methods: [MemberName: MethodBody] {
@@ -22,7 +26,9 @@ final class EventEditsObject {
     ]
   }
 
-  private var editor: EventEditor { EventEditor(agent: agent) }
+  private var editor: EventEditor {
+    EventEditor(context: context, agenda: agenda, changes: changes)
+  }
 
   // MARK: Changes
 
@@ -91,7 +97,7 @@ final class EventEditsObject {
     guard known.contains(answer) else {
       throw CallError(.invalidArguments, about: "answer", notOneOf(known, answer))
     }
-    let own = agent.configuration.addresses
+    let own = context.configuration.addresses
     let edited = try editor.edit(call.text(0), call.text(1), "") {
       (_, event) throws(CallError) in
       var change = EventChange()
@@ -104,9 +110,9 @@ final class EventEditsObject {
   // MARK: To another calendar
 
   private func move(_ call: CallArguments) throws(CallError) -> [Value] {
-    let target = try agent.writableCalendar(call.text(1))
+    let target = try agenda.writableCalendar(call.text(1))
     let moved = try writableSeries(call).filter { $0.calendar != target }
-    let change = try agent.changeTogether { (change) throws(CallError) in
+    let change = try changes.changeTogether { (change) throws(CallError) in
       for series in moved {
         let other = try translated { () throws(StoreError) in
           try change.series(series.uid, in: target)
@@ -141,7 +147,7 @@ final class EventEditsObject {
 
   private func removeMany(_ call: CallArguments) throws(CallError) -> [Value] {
     let removed = try writableSeries(call)
-    let change = try agent.changeTogether { (change) throws(CallError) in
+    let change = try changes.changeTogether { (change) throws(CallError) in
       try translated { () throws(StoreError) in
         for series in removed { _ = try change.remove(series.uid, from: series.calendar) }
       }

@@ -38,16 +38,16 @@ extension EventsObject {
           "control character {code} at byte {offset} is not allowed",
           ["code": Int(position.element), "offset": position.offset]))
     }
-    var phrase = try read(text, agent.phraseContext)
+    var phrase = try read(text, context.phraseContext)
     let calendar = try calendar(phrase.calendar, given: name)
-    var zone = agent.localZone
+    var zone = context.localZone
     if let other = try self.zone(ofCalendar: calendar) {
       zone = other
-      phrase = try read(text, PhraseContext(now: agent.clock.now, zone: other))
+      phrase = try read(text, PhraseContext(now: context.clock.now, zone: other))
     }
     var event = Row(phrase, in: zone)
     // A zone that only the system's clock knows has no name that Add could take.
-    if !event.text(.start).isDay, (try? agent.zones.rules(named: zone.name)) != nil {
+    if !event.text(.start).isDay, (try? context.zones.rules(named: zone.name)) != nil {
       event.set(.timeZone, zone.name)
     }
     if let calendar { event.set(.calendar, calendar) }
@@ -66,19 +66,19 @@ extension EventsObject {
   ///
   /// - Parameter id: nil for the default one.
   private func zone(ofCalendar id: String?) throws(CallError) -> ZoneRules? {
-    let calendars = try agent.reader().calendars
+    let calendars = try agenda.reader().calendars
     let calendar = calendars.first {
       id.map(CalendarID.init) == $0.id || (id == nil && $0.isDefault)
     }
     return try calendar?.timeZone.map { name throws(CallError) in
-      try agent.zones.rules(named: name, key: "time-zone")
+      try context.zones.rules(named: name, key: "time-zone")
     }
   }
 
   /// Returns the id of the calendar that a text names; nil for the default one.
   private func calendar(_ word: String, given name: String) throws(CallError) -> String? {
     guard !word.isEmpty else { return name.isEmpty ? nil : name }
-    let calendars = try agent.reader().calendars
+    let calendars = try agenda.reader().calendars
     let id = try CalendarChoice(calendars.map { ($0.id.text, $0.name) }).id(word)
     guard name.isEmpty || name == id else {
       throw CallError(

@@ -9,15 +9,25 @@ import Platform
 /// The interface org.datebook.Calendar1.Events: reading and creating; its other
 /// methods are in ``EventEditsObject`` and ``ToDosObject``.
 final class EventsObject {
-  unowned let agent: CalendarAgent
+  let context: AgentContext
+  unowned let agenda: AgendaSource
+  unowned let storage: Storage
+  unowned let changes: ChangeRunner
   private let edits: EventEditsObject
   private let toDos: ToDosObject
-  private var editor: EventEditor { EventEditor(agent: agent) }
+  private var editor: EventEditor {
+    EventEditor(context: context, agenda: agenda, changes: changes)
+  }
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
-    edits = EventEditsObject(agent: agent)
-    toDos = ToDosObject(agent: agent)
+  init(
+    _ context: AgentContext, agenda: AgendaSource, storage: Storage, changes: ChangeRunner
+  ) {
+    self.context = context
+    self.agenda = agenda
+    self.storage = storage
+    self.changes = changes
+    edits = EventEditsObject(context, agenda: agenda, changes: changes)
+    toDos = ToDosObject(context, agenda: agenda)
   }
 
   var methods: [MemberName: MethodBody] {
@@ -40,7 +50,7 @@ final class EventsObject {
   }
 
   private func get(_ call: CallArguments, from calendar: String) throws(CallError) -> [Value] {
-    let reader = try agent.reader()
+    let reader = try agenda.reader()
     let series = try editor.series(call.text(0), in: calendar)
     return [try row(series, at: try editor.recurrenceID(call.text(1)), reader).value]
   }
@@ -58,7 +68,7 @@ final class EventsObject {
         found = try firstOccurrence(of: series, reader.zones)
         // An override may be in a zone that is not installed: the event itself is readable all the same.
         exceptions =
-          (try? series.changedOccurrences(after: agent.clock.now, context: reader.zones)) ?? []
+          (try? series.changedOccurrences(after: context.clock.now, context: reader.zones)) ?? []
       }
     } catch {
       throw CallError(
@@ -98,7 +108,7 @@ final class EventsObject {
       0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
     let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
     let (place, calendars) = (try place(options), try calendars(options))
-    let store = try agent.store()
+    let store = try storage.store()
     let found = try translated { () throws(StoreError) in
       try store.events(in: calendars, after: place, limit: limit + 1)
     }
@@ -119,7 +129,7 @@ final class EventsObject {
       0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
     let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
     let (place, calendars) = (try place(options), try calendars(options))
-    let (store, zones) = (try agent.store(), agent.zoneContext)
+    let (store, zones) = (try storage.store(), context.zoneContext)
     let found = try translated { () throws(StoreError) in
       try store.kept(in: calendars, after: place, limit: limit + 1)
     }
@@ -140,7 +150,7 @@ final class EventsObject {
   /// The calendars that are asked for; nil stands for all.
   private func calendars(_ options: Row) throws(CallError) -> Set<CalendarID>? {
     guard let names = options[.calendars]?.asStrings else { return nil }
-    return try agent.reader().calendars(named: names)
+    return try agenda.reader().calendars(named: names)
   }
 
   // MARK: Adding
@@ -173,7 +183,8 @@ final class EventsObject {
   func compose(_ draft: EventDraft) throws(CallError) -> Event {
     let uid = EventUID(draft.uid ?? IdentifierSource.uid())
     try check(uid)
-    return try EventComposer(zones: agent.zoneContext, now: agent.clock.now).event(draft, uid: uid)
+    return try EventComposer(zones: context.zoneContext, now: context.clock.now).event(
+      draft, uid: uid)
   }
 
   private func add(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
@@ -185,7 +196,7 @@ final class EventsObject {
   /// has been added is never refused.
   func addAndShow(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
     let series = try series(draft, calendar: name)
-    var row = try row(series, at: nil, try agent.reader())
+    var row = try row(series, at: nil, try agenda.reader())
     let revision = Value.uint64(try add(series, isNamed: draft.uid != nil))
     row.set(.revision, revision)
     return [.string(series.uid.text), row.value, revision]
@@ -195,11 +206,11 @@ final class EventsObject {
   private func series(
     _ draft: EventDraft, calendar name: String
   ) throws(CallError) -> EventSeries {
-    let calendar = try agent.writableCalendarInfo(name)
+    let calendar = try agenda.writableCalendarInfo(name)
     var draft = draft
     draft.timeZone = draft.timeZone ?? calendar.timeZone
     var event = try compose(draft)
-    event.component = writeComponent(event, zones: agent.zones)
+    event.component = writeComponent(event, zones: context.zones)
     return EventSeries(calendar: calendar.id, master: event)
   }
 
@@ -207,7 +218,7 @@ final class EventsObject {
   /// - Returns: the revision after it.
   private func add(_ series: EventSeries, isNamed: Bool) throws(CallError) -> UInt64 {
     let (uid, calendar) = (series.uid, series.calendar)
-    return try agent.changeTogether { (change) throws(CallError) in
+    return try changes.changeTogether { (change) throws(CallError) in
       if isNamed,
         try translated({ () throws(StoreError) in try change.series(uid, in: calendar) }) != nil
       {

@@ -9,10 +9,21 @@ import Reminders
 /// Methods of the interface org.datebook.Calendar1.Reminders that list future reminders. They
 /// deliver and change nothing.
 final class ForecastObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let storage: Storage
+  private unowned let longWork: LongWork
+  private unowned let reminders: ReminderService
+  private unowned let quiet: QuietKeeper
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(
+    _ context: AgentContext, storage: Storage, longWork: LongWork, reminders: ReminderService,
+    quiet: QuietKeeper
+  ) {
+    self.context = context
+    self.storage = storage
+    self.longWork = longWork
+    self.reminders = reminders
+    self.quiet = quiet
   }
 
   /// Both walk through many events, in batches.
@@ -28,23 +39,23 @@ final class ForecastObject {
     let hours =
       call.number(0) == 0
       ? 24 : try call.number(0, "hours", in: 1...Contract.maximumUpcomingHours)
-    let now = agent.clock.now
+    let now = context.clock.now
     try tell(after: now, through: now.adding(seconds: Int64(hours) * 3600), call, answer)
   }
 
   private func simulate(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    let span = try agent.span(from: call.text(0), to: call.text(1))
+    let span = try context.span(from: call.text(0), to: call.text(1))
     // A year of days may have an hour more than so many times 24.
     let days = CalendarDuration(days: Self.maximumDays)
-    guard span.end <= agent.localZone.adding(days, to: span.start) else {
+    guard span.end <= context.localZone.adding(days, to: span.start) else {
       throw CallError(
         .limitsExceeded, about: "to",
         localized("the range is longer than {days} days", ["days": Self.maximumDays]))
     }
     // What falls due now has been delivered.
-    let after = max(agent.clock.now, span.start.adding(seconds: -1))
+    let after = max(context.clock.now, span.start.adding(seconds: -1))
     try tell(after: after, through: span.end.adding(seconds: -1), call, answer)
   }
 
@@ -53,11 +64,11 @@ final class ForecastObject {
     after: Timestamp, through: Timestamp, _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
     // Throws the reason where reminders do not work.
-    _ = try agent.scheduler()
+    _ = try reminders.openScheduler()
     guard after < through else { return answer(.success([Row.array([])])) }
     // Made in the first batch: until then it takes no memory.
     var walk: PlannedWalk?
-    try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
+    try longWork.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
       guard let walk else {
         walk = try makeWalk(after: after, through: through)
         return nil
@@ -70,7 +81,7 @@ final class ForecastObject {
   }
 
   private func makeWalk(after: Timestamp, through: Timestamp) throws(CallError) -> PlannedWalk {
-    let store = try agent.store()
+    let store = try storage.store()
     let walk = try translated { () throws(StoreError) in
       try store.plannedWalk(after: after, through: through, limit: Contract.maximumRows)
     }
@@ -81,9 +92,9 @@ final class ForecastObject {
   private func rows(
     _ planned: [OccurrenceAlarm], after: Timestamp, through: Timestamp
   ) throws(CallError) -> Value {
-    let scheduler = try agent.scheduler()
+    let scheduler = try reminders.openScheduler()
     // Some may have been delivered since the call came.
-    let after = max(after, agent.clock.now)
+    let after = max(after, context.clock.now)
     var told = planned.filter { $0.instant > after }.map { Reminder($0) }
     told += scheduler.pending.filter {
       $0.state == .snoozed && $0.due > after && $0.due <= through
@@ -94,9 +105,9 @@ final class ForecastObject {
       if left.due != right.due { return left.due < right.due }
       return left.summary != right.summary ? left.summary < right.summary : left.id < right.id
     }
-    var quiet = QuietTime.Walk(agent.quiet.time, zone: agent.localZone)
+    var quiet = QuietTime.Walk(quiet.time, zone: context.localZone)
     return Row.array(
-      told.map { agent.row(Row(upcoming: $0, quiet: quiet.isQuiet(at: $0.due)), of: $0) })
+      told.map { reminders.row(Row(upcoming: $0, quiet: quiet.isQuiet(at: $0.due)), of: $0) })
   }
 
   private func tooMany() -> CallError {

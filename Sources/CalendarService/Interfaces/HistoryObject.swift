@@ -8,10 +8,21 @@ import Widgets
 
 /// Methods of the interface org.datebook.Calendar1.Events for undo, redo, history and trash.
 final class HistoryObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
+  private unowned let storage: Storage
+  private unowned let changes: ChangeRunner
+  private unowned let longWork: LongWork
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(
+    _ context: AgentContext, agenda: AgendaSource, storage: Storage, changes: ChangeRunner,
+    longWork: LongWork
+  ) {
+    self.context = context
+    self.agenda = agenda
+    self.storage = storage
+    self.changes = changes
+    self.longWork = longWork
   }
 
   var methods: [MemberName: MethodBody] {
@@ -33,16 +44,18 @@ final class HistoryObject {
   private func turn(
     _ call: CallArguments, redo: Bool, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    try agent.settle()
-    let store = try agent.store()
-    try agent.refuseWhileStaging(store)
-    let now = agent.clock.now
+    try changes.settle()
+    let store = try storage.store()
+    try changes.refuseWhileStaging(store)
+    let now = context.clock.now
     if let turned = try beginInParts(call, redo: redo, of: store, now: now) {
       let caller = call.caller?.text ?? ""
-      return UndoJob(turned, of: store, agent: agent, caller: caller, answer).begin()
+      return UndoJob(
+        turned, of: store, changes: changes, longWork: longWork, caller: caller, answer
+      ).begin()
     }
     var entry: HistoryEntry?
-    let changes = try agent.change { store throws(CallError) in
+    let changes = try changes.change { store throws(CallError) in
       do throws(UndoError) {
         let (turned, changes) = try redo ? store.redo(now: now) : store.undo(now: now)
         entry = turned
@@ -61,19 +74,19 @@ final class HistoryObject {
     func noting<Answer>(_ body: () throws(UndoError) -> Answer) throws(CallError) -> Answer {
       do throws(UndoError) { return try body() } catch {
         let error = CallError(error)
-        agent.storage.couldNotWrite(error)
+        storage.couldNotWrite(error)
         throw error
       }
     }
     let isLong = try noting { () throws(UndoError) in try store.isTurnedInParts(redo: redo) }
     guard isLong else { return nil }
-    try agent.requireRoom(for: call)
+    try longWork.requireRoom(for: call)
     return try noting { () throws(UndoError) in try store.turnInParts(redo: redo, now: now) }
   }
 
   private func history(_ call: CallArguments) throws(CallError) -> [Value] {
     let limit = try rowLimit(Int64(call.number(0)), or: 20)
-    let store = try agent.store()
+    let store = try storage.store()
     let entries = try translated { () throws(StoreError) in try store.history(limit: limit) }
     return [Row.array(entries.map { Row($0) })]
   }
@@ -82,7 +95,7 @@ final class HistoryObject {
 
   private func trash(_ call: CallArguments) throws(CallError) -> [Value] {
     let limit = try rowLimit(Int64(call.number(0)), or: 100)
-    let zones = agent.zoneContext
+    let zones = context.zoneContext
     return [Row.array(try removed(after: nil, limit: limit).map { Row($0, zones: zones) })]
   }
 
@@ -91,14 +104,14 @@ final class HistoryObject {
     let place = call.text(1).isEmpty ? nil : try TrashPlace(cursor: call.text(1))
     let found = try removed(after: place, limit: limit + 1)
     let next = found.count > limit ? found[limit - 1].place.cursor : ""
-    let zones = agent.zoneContext
+    let zones = context.zoneContext
     return [Row.array(found.prefix(limit).map { Row($0, zones: zones) }), .string(next)]
   }
 
   private func removed(
     after place: TrashPlace?, limit: Int
   ) throws(CallError) -> [RemovedEvent] {
-    let store = try agent.store()
+    let store = try storage.store()
     return try translated { () throws(StoreError) in try store.trash(after: place, limit: limit) }
   }
 
@@ -116,8 +129,8 @@ final class HistoryObject {
   }
 
   private func restored(_ uid: EventUID, from former: CalendarID?) throws(CallError) -> UInt64 {
-    let now = agent.clock.now
-    return try agent.change { store throws(CallError) in
+    let now = context.clock.now
+    return try changes.change { store throws(CallError) in
       let (found, calendars) = try translated { () throws(StoreError) in
         var found = try store.removedEvent(uid, from: former)
         // Its calendar may be gone, too.
@@ -128,7 +141,7 @@ final class HistoryObject {
       }
       guard let found else { throw CallError(UndoError.notInTrash(uid)) }
       let isThere = calendars.contains { $0.id == found.calendar }
-      let calendar = try agent.writableCalendar(isThere ? found.calendar.text : "")
+      let calendar = try agenda.writableCalendar(isThere ? found.calendar.text : "")
       do throws(UndoError) {
         return try store.restore(found, to: calendar, now: now)
       } catch { throw CallError(error) }

@@ -8,10 +8,12 @@ import Widgets
 
 /// The month grid of org.datebook.Calendar1.
 final class MonthObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, agenda: AgendaSource) {
+    self.context = context
+    self.agenda = agenda
   }
 
   /// The methods, by the names of the contract.
@@ -26,15 +28,15 @@ final class MonthObject {
 
   private func monthOf(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(2, "options", [(.calendars, ["as"]), (.privacy, ["s"])])
-    return try month(call, try agent.excerpt(options, try agent.reader()))
+    return try month(call, try agenda.excerpt(options, try agenda.reader()))
   }
 
   private func month(
     _ call: CallArguments, _ excerpt: CalendarFilter
   ) throws(CallError) -> [Value] {
     let page = try page(day: try day(call.text(0)), mode: try mode(call.text(1)))
-    let zone = agent.localZone
-    let reader = try agent.reader()
+    let zone = context.localZone
+    let reader = try agenda.reader()
     var occurrences = try reader.page(of: page.span(in: zone), excerpt)
     // What nobody is to see orders nothing either.
     if excerpt.privacy == .titles {
@@ -43,7 +45,7 @@ final class MonthObject {
       occurrences.putInOrder()
     }
     let builder = MonthGridBuilder(
-      page: page, today: zone.reading(at: agent.clock.now).date, occurrences: occurrences,
+      page: page, today: zone.reading(at: context.clock.now).date, occurrences: occurrences,
       colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy,
       ownAddresses: reader.ownAddresses, zone: zone)
     let grid = builder.grid()
@@ -57,12 +59,12 @@ final class MonthObject {
 
   /// Reads a month, or a day as everywhere; "" is today.
   private func day(_ text: String) throws(CallError) -> CivilDate {
-    if let first = MonthText.firstDay(text, agent.phraseContext) { return first }
+    if let first = MonthText.firstDay(text, context.phraseContext) { return first }
     if let misfit = MonthText.misfit(text) {
       throw CallError(.invalidTime, about: "day", misfit)
     }
     do throws(CallError) {
-      return try agent.moment(text.isEmpty ? "today" : text, "day").day(in: agent.localZone)
+      return try context.moment(text.isEmpty ? "today" : text, "day").day(in: context.localZone)
     } catch {
       throw CallError(error.kind, "\(error.message); \(MonthText.forms)")
     }
@@ -80,7 +82,7 @@ final class MonthObject {
   private func page(day: CivilDate, mode: MonthMode) throws(CallError) -> MonthPage {
     guard
       let page = MonthPage(
-        day: day, mode: mode, firstWeekday: agent.configuration.firstWeekday)
+        day: day, mode: mode, firstWeekday: context.configuration.firstWeekday)
     else {
       throw CallError(
         .invalidTime, about: "day",

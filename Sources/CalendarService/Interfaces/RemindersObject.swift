@@ -9,12 +9,18 @@ import Reminders
 /// Methods of the interface org.datebook.Calendar1.Reminders that list, snooze and dismiss
 /// reminders.
 final class RemindersObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let storage: Storage
+  private unowned let longWork: LongWork
+  private unowned let reminders: ReminderService
   /// How many reminders Test has made.
   private var testCount = 0
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, storage: Storage, longWork: LongWork, reminders: ReminderService) {
+    self.context = context
+    self.storage = storage
+    self.longWork = longWork
+    self.reminders = reminders
   }
 
   var methods: [MemberName: MethodBody] {
@@ -32,18 +38,17 @@ final class RemindersObject {
   // MARK: Reading
 
   private func pending(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try agent.scheduler()
+    let scheduler = try reminders.openScheduler()
     let rows = scheduler.pending(limit: Contract.maximumRows)
     return [self.rows(rows, of: scheduler)]
   }
 
   /// Returns rows of reminders, which mark what waits for the end of quiet time.
-  private func rows(_ reminders: some Sequence<Reminder>, of scheduler: ReminderScheduler) -> Value
-  {
+  private func rows(_ pending: some Sequence<Reminder>, of scheduler: ReminderScheduler) -> Value {
     let heldBack = scheduler.heldBack
     return Row.array(
-      reminders.map {
-        agent.row(Row($0, isHeldBack: !heldBack.isEmpty && heldBack.contains($0.id)), of: $0)
+      pending.map {
+        reminders.row(Row($0, isHeldBack: !heldBack.isEmpty && heldBack.contains($0.id)), of: $0)
       })
   }
 
@@ -58,7 +63,7 @@ final class RemindersObject {
     }
     if limit == 0 { limit = Contract.defaultRows }
     let place = call.text(1).isEmpty ? nil : try PendingPlace(cursor: call.text(1))
-    let scheduler = try agent.scheduler()
+    let scheduler = try reminders.openScheduler()
     let found = scheduler.pending(after: place, limit: limit + 1)
     let page = found.prefix(limit)
     let next = found.count > limit ? page.last.map { PendingPlace(after: $0).cursor } ?? "" : ""
@@ -67,14 +72,14 @@ final class RemindersObject {
 
   private func missed(_ call: CallArguments) throws(CallError) -> [Value] {
     let limit = try rowLimit(Int64(call.number(0)), or: RemindersObject.missedRows)
-    let store = try agent.store()
+    let store = try storage.store()
     let found = try translated { () throws(StoreError) in
       try store.missedReminders(limit: limit)
     }
     return [
       Row.array(
         found.map {
-          var row = agent.row(Row($0), of: $0)
+          var row = reminders.row(Row($0), of: $0)
           row.set(.state, "closed")
           return row
         })
@@ -89,7 +94,7 @@ final class RemindersObject {
   private func snooze(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    let target = try agent.snoozeTarget(call.text(1))
+    let target = try context.snoozeTarget(call.text(1))
     let id = call.text(0)
     // Before logind is asked: an unknown ID is refused at once.
     guard try isTaken(id) else {
@@ -97,13 +102,13 @@ final class RemindersObject {
         throw CallError(ReminderError.notDue(id: id, at: reminder.due))
       }
     }
-    agent.whenWaitable(target) { [agent] refusal in
+    reminders.whenWaitable(target) { [reminders] refusal in
       answer(
         Result { () throws(CallError) in
           if let refusal { throw refusal }
-          let reminder = try agent.reminder(call.text(0))
+          let reminder = try reminders.reminder(call.text(0))
           let until = target.instant(of: reminder)
-          let scheduler = try agent.scheduler()
+          let scheduler = try reminders.openScheduler()
           do throws(ReminderError) {
             try scheduler.snooze(id: reminder.id, until: until)
           } catch {
@@ -117,12 +122,12 @@ final class RemindersObject {
   private func snoozeAll(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    let target = try agent.snoozeTarget(call.text(0))
-    if case .instant(let until) = target, until <= agent.clock.now {
-      throw CallError(ReminderError.snoozeInPast(until: until, now: agent.clock.now))
+    let target = try context.snoozeTarget(call.text(0))
+    if case .instant(let until) = target, until <= context.clock.now {
+      throw CallError(ReminderError.snoozeInPast(until: until, now: context.clock.now))
     }
     guard case .unlock = target else { return try snoozeAll(until: target, call, answer) }
-    agent.whenWaitable(target) { [weak self] refusal in
+    reminders.whenWaitable(target) { [weak self] refusal in
       do throws(CallError) {
         if let refusal { throw refusal }
         try self?.snoozeAll(until: target, call, answer)
@@ -135,10 +140,10 @@ final class RemindersObject {
   private func snoozeAll(
     until target: SnoozeTarget, _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    try agent.answerAll(
+    try reminders.answerAll(
       call, answer,
-      { [agent] () throws(CallError) in
-        try agent.scheduler().pending.filter { $0.state != .snoozed }
+      { [reminders] () throws(CallError) in
+        try reminders.openScheduler().pending.filter { $0.state != .snoozed }
       }
     ) { scheduler, ids throws(ReminderError) in
       try scheduler.snooze(ids: ids) { target.instant(of: $0) }
@@ -156,19 +161,19 @@ final class RemindersObject {
     try whenPlanned(call, answer) { [unowned self] reminder throws(CallError) in
       // It may have fallen due while it was looked for.
       if try isTaken(id) { return try dismiss(id) }
-      let scheduler = try agent.scheduler()
+      let scheduler = try reminders.openScheduler()
       try asCallError { () throws(ReminderError) in try scheduler.dismissAhead(reminder) }
     }
   }
 
   private func dismiss(_ id: String) throws(CallError) {
-    let scheduler = try agent.scheduler()
+    let scheduler = try reminders.openScheduler()
     try asCallError { () throws(ReminderError) in try scheduler.dismiss(id: id) }
   }
 
   /// Whether the ledger has a reminder, in whatever state.
   private func isTaken(_ id: String) throws(CallError) -> Bool {
-    let scheduler = try agent.scheduler()
+    let scheduler = try reminders.openScheduler()
     return try asCallError { () throws(ReminderError) in
       do throws(ReminderError) { _ = try scheduler.reminder(id: id) } catch {
         if case .unknown = error { return false }
@@ -191,10 +196,10 @@ final class RemindersObject {
     // Text that is no ID needs no search.
     guard ReminderKey.isID(id) else { throw unknown }
     var walk: PlannedWalk?
-    try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
-      let store = try agent.store()
+    try longWork.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
+      let store = try storage.store()
       guard let walk else {
-        let now = agent.clock.now
+        let now = context.clock.now
         let furthest = now.adding(seconds: Int64(Contract.maximumUpcomingHours) * 3600)
         walk = try translated { () throws(StoreError) in
           try store.plannedWalk(
@@ -227,8 +232,8 @@ final class RemindersObject {
   private func dismissAll(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    try agent.answerAll(
-      call, answer, { [agent] () throws(CallError) in try agent.scheduler().pending }
+    try reminders.answerAll(
+      call, answer, { [reminders] () throws(CallError) in try reminders.openScheduler().pending }
     ) { scheduler, ids throws(ReminderError) in
       try scheduler.dismiss(ids: ids)
     }
@@ -237,8 +242,8 @@ final class RemindersObject {
   // MARK: Test
 
   private func test(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try agent.scheduler()
-    let now = agent.clock.now
+    let scheduler = try reminders.openScheduler()
+    let now = context.clock.now
     let start = now.adding(seconds: 900)
     let reminder = Reminder(
       key: try testKey(at: now),

@@ -2,14 +2,19 @@ import CalendarBus
 import CivilTime
 import DBus
 import Platform
+import Phrases
 import Widgets
 
 /// Methods of the interface org.datebook.Calendar1 for status bars.
 final class RenderObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
+  private unowned let snapshot: SnapshotUpdater
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, agenda: AgendaSource, snapshot: SnapshotUpdater) {
+    self.context = context
+    self.agenda = agenda
+    self.snapshot = snapshot
   }
 
   /// The methods, by the names of the contract.
@@ -20,7 +25,7 @@ final class RenderObject {
     let options = try call.options(
       1, "options",
       [(.maximumWidth, ["u"]), (.count, ["u"]), (.template, ["s"])] + SnapshotRequest.keys)
-    var question = try agent.question(options, try agent.reader())
+    var question = try agenda.question(options, try agenda.reader())
     let text = options.text(.template)
     let template = text.isEmpty ? nil : try RenderObject.template(text)
     let settings = BarSettings(
@@ -31,8 +36,8 @@ final class RenderObject {
       counted: question.counted, privacy: question.excerpt.privacy)
     question.nextCount = settings.nextRows
     let bar = BarText(
-      snapshot: try agent.snapshot.document(of: question).snapshot, now: agent.clock.now,
-      zone: agent.localZone,
+      snapshot: try snapshot.document(of: question).snapshot, now: context.clock.now,
+      zone: context.localZone,
       settings: settings)
     return [.string(format.record(bar))]
   }

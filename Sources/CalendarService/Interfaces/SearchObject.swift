@@ -8,10 +8,12 @@ import Platform
 
 /// Methods of the interface org.datebook.Calendar1 that search events by their words.
 final class SearchObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, agenda: AgendaSource) {
+    self.context = context
+    self.agenda = agenda
   }
 
   /// The methods, by the names of the contract.
@@ -25,25 +27,25 @@ final class SearchObject {
   private func find(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let query = try query(call.text(0))
     let limit = try rowLimit(Int64(call.number(1)), or: SearchObject.foundRows)
-    let reader = try agent.reader()
-    let question = AgendaReader.Search(query: query, limit: limit, now: agent.clock.now)
+    let reader = try agenda.reader()
+    let question = AgendaReader.Search(query: query, limit: limit, now: context.clock.now)
     let found = try reader.search(question).rows
     return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
   }
 
   private func search(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let options = try call.options(1, "options", SearchObject.options)
-    let reader = try agent.reader()
+    let reader = try agenda.reader()
     var question = AgendaReader.Search(
       query: try query(call.text(0)),
       limit: try rowLimit(options.number(.limit), or: Contract.defaultFound),
-      now: agent.clock.now)
-    question.filter = try agent.filter(options, reader)
-    question.span = try agent.openSpan(from: options.text(.from), to: options.text(.to))
+      now: context.clock.now)
+    question.filter = try agenda.filter(options, reader)
+    question.span = try context.openSpan(from: options.text(.from), to: options.text(.to))
     question.order = try SearchObject.order(options.text(.order))
     question.cursor = try SearchCursor.read(options.text(.cursor), order: question.order)
-    let fields = try agent.fields(options.texts(.fields))
-    let textZone = try agent.zone(options.text(.timeZone))
+    let fields = try fields(options.texts(.fields))
+    let textZone = try context.zone(options.text(.timeZone))
     let page = try reader.search(question)
     let rows = try OccurrenceRows.of(
       page.rows, from: reader, textZone: textZone, fields: fields)

@@ -6,10 +6,12 @@ import ICalendar
 
 /// Methods of the interface org.datebook.Calendar1.Events that list to-dos.
 final class ToDosObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(_ context: AgentContext, agenda: AgendaSource) {
+    self.context = context
+    self.agenda = agenda
   }
 
   var methods: [MemberName: MethodBody] { ["Todos": toDos, "TodosPage": toDosPage] }
@@ -42,13 +44,13 @@ final class ToDosObject {
   }
 
   private func list(_ options: Row) throws(CallError) -> [ToDoItem] {
-    let reader = try agent.reader()
+    let reader = try agenda.reader()
     let calendars: Set<CalendarID>? =
       if let names = options[.calendars]?.asStrings {
         try reader.calendars(named: names)
       } else { nil }
     return try reader.toDos(
-      in: calendars, includesClosed: options.flag(.completed), now: agent.clock.now)
+      in: calendars, includesClosed: options.flag(.completed), now: context.clock.now)
   }
 }
 

@@ -8,10 +8,21 @@ import Reminders
 /// The method Why of the interface org.datebook.Calendar1.Reminders: why an event did, will or will
 /// not remind.
 final class WhyObject {
-  private unowned let agent: CalendarAgent
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
+  private unowned let storage: Storage
+  private unowned let reminders: ReminderService
+  private unowned let quiet: QuietKeeper
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(
+    _ context: AgentContext, agenda: AgendaSource, storage: Storage, reminders: ReminderService,
+    quiet: QuietKeeper
+  ) {
+    self.context = context
+    self.agenda = agenda
+    self.storage = storage
+    self.reminders = reminders
+    self.quiet = quiet
   }
 
   var methods: [MemberName: MethodBody] { ["Why": why] }
@@ -24,7 +35,7 @@ final class WhyObject {
   private func why(_ call: CallArguments) throws(CallError) -> [Value] {
     let uid = EventUID(call.text(0))
     let id = try recurrenceID(call.text(1))
-    let store = try agent.store()
+    let store = try storage.store()
     let (known, holders, removed) = try translated { () throws(StoreError) in
       (
         try store.ledgerCalendars(of: uid),
@@ -66,7 +77,7 @@ final class WhyObject {
   /// The rows of one reminder, by its ID, or of those whose IDs have a prefix; nil where the ledger
   /// has none, or only those of another occurrence.
   private func ofReminder(_ text: String, _ id: RecurrenceID?) throws(CallError) -> [Row]? {
-    let store = try agent.store()
+    let store = try storage.store()
     let entries = try translated { () throws(StoreError) -> [LedgerEntry] in
       var reminders = try store.reminder(id: text).map { [$0] } ?? []
       if reminders.isEmpty, WhyObject.isBeginning(text) {
@@ -141,7 +152,7 @@ final class WhyObject {
   private func rows(
     _ uid: EventUID, in calendar: CalendarID, _ id: RecurrenceID?
   ) throws(CallError) -> [Row] {
-    let store = try agent.store()
+    let store = try storage.store()
     let (entries, series) = try translated { () throws(StoreError) in
       (
         try store.ledgerEntries(
@@ -175,7 +186,7 @@ final class WhyObject {
   /// Whether an occurrence was removed from its series: a date of EXDATE.
   private func isTakenOut(_ id: RecurrenceID, of series: EventSeries) -> Bool {
     do throws(CivilTimeError) {
-      return try series.isTakenOut(id, context: agent.zoneContext)
+      return try series.isTakenOut(id, context: context.zoneContext)
     } catch {
       // An event that cannot be placed has a row of its own for that.
       return false
@@ -191,9 +202,9 @@ final class WhyObject {
 
   /// The steps of reminders; the last step marks what waits for the end of quiet time.
   private func rows(_ entries: [LedgerEntry]) -> [Row] {
-    let heldBack = agent.runningScheduler?.heldBack ?? []
+    let heldBack = reminders.scheduler?.heldBack ?? []
     return entries.flatMap { entry in
-      var rows = WhyObject.rows(entry).map { agent.row($0, of: entry.reminder) }
+      var rows = WhyObject.rows(entry).map { reminders.row($0, of: entry.reminder) }
       if !rows.isEmpty, heldBack.contains(entry.reminder.id) {
         rows[rows.count - 1].set(.quiet, true)
       }
@@ -216,7 +227,7 @@ final class WhyObject {
   }
 
   private func explained(_ rows: [Row]) throws(CallError) -> [Row] {
-    let addresses = try agent.store().ownAddresses
+    let addresses = try storage.store().ownAddresses
     return try rows.map { row throws(CallError) in
       try withSince(row).withRefusal(isOwnersKnown: !addresses.isEmpty)
     }
@@ -225,7 +236,7 @@ final class WhyObject {
   /// Adds since when the calendar is hidden, where that is still the reason.
   private func withSince(_ row: Row) throws(CallError) -> Row {
     guard row.text(.reason) == Reminder.CloseReason.calendarHidden.rawValue else { return row }
-    let store = try agent.store()
+    let store = try storage.store()
     let since = try translated { () throws(StoreError) in
       try store.hiddenSince(CalendarID(row.text(.calendar)))
     }
@@ -241,7 +252,7 @@ final class WhyObject {
   private func ahead(
     _ series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
   ) throws(CallError) -> [Row] {
-    let store = try agent.store()
+    let store = try storage.store()
     let planned = try translated { () throws(StoreError) in
       try store.plannedAlarms(
         of: series.uid, in: series.calendar, recurrenceID: id?.text,
@@ -253,7 +264,7 @@ final class WhyObject {
         WhyObject.rows(
           planned.map { one in
             let reminder = Reminder(one.alarm)
-            return agent.row(
+            return reminders.row(
               Row(
                 why: reminder, state: one.silence == nil ? "planned" : "silent",
                 due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? ""),
@@ -263,9 +274,9 @@ final class WhyObject {
     if let id, isTakenOut(id, of: series) { return [excluded(id, of: series)] }
     let events = try components(of: series, id, isInLedger: isInLedger)
     var silence = Silence(
-      of: series, events, calendar: try calendar(series.calendar), context: agent.zoneContext)
+      of: series, events, calendar: try calendar(series.calendar), context: context.zoneContext)
     let isOver = silence == .past
-    if isOver, (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false {
+    if isOver, (try? series.isAcknowledged(id, context: context.zoneContext)) ?? false {
       silence = events.contains(where: \.isPutOff) ? .snoozePast : .acknowledged
     }
     // The master is over where the last occurrence is yet to come, but cancelled.
@@ -287,7 +298,7 @@ final class WhyObject {
     // A series that is cancelled as a whole has one row for that.
     guard series.status != .cancelled,
       let changed = try? series.changedOccurrences(
-        after: agent.clock.now, context: agent.zoneContext)
+        after: context.clock.now, context: context.zoneContext)
     else { return [] }
     return changed.filter { $0.event.status == .cancelled }.map { occurrence in
       var row = Row()
@@ -332,7 +343,7 @@ final class WhyObject {
   private func withQuiet(_ rows: [Row]) -> [Row] {
     rows.map { row in
       guard row.text(.state) == "planned", let due = row[.due]?.asInteger,
-        agent.quiet.time.end(at: Timestamp(seconds: due), zone: agent.localZone) != nil
+        quiet.time.end(at: Timestamp(seconds: due), zone: context.localZone) != nil
       else { return row }
       var row = row
       row.set(.quiet, true)
@@ -347,7 +358,7 @@ final class WhyObject {
     guard let id, series.kind == .event else { return Array(series.components) }
     let occurrence: Occurrence?
     do throws(CivilTimeError) {
-      occurrence = try series.occurrence(id, context: agent.zoneContext)
+      occurrence = try series.occurrence(id, context: context.zoneContext)
     } catch {
       return Array(series.components)
     }
@@ -357,7 +368,7 @@ final class WhyObject {
   }
 
   private func calendar(_ id: CalendarID) throws(CallError) -> CalendarInfo? {
-    try agent.reader().calendars.first { $0.id == id }
+    try agenda.reader().calendars.first { $0.id == id }
   }
 
   private func recurrenceID(_ text: String) throws(CallError) -> RecurrenceID? {

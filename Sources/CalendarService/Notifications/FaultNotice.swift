@@ -4,19 +4,19 @@ final class FaultNotice {
   private(set) var reason: String?
   private let subject: String
   private let text: (_ reason: String, _ markup: Bool) -> NotificationText
-  private unowned let agent: CalendarAgent
+  private let quiet: QuietKeeper
   private let notifier: DesktopNotifier?
   /// Whether the notification is there, or was and somebody has closed it.
   private var isShown = false
 
   /// - Parameter subject: one of ``NotificationContent/faults``.
   init(
-    _ subject: String, agent: CalendarAgent, notifier: DesktopNotifier?,
+    _ subject: String, quiet: QuietKeeper, notifier: DesktopNotifier?,
     text: @escaping (_ reason: String, _ markup: Bool) -> NotificationText
   ) {
     self.subject = subject
     self.text = text
-    self.agent = agent
+    self.quiet = quiet
     self.notifier = notifier
   }
 
@@ -35,7 +35,7 @@ final class FaultNotice {
 
   /// Shows a present problem that was not shown yet, unless it is quiet time.
   func showIfUnseen() {
-    guard let reason, !isShown, !agent.quiet.isQuiet else { return }
+    guard let reason, !isShown, !quiet.isQuiet else { return }
     isShown = true
     // A crashed agent left it on the screen: its sound was played then.
     let isNew = !(notifier?.isShown(subject) ?? false)

@@ -7,7 +7,8 @@ import Reminders
 /// Where the scheduler's reminders come out: signals for programs, notifications
 /// for people.
 final class ReminderPresenter: ReminderSink {
-  private unowned let agent: CalendarAgent
+  private unowned let service: ReminderService
+  /// nil where the settings want no notifications.
   private let notifier: DesktopNotifier?
   /// How many a digest counts that are too old, by its subject.
   private(set) var tooOld: [String: Int] = [:]
@@ -22,10 +23,9 @@ final class ReminderPresenter: ReminderSink {
   /// Those that count less than they say, until they are brought up to date.
   private var shrunk: Set<String> = []
 
-  /// - Parameter notifier: nil where the settings want no notifications.
-  init(agent: CalendarAgent, notifier: DesktopNotifier?) {
-    self.agent = agent
-    self.notifier = notifier
+  init(_ service: ReminderService) {
+    self.service = service
+    notifier = service.notifier
   }
 
   func tell(_ reminder: Reminder, lateSeconds: Int64) {
@@ -39,7 +39,7 @@ final class ReminderPresenter: ReminderSink {
       Row(
         detailsOf: reminder, late: lateSeconds, quiet: isQuiet,
         notified: !isQuiet && notifier?.isAvailable ?? false))
-    agent.hooks.run(
+    service.hooks.run(
       .reminderDue, HookCall(due: reminder, lateSeconds: lateSeconds, isQuiet: isQuiet))
   }
 
@@ -48,8 +48,8 @@ final class ReminderPresenter: ReminderSink {
   ///
   /// - Parameter former: the id under which it did; nil: its own.
   func returned(_ reminder: Reminder, former: String?) {
-    let (isQuiet, isSnoozed) = (agent.quiet.isQuiet, reminder.state == .snoozed)
-    let late = isSnoozed ? 0 : max(0, agent.clock.now.seconds - reminder.due.seconds)
+    let (isQuiet, isSnoozed) = (service.quiet.isQuiet, reminder.state == .snoozed)
+    let late = isSnoozed ? 0 : max(0, service.context.clock.now.seconds - reminder.due.seconds)
     emit(
       "ReminderReturned", reminder,
       Row(
@@ -58,13 +58,13 @@ final class ReminderPresenter: ReminderSink {
   }
 
   private func emit(_ signal: MemberName, _ reminder: Reminder, _ details: Row) {
-    agent.emit(
+    service.bus.emit(
       Contract.remindersTable, signal,
       [
         .string(reminder.id), .string(reminder.key.uid.text),
         .string(reminder.isPrivate ? "" : reminder.summary),
         .int64(reminder.span.start.seconds), .int64(reminder.due.seconds),
-        agent.row(details, of: reminder).value,
+        service.row(details, of: reminder).value,
       ])
   }
 
@@ -78,7 +78,7 @@ final class ReminderPresenter: ReminderSink {
   func tellDigest(_ digest: ReminderDigest) {
     // Where nothing is shown nothing waits to be.
     guard let notifier else {
-      agent.runningScheduler?.showed(missed: digest.tooOld)
+      service.scheduler?.showed(missed: digest.tooOld)
       return
     }
     // What is on the screen already, also of an agent before this one, goes on in its place.
@@ -104,7 +104,7 @@ final class ReminderPresenter: ReminderSink {
   /// before it was quiet: an occurrence is in one place, where one answer is the answer of all of it. What rings of it
   /// once the digest is there has a notification of its own all the same, since it is heard.
   private func withOthers(_ digest: ReminderDigest) -> ReminderDigest {
-    guard let notifier, let scheduler = agent.runningScheduler else { return digest }
+    guard let notifier, let scheduler = service.scheduler else { return digest }
     var digest = digest
     let count = digest.reminders.count
     var known = Set(digest.reminders.map(\.id))
@@ -147,10 +147,11 @@ final class ReminderPresenter: ReminderSink {
     var content = NotificationContent(
       digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, counted: counted,
       subject: subject, isNew: isNew
-    ) { [unowned agent] markup in
+    ) { [unowned service] markup in
       NotificationText(
         digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: waitedForServer,
-        now: agent.clock.now, zone: agent.localZone, markup: markup, subject: agent.subject)
+        now: service.context.clock.now, zone: service.context.localZone, markup: markup,
+        subject: service.subject)
     }
     content.isHeard = digest.isHeard
     notifier.show(content)
@@ -160,11 +161,11 @@ final class ReminderPresenter: ReminderSink {
 
   /// That reminders cannot be written down, and so are not delivered.
   private(set) lazy var ledgerFault = FaultNotice(
-    NotificationContent.ledgerFault, agent: agent, notifier: notifier
+    NotificationContent.ledgerFault, quiet: service.quiet, notifier: notifier
   ) { NotificationText(ledgerFault: $0, markup: $1) }
   /// That the database is damaged, or not the one at its path.
   private(set) lazy var databaseFault = FaultNotice(
-    NotificationContent.databaseFault, agent: agent, notifier: notifier
+    NotificationContent.databaseFault, quiet: service.quiet, notifier: notifier
   ) { NotificationText(databaseFault: $0, markup: $1) }
 
   var faults: [FaultNotice] { [ledgerFault, databaseFault] }
@@ -174,12 +175,12 @@ final class ReminderPresenter: ReminderSink {
   ///
   /// - Parameter ids: of the reminders that it stood for.
   func keep(_ ids: [String]) {
-    let waiting = ids.compactMap { agent.runningScheduler?.pending(id: $0) }
+    let waiting = ids.compactMap { service.scheduler?.pending(id: $0) }
       .filter { $0.state == .delivered }
     guard let first = waiting.first else { return }
     var content = NotificationContent(
       first, isNew: false, standingFor: waiting.map(\.id)
-    ) { [unowned agent] markup in agent.notificationText(of: first, markup: markup) }
+    ) { [unowned service] markup in service.notificationText(of: first, markup: markup) }
     content.isHeard = true
     notifier?.show(content)
   }
@@ -207,13 +208,13 @@ final class ReminderPresenter: ReminderSink {
     case NotificationContent.databaseFault: return databaseFault.isGone()
     default: break
     }
-    agent.runningScheduler?.showAgain(
+    service.scheduler?.showAgain(
       ids: content.reminders.inOrder, missed: content.tooOld, unseen: content.unseen)
   }
 
   private func show(_ reminder: Reminder, isNew: Bool, isHeard: Bool = false) {
-    var content = NotificationContent(reminder, isNew: isNew) { [unowned agent] markup in
-      agent.notificationText(of: reminder, markup: markup)
+    var content = NotificationContent(reminder, isNew: isNew) { [unowned service] markup in
+      service.notificationText(of: reminder, markup: markup)
     }
     content.isHeard = isHeard
     notifier?.show(content)
@@ -240,7 +241,7 @@ final class ReminderPresenter: ReminderSink {
     notifier.withdraw(reminder.id)
     guard let subject, NotificationContent.isDigest(subject) else { return }
     if shrunk.isEmpty {
-      agent.whenIdle { [weak self] in
+      service.context.whenIdle { [weak self] in
         guard let self else { return }
         let subjects = shrunk.sorted()
         shrunk = []
@@ -254,7 +255,7 @@ final class ReminderPresenter: ReminderSink {
   /// Lets a digest say what is so now, without a sound. Where all of it is over it is left to those who tell so.
   func rewordDigest(_ subject: String) {
     let standing = (notifier?.reminders(of: subject) ?? []).compactMap {
-      agent.runningScheduler?.pending(id: $0)
+      service.scheduler?.pending(id: $0)
     }
     if standing.isEmpty { return }
     showDigest(
@@ -271,7 +272,7 @@ final class ReminderPresenter: ReminderSink {
       // 0 is not what the screen says still.
       tooOld[subject] = left
       let standing = notifier.reminders(of: subject).compactMap {
-        agent.runningScheduler?.pending(id: $0)
+        service.scheduler?.pending(id: $0)
       }
       if left == 0, standing.isEmpty {
         notifier.withdraw(subject: subject)
@@ -284,7 +285,7 @@ final class ReminderPresenter: ReminderSink {
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
     takeOff(reminder)
-    agent.emit(
+    service.bus.emit(
       Contract.remindersTable, "ReminderDismissed",
       [
         .string(reminder.id), .string(reminder.key.uid.text), .string(reason.rawValue),
@@ -293,7 +294,7 @@ final class ReminderPresenter: ReminderSink {
 
   func snoozed(_ reminder: Reminder) {
     takeOff(reminder)
-    agent.emit(
+    service.bus.emit(
       Contract.remindersTable, "ReminderSnoozed",
       [
         .string(reminder.id), .string(reminder.key.uid.text), .int64(reminder.due.seconds),
@@ -301,7 +302,7 @@ final class ReminderPresenter: ReminderSink {
   }
 
   func pendingChanged(count: Int) {
-    agent.changed(["PendingReminders"])
-    agent.snapshot.refreshSoon()
+    service.bus.changed(["PendingReminders"])
+    service.onPendingChanged?()
   }
 }

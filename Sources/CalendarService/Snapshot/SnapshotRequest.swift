@@ -21,7 +21,7 @@ struct SnapshotRequest {
   ]
 }
 
-extension CalendarAgent {
+extension AgendaSource {
   /// Reads the options ``SnapshotRequest/keys``, and "next" where a method has it.
   ///
   /// - Throws: ``CallError`` of the kinds `notFound` for an unknown calendar, and
@@ -31,7 +31,7 @@ extension CalendarAgent {
     question.counted.includesDeclined = options.flag(.includeDeclined)
     let hours = options.text(.hours)
     if hours == Contract.workingHours {
-      question.counted.hours = configuration.workingHours
+      question.counted.hours = context.configuration.workingHours
     } else if !hours.isEmpty {
       do throws(PhraseError) {
         question.counted.hours = try readWeeklyHours(hours)

@@ -178,7 +178,7 @@ final class AgentUnderTest {
   /// Dismisses the reminder of an event before the loop turns again, which no
   /// caller on the bus can.
   func dismissAtOnce(_ summary: String) throws {
-    guard let scheduler = try agent?.scheduler(),
+    guard let scheduler = try agent?.reminders.openScheduler(),
       let reminder = scheduler.pending.first(where: { $0.summary == summary })
     else { throw TestSupportError("no reminder of \(summary) is pending") }
     try scheduler.dismiss(id: reminder.id)

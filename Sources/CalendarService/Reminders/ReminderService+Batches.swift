@@ -3,52 +3,8 @@ import CalendarModel
 import DBus
 import Reminders
 
-/// What answers a call, at once or later.
-typealias MethodAnswer = (Result<[Value], CallError>) -> Void
-
-/// What takes a call whose answer may take its time.
-typealias SlowMethodBody = (CallArguments, @escaping MethodAnswer) throws(CallError) -> Void
-
-/// Answers that take their time, while others are answered.
-extension CalendarAgent {
-  /// Works at an answer until it is there.
-  ///
-  /// - Parameters:
-  ///   - call: whose caller gets its turns.
-  ///   - step: returns nil as long as there is more to do.
-  /// - Throws: ``CallError`` of the kind `busy`.
-  func answerInSteps(
-    _ call: CallArguments, _ answer: @escaping MethodAnswer,
-    _ step: @escaping () throws(CallError) -> [Value]?
-  ) throws(CallError) {
-    try requireRoom(for: call)
-    longWork.run(for: call.caller?.text ?? "", work(answer, step))
-  }
-
-  private func work(
-    _ answer: @escaping MethodAnswer, _ step: @escaping () throws(CallError) -> [Value]?
-  ) -> () -> Bool {
-    {
-      do throws(CallError) {
-        guard let values = try step() else { return true }
-        answer(.success(values))
-      } catch {
-        answer(.failure(error))
-      }
-      return false
-    }
-  }
-
-  /// - Throws: ``CallError`` of the kind `busy` where too many answers to this caller, or to all, are
-  ///   being worked at.
-  func requireRoom(for call: CallArguments) throws(CallError) {
-    guard !longWork.hasRoom(for: call.caller?.text ?? "") else { return }
-    throw CallError(
-      .busy,
-      "\(LongWork.maximumOfOneCaller) such calls of yours, or \(LongWork.maximum) in all, are being "
-        + "worked at already: call again when one has been answered")
-  }
-
+/// Work on many reminders: some of them at a time, while others are answered.
+extension ReminderService {
   /// How many reminders are written to the ledger in one transaction: some 5 ms.
   private static let remindersAtOnce = 200
 
@@ -61,9 +17,9 @@ extension CalendarAgent {
     _ reminders: () throws(CallError) -> [Reminder],
     _ body: @escaping (ReminderScheduler, ArraySlice<String>) throws(ReminderError) -> Int
   ) throws(CallError) {
-    try requireRoom(for: call)
+    try longWork.requireRoom(for: call)
     let ids = try reminders().map(\.id)[...]
-    longWork.run(for: call.caller?.text ?? "", work(answer, steps(over: ids, body)))
+    longWork.run(for: call.caller?.text ?? "", longWork.steps(answer, steps(over: ids, body)))
   }
 
   /// The same for what nobody has called for: an answer that came with a notification.
@@ -71,7 +27,7 @@ extension CalendarAgent {
     _ reminders: ArraySlice<String>, _ answer: @escaping MethodAnswer,
     _ body: @escaping (ReminderScheduler, ArraySlice<String>) throws(ReminderError) -> Int
   ) {
-    longWork.run(for: "", work(answer, steps(over: reminders, body)))
+    longWork.run(for: "", longWork.steps(answer, steps(over: reminders, body)))
   }
 
   private func steps(
@@ -81,8 +37,8 @@ extension CalendarAgent {
     var rest = reminders
     var count = 0
     return { [unowned self] () throws(CallError) in
-      let scheduler = try scheduler()
-      let ids = rest.prefix(CalendarAgent.remindersAtOnce)
+      let scheduler = try openScheduler()
+      let ids = rest.prefix(ReminderService.remindersAtOnce)
       rest = rest.dropFirst(ids.count)
       do throws(ReminderError) { count += try body(scheduler, ids) } catch {
         throw CallError(error)
@@ -103,7 +59,7 @@ extension CalendarAgent {
       guard let self, let scheduler else { return }
       for reminder in returned {
         if let waiting = scheduler.stillWaits(reminder) {
-          teller?.returned(waiting, former: formerNames.take(reminder.id))
+          presenter.returned(waiting, former: formerNames.take(reminder.id))
         } else if scheduler.pending(id: reminder.id) != nil {
           // Its snooze has ended, which was told.
           _ = formerNames.take(reminder.id)
@@ -115,12 +71,12 @@ extension CalendarAgent {
   private func tell<Told>(
     _ all: ArraySlice<Told>, _ body: @escaping (ArraySlice<Told>) -> Void
   ) {
-    body(all.prefix(CalendarAgent.remindersAtOnce))
-    var rest = all.dropFirst(CalendarAgent.remindersAtOnce)
+    body(all.prefix(ReminderService.remindersAtOnce))
+    var rest = all.dropFirst(ReminderService.remindersAtOnce)
     guard !rest.isEmpty else { return }
     longWork.run(for: "") {
-      body(rest.prefix(CalendarAgent.remindersAtOnce))
-      rest = rest.dropFirst(CalendarAgent.remindersAtOnce)
+      body(rest.prefix(ReminderService.remindersAtOnce))
+      rest = rest.dropFirst(ReminderService.remindersAtOnce)
       return !rest.isEmpty
     }
   }

@@ -6,7 +6,8 @@ import Platform
 
 /// The undo or redo of a step with many events, in batches between which other calls are answered.
 final class UndoJob {
-  private weak var agent: CalendarAgent?
+  private weak var changes: ChangeRunner?
+  private weak var longWork: LongWork?
   private let caller: String
   private let answer: MethodAnswer
   private let store: EventStore
@@ -24,12 +25,14 @@ final class UndoJob {
 
   /// - Parameter turned: has just begun.
   init(
-    _ turned: BatchedUndo, of store: EventStore, agent: CalendarAgent, caller: String,
+    _ turned: BatchedUndo, of store: EventStore, changes: ChangeRunner, longWork: LongWork,
+    caller: String,
     _ answer: @escaping MethodAnswer
   ) {
     self.turned = turned
     self.store = store
-    self.agent = agent
+    self.changes = changes
+    self.longWork = longWork
     self.caller = caller
     self.answer = answer
     couldBe = (store.canUndo, store.canRedo)
@@ -37,27 +40,34 @@ final class UndoJob {
 
   /// Does the work, the first of it at once.
   func begin() {
-    agent?.longWork.run(for: caller) { self.step() }
+    longWork?.run(for: caller) { self.step() }
+  }
+
+  /// Goes on with what could not be put back.
+  func resume() {
+    changes?.context.whenIdle { self.begin() }
   }
 
   /// Does a batch; false where nothing is left to do, or nothing can be done for now.
   private func step() -> Bool {
-    guard let agent else { return false }
-    guard agent.storage.current === store else {
-      answer(.failure(agent.storage.failure ?? 
-            CallError(.storageFailed, localized("the database was closed"))))
+    guard let changes else { return false }
+    guard changes.storage.current === store else {
+      answer(
+        .failure(
+          changes.storage.failure
+            ?? CallError(.storageFailed, localized("the database was closed"))))
       return false
     }
-    if isDiscarding { return discardMore(agent) }
-    do throws(CallError) { return try turnMore(agent) } catch {
-      agent.storage.couldNotWrite(error)
+    if isDiscarding { return discardMore(changes) }
+    do throws(CallError) { return try turnMore(changes) } catch {
+      changes.storage.couldNotWrite(error)
       failure = error
       isDiscarding = true
       return true
     }
   }
 
-  private func turnMore(_ agent: CalendarAgent) throws(CallError) -> Bool {
+  private func turnMore(_ runner: ChangeRunner) throws(CallError) -> Bool {
     if !isChecked {
       do throws(UndoError) { isChecked = try !turned.check() } catch { throw CallError(error) }
       return true
@@ -66,11 +76,11 @@ final class UndoJob {
       try turned.turn(limit: UndoJob.partCount, isLate: WorkSlice().isOver)
     }
     if let part {
-      agent.tookPart(part)
+      runner.tookPart(part)
       return true
     }
     var entry: HistoryEntry?
-    let changes = try agent.change(staged: true) { _ throws(CallError) in
+    let changes = try runner.change(staged: true) { _ throws(CallError) in
       do throws(UndoError) {
         let (done, changes) = try turned.finish(uids: Contract.maximumRows)
         entry = done
@@ -78,12 +88,12 @@ final class UndoJob {
       } catch { throw CallError(error) }
     }
     answer(.success(entry.values(changes)))
-    end(agent)
+    end(runner)
     return false
   }
 
-  private func discardMore(_ agent: CalendarAgent) -> Bool {
-    let taken = agent.takeBackSome(localized("an incomplete undo could not be rolled back")) {
+  private func discardMore(_ runner: ChangeRunner) -> Bool {
+    let taken = runner.takeBackSome(localized("an incomplete undo could not be rolled back")) {
       (isLate, tell) throws(StoreError) in
       try turned.discard(limit: UndoJob.partCount, isLate: isLate, tell: tell)
     }
@@ -91,13 +101,13 @@ final class UndoJob {
     case .goesOn: return true
     case .isOver:
       // A conflict has been noted with the step.
-      agent.tellSteps(store, before: couldBe)
+      runner.bus.tellSteps(store, before: couldBe)
       tellFailure()
-      end(agent)
+      end(runner)
     case .fails(let failure):
       tellFailure()
-      agent.resumeStaged = { [weak agent] in agent?.whenIdle { self.begin() } }
-      agent.stagingEnded(failure)
+      runner.staging.interrupt(.undo(self))
+      runner.staging.end(failure)
     }
     return false
   }
@@ -107,9 +117,9 @@ final class UndoJob {
     answer(.failure(error))
   }
 
-  private func end(_ agent: CalendarAgent) {
-    agent.clearAway(store)
-    agent.whenIdle { [store] in store.tidyJournal() }
-    agent.stagingEnded()
+  private func end(_ runner: ChangeRunner) {
+    runner.sweeper.clearAway(store)
+    runner.context.whenIdle { [store] in store.tidyJournal() }
+    runner.staging.end()
   }
 }

@@ -9,7 +9,7 @@ import Platform
 /// Until it is done, changes are refused as busy. If the disk cannot be written, State and
 /// StateReason say so, and the next successful write starts it again.
 final class InterruptedBatchJob {
-  private weak var agent: CalendarAgent?
+  private weak var changes: ChangeRunner?
   private let store: EventStore
   private let unfinished: InterruptedBatch
   /// Whether something could be undone and redone before.
@@ -18,35 +18,35 @@ final class InterruptedBatchJob {
   private static let partCount = 250
 
   /// - Parameter unfinished: of the store.
-  init(_ unfinished: InterruptedBatch, of store: EventStore, agent: CalendarAgent) {
+  init(_ unfinished: InterruptedBatch, of store: EventStore, changes: ChangeRunner) {
     self.unfinished = unfinished
     self.store = store
-    self.agent = agent
+    self.changes = changes
     couldBe = (store.canUndo, store.canRedo)
   }
 
   func begin() {
-    agent?.whenIdle { self.step() }
+    changes?.context.whenIdle { self.step() }
   }
 
   private func step() {
     // The agent may have ended.
-    guard let agent, agent.storage.current === store else { return }
-    let taken = agent.takeBackSome(localized("an interrupted change could not be undone")) {
+    guard let changes, changes.storage.current === store else { return }
+    let taken = changes.takeBackSome(localized("an interrupted change could not be undone")) {
       (isLate, tell) throws(StoreError) in
       try unfinished.discard(limit: InterruptedBatchJob.partCount, isLate: isLate, tell: tell)
     }
     switch taken {
     case .goesOn: begin()
     case .isOver:
-      agent.storage.wrote()
-      agent.tellSteps(store, before: couldBe)
-      agent.clearAway(store)
-      agent.whenIdle { [store] in store.tidyJournal() }
-      agent.stagingEnded()
+      changes.storage.wrote()
+      changes.bus.tellSteps(store, before: couldBe)
+      changes.sweeper.clearAway(store)
+      changes.context.whenIdle { [store] in store.tidyJournal() }
+      changes.staging.end()
     case .fails(let failure):
-      agent.resumeStaged = { self.begin() }
-      agent.stagingEnded(failure)
+      changes.staging.interrupt(.batch(self))
+      changes.staging.end(failure)
     }
   }
 }

@@ -2,29 +2,18 @@ import CalendarBus
 import DBus
 import Platform
 
-/// What takes its time: files and pipes that callers pass.
-extension CalendarAgent {
-  /// Binds what answers a call when its work is done.
-  func bindLater(
-    _ name: MemberName, to interface: BoundInterface,
-    _ body:
-      @escaping (
-        CallArguments, @escaping (Result<[Value], CallError>) -> Void
-      ) throws(CallError) -> Void
-  ) {
-    interface.on(name) { [unowned self] call throws(DBusError) in
-      try asDBusError { () throws(CallError) in
-        try settle()
-        let responder = call.responder
-        try body(CallArguments(values: call.arguments, caller: call.sender)) { result in
-          switch result {
-          case .success(let values): responder.succeed(values)
-          case .failure(let error): responder.fail(DBusError(error))
-          }
-        }
-      }
-      return .later
-    }
+/// The files and pipes that callers pass, read and written while others are answered.
+final class CallerDescriptors {
+  private let loop: EventLoop
+  private let maximumImportBytes: Int
+  private let transferPatienceMilliseconds: Int
+  /// How many are open. Those of a file system that does not answer stay so, after their transfers have failed.
+  private(set) var count = 0
+
+  init(loop: EventLoop, maximumImportBytes: Int, transferPatienceMilliseconds: Int) {
+    self.loop = loop
+    self.maximumImportBytes = maximumImportBytes
+    self.transferPatienceMilliseconds = transferPatienceMilliseconds
   }
 
   /// How many descriptors of callers are open at most. More than the transfers that may be under way:
@@ -35,13 +24,13 @@ extension CalendarAgent {
   ///
   /// - Throws: ``CallError`` of the kind `busy` where too many file systems do not answer.
   private func open(_ descriptor: DBus.FileDescriptor) throws(CallError) -> Int32 {
-    guard openDescriptors < CalendarAgent.mostDescriptors else {
+    guard count < CallerDescriptors.mostDescriptors else {
       throw CallError(
         .busy,
-        "\(openDescriptors) files and pipes of earlier imports and exports do not answer: see "
+        "\(count) files and pipes of earlier imports and exports do not answer: see "
           + "whether a file system hangs")
     }
-    openDescriptors += 1
+    count += 1
     return descriptor.take()
   }
 
@@ -55,7 +44,7 @@ extension CalendarAgent {
     DescriptorReader(
       owning: try open(descriptor), maximumBytes: maximumImportBytes, source: "fd", on: loop,
       patienceMilliseconds: transferPatienceMilliseconds,
-      ended: { [weak self] in self?.openDescriptors -= 1 }
+      ended: { [weak self] in self?.count -= 1 }
     ) { result in
       completion(
         result.mapError { error in
@@ -65,7 +54,7 @@ extension CalendarAgent {
             CallError(
               .invalidArguments,
               "fd: nothing came from it for \(milliseconds / 1000) s; nothing was imported")
-          case .terminal: CalendarAgent.terminal
+          case .terminal: CallerDescriptors.terminal
           default: CallError(.invalidArguments, "fd: \(localized(error.text))")
           }
         })
@@ -85,7 +74,7 @@ extension CalendarAgent {
     DescriptorWriter(
       owning: try open(descriptor), target: "fd", on: loop,
       patienceMilliseconds: transferPatienceMilliseconds, next: next,
-      ended: { [weak self] in self?.openDescriptors -= 1 }
+      ended: { [weak self] in self?.count -= 1 }
     ) { result in
       completion(
         result.mapError { error in
@@ -98,7 +87,7 @@ extension CalendarAgent {
               .invalidArguments,
               "fd: nothing could be written to it for \(milliseconds / 1000) s; what is there is a "
                 + "part of the calendar")
-          case .terminal: CalendarAgent.terminal
+          case .terminal: CallerDescriptors.terminal
           case .system(let error) where error.code == .badDescriptor:
             CallError(.invalidArguments, "fd: it is not open for writing")
           case .system(let error) where error.code == .isADirectory:

@@ -7,11 +7,12 @@ import Reminders
 
 // What people do with notifications.
 
-extension CalendarAgent {
+extension ReminderService {
   /// Returns what the notification of a reminder says now.
   func notificationText(of reminder: Reminder, markup: Bool) -> NotificationText {
     NotificationText(
-      reminder, subject: subject(of: reminder), now: clock.now, zone: localZone, markup: markup)
+      reminder, subject: subject(of: reminder), now: context.clock.now, zone: context.localZone,
+      markup: markup)
   }
 
   /// Returns what a reminder is of; what is not known is shown as an event.
@@ -31,7 +32,7 @@ extension CalendarAgent {
       default: .toDo
       }
     } catch {
-      log.warning("it is not known whether a reminder is of a to-do: \(error)")
+      context.log.warning("it is not known whether a reminder is of a to-do: \(error)")
       return .event
     }
   }
@@ -52,11 +53,11 @@ extension CalendarAgent {
   /// - Parameter activationToken: what the notification server gave for a program that the
   ///   action opens.
   func answered(_ meaning: NotificationBoard.Meaning, activationToken: String?) {
-    guard let scheduler = runningScheduler else { return }
+    guard let scheduler else { return }
     do throws(ReminderError) {
       switch meaning {
       case .snooze(let reminders, let step):
-        snooze(reminders[...], configuration.snoozes[step])
+        snooze(reminders[...], context.configuration.snoozes[step])
       case .dismiss(let reminders):
         answerAll(reminders[...], noteAnswer(to: reminders)) {
           scheduler, ids throws(ReminderError) in
@@ -74,7 +75,7 @@ extension CalendarAgent {
           opener.open(place: place, activationToken: activationToken)
         }
         // Who looks where it is has not gone there yet.
-        teller?.keep(reminders)
+        presenter.keep(reminders)
       }
     } catch {
       failed(CallError(error), to: meaning.reminders)
@@ -85,9 +86,9 @@ extension CalendarAgent {
   private func couldNotJoin(_ reminders: [String]) {
     do throws(ReminderError) {
       guard let id = reminders.first else { return }
-      try runningScheduler?.snooze(id: id, until: clock.now.adding(seconds: 1))
+      try scheduler?.snooze(id: id, until: context.clock.now.adding(seconds: 1))
     } catch {
-      log.warning("a reminder whose meeting could not be opened stays dismissed: \(error)")
+      context.log.warning("a reminder whose meeting could not be opened stays dismissed: \(error)")
     }
   }
 
@@ -103,9 +104,9 @@ extension CalendarAgent {
   /// A snooze until a start that has come is one by the first length: the person wants it
   /// away, and told again.
   private func snooze(_ reminders: ArraySlice<String>, _ step: SnoozeStep) {
-    let now = clock.now
+    let now = context.clock.now
     // One instant for all, so that they come back together.
-    let until = localZone.adding(step.length ?? configuration.snooze, to: now)
+    let until = context.localZone.adding(step.length ?? context.configuration.snooze, to: now)
     answerAll(reminders, noteAnswer(to: Array(reminders))) {
       scheduler, ids throws(ReminderError) in
       try scheduler.snooze(ids: ids) { reminder in
@@ -124,7 +125,7 @@ extension CalendarAgent {
   /// An answer could not be written: what it was to end waits on, and the notification with it is gone from the
   /// screen by now.
   private func failed(_ error: CallError, to reminders: [String]) {
-    log.error("a notification's answer: \(error.message)")
-    runningScheduler?.showAgain(ids: reminders)
+    context.log.error("a notification's answer: \(error.message)")
+    scheduler?.showAgain(ids: reminders)
   }
 }

@@ -4,7 +4,7 @@ import Phrases
 import Platform
 
 /// Times in calls, as people and scripts write them.
-extension CalendarAgent {
+extension AgentContext {
   /// Reads the two ends of a range.
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
@@ -48,5 +48,12 @@ extension CalendarAgent {
     } catch {
       throw CallError(.invalidTime, "\(name): \(localized(error.text))")
     }
+  }
+
+  /// Reads the zone of the texts; nil is the event's own.
+  ///
+  /// - Throws: ``CallError`` of the kind `invalidTime`.
+  func zone(_ name: String) throws(CallError) -> ZoneRules? {
+    name.isEmpty ? nil : try zones.rules(named: name, key: "time-zone")
   }
 }

@@ -4,10 +4,10 @@ import Reminders
 
 // Reminders that are put off until the user unlocks the session.
 
-extension CalendarAgent {
+extension ReminderService {
   /// Finds a reminder by its id, in whatever state it is.
   func reminder(_ id: String) throws(CallError) -> Reminder {
-    let scheduler = try scheduler()
+    let scheduler = try openScheduler()
     return try asCallError { () throws(ReminderError) in try scheduler.reminder(id: id) }
   }
 
@@ -33,15 +33,15 @@ extension CalendarAgent {
   /// - Parameter waits: whether it waits for the next unlock also where the session is not
   ///   locked: somebody sits there, and has asked for that.
   func resumeUnlockSnoozes(evenIfUnlocked waits: Bool = false) {
-    guard runningScheduler?.waitsForUnlock ?? false else { return }
+    guard scheduler?.waitsForUnlock ?? false else { return }
     loginWatch.whenListening { [weak self] result in
       switch result {
       case .success(.locked): return
       case .success(.unlocked): if waits { return }
       case .failure(let reason):
-        self?.log.warning("what waits for an unlocked session comes back now: \(reason)")
+        self?.context.log.warning("what waits for an unlocked session comes back now: \(reason)")
       }
-      self?.runningScheduler?.sessionUnlocked()
+      self?.scheduler?.sessionUnlocked()
     }
   }
 }

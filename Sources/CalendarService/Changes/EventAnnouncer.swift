@@ -4,28 +4,49 @@ import CalendarStore
 import CivilTime
 import DBus
 
-// What happens in the calendar, told on the bus and to the user's own programs.
+/// Announces events that begin and end, days that begin, and changes, on the bus and to the user's own programs.
+final class EventAnnouncer {
+  private let context: AgentContext
+  private let storage: Storage
+  private let agenda: AgendaSource
+  private let bus: BusPublisher
+  private let hooks: HookRunner
+  /// nil until there is a store.
+  private var running: RunningEvents?
 
-extension CalendarAgent {
+  init(
+    _ context: AgentContext, storage: Storage, agenda: AgendaSource, bus: BusPublisher,
+    hooks: HookRunner
+  ) {
+    self.context = context
+    self.storage = storage
+    self.agenda = agenda
+    self.bus = bus
+    self.hooks = hooks
+  }
+
+  /// Forgets what ran: the store is being closed.
+  func forget() { running = nil }
+
   /// Takes up what ran when an agent looked last, as far as it is known.
   func resumeRunning(_ store: EventStore) {
-    running = RunningEvents(through: clock.now)
+    running = RunningEvents(through: context.clock.now)
     do throws(StoreError) {
       guard let mark = try store.told(.running) else { return }
       // Of a clock that was ahead nothing can be said.
-      let through = min(Timestamp(seconds: mark), clock.now)
+      let through = min(Timestamp(seconds: mark), context.clock.now)
       let span = TimeSpan(start: through, end: through.adding(seconds: 1))
       guard let found = occurrencesToTell(in: span) else { return }
       running = RunningEvents(through: through, found: found)
     } catch {
-      log.error("what ran before is not known: \(error)")
+      context.log.error("what ran before is not known: \(error)")
     }
   }
 
   /// Tells which events have begun and ended since this was asked last.
   func tellRunning() {
     guard let store = storage.current, var events = running else { return }
-    let now = clock.now
+    let now = context.clock.now
     // What cannot be read now is looked at again with the next change or the next instant.
     guard let found = occurrencesToTell(in: events.span(at: now)) else { return }
     let (steps, isOther) = events.look(at: now, found: found)
@@ -43,7 +64,7 @@ extension CalendarAgent {
         try store.put(mark, value)
       }
     } catch {
-      log.error("it could not be written down what was told: \(error)")
+      context.log.error("it could not be written down what was told: \(error)")
     }
   }
 
@@ -58,7 +79,7 @@ extension CalendarAgent {
       details.setUnlessEmpty(.location, event.location)
       details.setUnlessEmpty(.joinURL, event.joinURL)
     }
-    emit(
+    bus.emit(
       Contract.calendarTable, step.isStart ? "EventStarted" : "EventEnded",
       [
         .string(occurrence.uid.text), .string(occurrence.recurrenceID?.text ?? ""),
@@ -72,13 +93,13 @@ extension CalendarAgent {
 
   /// Runs what waits for a day, once a day: at midnight, or when the agent comes to it.
   func startDay(_ store: EventStore) {
-    let day = today
+    let day = context.today
     let count = Int64(day.days(since: CivilDate.epoch))
     do throws(StoreError) {
       // A mark in the future is that of a clock which was ahead.
       if try store.told(.day) == count { return }
     } catch {
-      return log.error("it is not known which day has begun: \(error)")
+      return context.log.error("it is not known which day has begun: \(error)")
     }
     guard let events = occurrences(of: day) else { return }
     put(.day, count, in: store)
@@ -94,11 +115,14 @@ extension CalendarAgent {
         uids: arguments[2].asStrings ?? [], origin: arguments[3]["origin"]?.asString))
   }
 
-  private var colorsNow: [CalendarID: EventColor] { (try? reader(isCall: false))?.colors ?? [:] }
+  private var colorsNow: [CalendarID: EventColor] {
+    (try? agenda.reader(isCall: false))?.colors ?? [:]
+  }
 
   private func occurrences(of day: CivilDate) -> [Occurrence]? {
-    let end = day.adding(days: 1).map(localZone.startOfDay) ?? .latest
-    return occurrencesToTell(in: TimeSpan(start: localZone.startOfDay(day), end: end), all: true)
+    let end = day.adding(days: 1).map(context.localZone.startOfDay) ?? .latest
+    return occurrencesToTell(
+      in: TimeSpan(start: context.localZone.startOfDay(day), end: end), all: true)
   }
 
   /// Those of visible calendars that are neither cancelled nor declined; nil where they cannot
@@ -108,12 +132,12 @@ extension CalendarAgent {
   ///   they do not ring, nobody is told of each.
   private func occurrencesToTell(in span: TimeSpan, all: Bool = false) -> [Occurrence]? {
     do throws(CallError) {
-      let reader = try reader(isCall: false)
+      let reader = try agenda.reader(isCall: false)
       let filter = AgendaReader.Filter(
         includesDeclined: false, ownAddresses: reader.store.ownAddresses, includesTooDense: all)
-      return try reader.occurrences(in: span, filter: filter, limit: CalendarAgent.mostToTell)
+      return try reader.occurrences(in: span, filter: filter, limit: EventAnnouncer.mostToTell)
     } catch {
-      log.error("what runs now is not known: \(error)")
+      context.log.error("what runs now is not known: \(error)")
       return nil
     }
   }

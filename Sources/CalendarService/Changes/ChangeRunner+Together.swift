@@ -18,7 +18,7 @@ struct UnsettledChanges {
 /// everybody would wait with it. Those of a turn wait once. Their answers, and those of the questions after
 /// them, go out when all of them are durable, and so does word of them. Where the disk refuses, no
 /// answer goes out: the calls are handled once more, one by one.
-extension CalendarAgent {
+extension ChangeRunner {
   /// Makes a change that may become durable together with others, and tells everybody of it then.
   func changeTogether(
     _ body: (StoreChange) throws(CallError) -> Void
@@ -39,7 +39,7 @@ extension CalendarAgent {
     let changes: ChangeSet
     do throws(CallError) {
       changes = try store.change(
-        origin: .local, now: clock.now, isShared: true, wrapping: CallError.init, body
+        origin: .local, now: context.clock.now, isShared: true, wrapping: CallError.init, body
       ).1
     } catch {
       if error.kind == .storageFailed { unsettled.isRefused = true }
@@ -47,7 +47,7 @@ extension CalendarAgent {
     }
     if !changes.isEmpty {
       unsettled.changes.append(changes)
-      mendCache(changes)
+      agenda.mend(changes)
     }
     return changes
   }
@@ -86,14 +86,14 @@ extension CalendarAgent {
     guard !settled.changes.isEmpty else { return true }
     storage.wrote()
     tell(settled.changes)
-    tellSteps(store, before: settled.steps)
-    clearAway(store)
+    bus.tellSteps(store, before: settled.steps)
+    sweeper.clearAway(store)
     return true
   }
 
   private func forgetChanges() -> Bool {
     // What it holds of them never was.
-    cache.forget()
+    agenda.cache.forget()
     return false
   }
 }

@@ -1,4 +1,4 @@
-/// Files that are known by their first octets to hold calendars, if any, but not as text that is read.
+/// Files whose signature, their first octets, says that they are packed or binary: a calendar in one is not read.
 package enum PackedFile {
   private static let kinds: [(octets: [UInt8], remark: String)] = [
     (

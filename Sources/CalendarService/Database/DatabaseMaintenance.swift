@@ -5,25 +5,57 @@ import DBus
 import Messages
 import Platform
 
-/// The files of the agent's database: closing and opening them while the agent runs, recovery,
-/// backups, and the reason why the calendar cannot be changed.
-extension CalendarAgent {
-  /// Handles a fault later, since it may be found in the middle of a statement.
-  func databaseFailsLater(_ error: StoreError) {
+/// Closes and opens the files of the database while the agent runs, and says why the calendar cannot be changed: a
+/// pause, a backup that is restored, a damaged file, a file that was moved.
+final class DatabaseMaintenance {
+  private let context: AgentContext
+  private let storage: Storage
+  private let connection: Connection
+  /// Reports another file at the path of the database; nil where that cannot be followed.
+  private var watch: DirectoryWatch?
+
+  /// Runs before the store is closed, with what callers get until it is opened again.
+  var onClosing: ((CallError) -> Void)?
+  /// Runs when the store was closed.
+  var onClosed: (() -> Void)?
+  /// Runs before the database that is there now is opened.
+  var onOpening: (() -> Void)?
+  /// Runs when there is something that keeps the calendar from being changed.
+  var onHold: ((CallError) -> Void)?
+  /// Runs when the next wake may be another one.
+  var onNextWakeChanged: (() -> Void)?
+
+  init(_ context: AgentContext, storage: Storage, connection: Connection) {
+    self.context = context
+    self.storage = storage
+    self.connection = connection
+    storage.onFault = { [unowned self] in failLater($0) }
+  }
+
+  private var log: Log { context.log }
+
+  /// Takes a last look at the file before the agent ends, and follows it no longer.
+  func stop() {
+    watch = nil
+    checkFile()
+  }
+
+  /// A fault may be found in the middle of a statement: it is dealt with later.
+  private func failLater(_ error: StoreError) {
     let store = storage.current
-    whenIdle { [weak self] in
+    context.whenIdle { [weak self] in
       // Another one may be there by then.
       guard let self, storage.current === store, storage.hold == nil else { return }
-      databaseFailed(error)
+      failed(error)
     }
   }
 
   /// Watches the file at the database's path.
-  func watchDatabase() {
+  func watchFile() {
     let files = storage.files
     do throws(SystemError) {
-      databaseWatch = try DirectoryWatch(files.folder, on: loop) { [unowned self] change in
-        if change.isOverflowed || change.names.contains(files.name) { checkDatabase() }
+      watch = try DirectoryWatch(files.folder, on: context.loop) { [unowned self] change in
+        if change.isOverflowed || change.names.contains(files.name) { checkFile() }
       }
     } catch {
       // Each write checks as well.
@@ -36,13 +68,13 @@ extension CalendarAgent {
 
   /// Checks whether the open file is still the one at the database's path, and handles it at once if
   /// not.
-  func checkDatabase() {
-    storage.onFault = { [unowned self] in databaseFailed($0) }
+  func checkFile() {
+    storage.onFault = { [unowned self] in failed($0) }
     storage.current?.checkFile()
-    storage.onFault = { [unowned self] in databaseFailsLater($0) }
+    storage.onFault = { [unowned self] in failLater($0) }
   }
 
-  private func databaseFailed(_ error: StoreError) {
+  private func failed(_ error: StoreError) {
     switch error {
     case .corrupt(_, let detail): recoverRows(detail)
     case .replaced: keepMoved(error)
@@ -53,41 +85,32 @@ extension CalendarAgent {
 
   /// Closes the store, so that its files can be moved. Calls fail with `reason` until it is opened
   /// again.
-  func closeStore(_ reason: CallError) {
+  private func closeStore(_ reason: CallError) {
     _ = connection.settleHeld()
-    checkDatabase()
-    importer.abandon(reason)
-    resumeStaged = nil
-    stagingEnded(reason)
-    announcer.flush()
-    running = nil
-    runningScheduler = nil
-    snapshot.remove()
+    checkFile()
+    onClosing?(reason)
     storage.close()
-    cache.forget()
-    changed(["PendingReminders"])
-    arm()
+    onClosed?()
   }
 
   /// Opens the database that is there now; problems are reported as at a start.
-  func openStore() throws(CallError) {
+  private func openStore() throws(CallError) {
     storage.set(nil)
-    cache.forget()
-    teller?.databaseFault.works()
+    onOpening?()
     defer {
       showHold()
-      arm()
+      onNextWakeChanged?()
     }
     _ = try storage.store()
   }
 
   /// Shows why the calendar cannot be changed, if it cannot.
   func showHold() {
-    if let hold = storage.hold { teller?.databaseFault.fails(hold.error.message) }
+    if let hold = storage.hold { onHold?(hold.error) }
   }
 
   /// - Throws: ``CallError`` of the kind `busy` while a change of many events is being stored.
-  func refuseWhileStaging() throws(CallError) {
+  private func refuseWhileStaging() throws(CallError) {
     // A change that cannot continue is rolled back by the next start.
     guard storage.current?.isStaging ?? false, storage.hold == nil, storage.obstacle == nil
     else { return }
@@ -120,14 +143,16 @@ extension CalendarAgent {
     do {
       try DatabaseFiles.make(copy)
       let (path, mark) = (files.path, SystemCalls.mark(ofPath: files.path) ?? 0)
-      _ = try WorkerThread<Never, StoreError?>(on: loop) { side in
+      _ = try WorkerThread<Never, StoreError?>(on: context.loop) { side in
         do throws(StoreError) {
           try Recovery.copyRows(from: path, to: copy, mark: mark)
           side.tell(nil)
         } catch {
           side.tell(error)
         }
-      } told: { [weak self] in self?.rowsCopied(copy, $0) }
+      } told: { [weak self] in
+        self?.rowsCopied(copy, $0)
+      }
     } catch {
       rowsCopied(copy, .unreachable(path: copy, reason: UserText(error)))
     }
@@ -157,7 +182,7 @@ extension CalendarAgent {
       return cannotRecover(copy, error)
     }
     showHold()
-    arm()
+    onNextWakeChanged?()
   }
 
   private func cannotRecover(_ copy: String, _ error: any Error) {
@@ -192,7 +217,7 @@ extension CalendarAgent {
     }
     try refuseWhileStaging()
     let report = try translated { () throws(StoreError) in try store.recoveryReport() }
-    let id = files.backups.newID(.damaged, localZone.reading(at: clock.now))
+    let id = files.backups.newID(.damaged, context.localZone.reading(at: context.clock.now))
     try asStorageFailure { () throws(PlatformError) in try files.backups.make() }
     closeStore(damage)
     try finishing { () throws(SystemError) in
@@ -215,7 +240,7 @@ extension CalendarAgent {
     // Changes that are not durable yet are refused now.
     _ = connection.settleHeld()
     let files = storage.files
-    let id = files.backups.newID(.moved, localZone.reading(at: clock.now))
+    let id = files.backups.newID(.moved, context.localZone.reading(at: context.clock.now))
     let problem = error.description
     var message = localized(
       "{problem}; its data is saved, restore it with \"calctl backups restore {id}\"",
@@ -240,7 +265,7 @@ extension CalendarAgent {
   // MARK: Backups
 
   /// Restore of the interface Database.
-  func restoreBackup(_ id: String) throws(CallError) -> Row {
+  func restore(_ id: String) throws(CallError) -> Row {
     try refuseWhilePaused()
     let files = storage.files
     guard let backup = files.backups.all().first(where: { $0.id == id }) else {
@@ -261,7 +286,7 @@ extension CalendarAgent {
         localized(
           "the backup {id} is damaged; nothing was changed, restore another one", ["id": id]))
     }
-    let kept = files.backups.newID(.replaced, localZone.reading(at: clock.now))
+    let kept = files.backups.newID(.replaced, context.localZone.reading(at: context.clock.now))
     let ledger = ledgerFile(files)
     closeStore(storage.hold?.error ?? CallError(.busy, localized("a backup is being restored")))
     try finishing { () throws(CallError) in
@@ -288,13 +313,13 @@ extension CalendarAgent {
     let store = try storage.open(files.new)
     defer { store.close() }
     do throws(StoreError) {
-      try store.succeed(revision: former, ledgerOf: ledger, now: clock.now)
+      try store.succeed(revision: former, ledgerOf: ledger, now: context.clock.now)
     } catch {
       log.warning(
         localized(
           "reminders delivered since the backup are shown again: {reason}",
           ["reason": error.description]))
-      try store.succeed(revision: former, ledgerOf: nil, now: clock.now)
+      try store.succeed(revision: former, ledgerOf: nil, now: context.clock.now)
     }
   }
 
@@ -308,7 +333,7 @@ extension CalendarAgent {
   }
 
   private func seriesCount() throws(CallError) -> Int {
-    let store = try store()
+    let store = try storage.store()
     return try translated { () throws(StoreError) in
       try store.eventCounts().values.reduce(0, +)
     }

@@ -1,4 +1,4 @@
-import CalendarBus
+import Phrases
 import Testing
 
 @Suite struct `The nearest word` {

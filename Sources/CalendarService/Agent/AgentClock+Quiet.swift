@@ -6,15 +6,16 @@ import DBus
 import Reminders
 
 /// Quiet time, asked for over the bus and told to others.
-extension CalendarAgent {
+extension AgentClock {
   /// SetQuiet of the main interface.
   func setQuiet(_ call: CallArguments) throws(CallError) -> [Value] {
-    let store = try store()
+    let store = try storage.store()
     var time = quiet.time
     switch call.text(0) {
-    case "", "off": time.end(at: clock.now, in: localZone)
-    case "forever": time.begin(until: .latest, at: clock.now)
-    default: time.begin(until: try instantAhead(call.text(0), "until"), at: clock.now)
+    case "", "off": time.end(at: context.clock.now, in: context.localZone)
+    case "forever": time.begin(until: .latest, at: context.clock.now)
+    default:
+      time.begin(until: try context.instantAhead(call.text(0), "until"), at: context.clock.now)
     }
     try translated { () throws(StoreError) in
       try storage.noting(hasWritten: { true }) { () throws(StoreError) in
@@ -23,7 +24,7 @@ extension CalendarAgent {
     }
     tellQuietChange()
     // What was held back may be shown now, and the next wake is another one.
-    runningScheduler?.look()
+    reminders.scheduler?.look()
     arm()
     return [.int64(quiet.until)]
   }
@@ -33,7 +34,7 @@ extension CalendarAgent {
     do throws(StoreError) {
       try quiet.load(store)
     } catch {
-      log.error("quiet time could not be read: \(error)")
+      context.log.error("quiet time could not be read: \(error)")
     }
     tellQuietChange()
   }
@@ -41,7 +42,7 @@ extension CalendarAgent {
   /// Tells that quiet time has begun, or has another end or none, if so; and shows that nothing can be told,
   /// where that waited for the end of it.
   func tellQuietChange() {
-    if quiet.isNew() { changed(["QuietUntil"]) }
-    for fault in teller?.faults ?? [] { fault.showIfUnseen() }
+    if quiet.isNew() { bus.changed(["QuietUntil"]) }
+    for fault in reminders.presenter.faults { fault.showIfUnseen() }
   }
 }

@@ -33,7 +33,7 @@ enum SnoozeTarget {
   }
 }
 
-extension CalendarAgent {
+extension AgentContext {
   /// Reads what stands for the end of a snooze: a duration from now, a moment, "start",
   /// "end" or "unlock"; "" is what the Snooze button of a notification means.
   ///
@@ -80,7 +80,7 @@ extension CalendarAgent {
     do throws(PhraseError) {
       return try readMoment(text, phraseContext, isEnd: true).instant(in: localZone)
     } catch {
-      let reason = CalendarAgent.lengthFault(text) ?? localized(error.reason)
+      let reason = AgentContext.lengthFault(text) ?? localized(error.reason)
       throw CallError(
         .invalidTime,
         "\(name): \"\(error.phrase)\" is neither \(words), nor a moment such as 18:00 or "

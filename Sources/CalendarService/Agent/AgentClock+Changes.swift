@@ -9,19 +9,19 @@ import Reminders
 // What the agent does when the clock or the zone is another than it was when the
 // alarms were planned, and how it tells others.
 
-extension CalendarAgent {
+extension AgentClock {
   /// Plans the alarms anew where the clock was ahead of now when the store was
   /// last written: set back since, also while no agent ran. What was taken to be
   /// past then lies ahead again.
   ///
   /// - Parameter mistaken: when the clock was wrong for a moment, by itself; nil: it was not.
   func planAnewIfClockIsBehind(_ store: EventStore, mistaken: ClosedRange<Timestamp>? = nil) {
-    let now = clock.now
+    let now = context.clock.now
     do throws(StoreError) {
       let latest = try store.latestAlarmInstant()
       guard latest > now || mistaken != nil else { return }
       if latest > now {
-        log.warning(
+        context.log.warning(
           "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
             + "they are planned anew")
       }
@@ -30,111 +30,82 @@ extension CalendarAgent {
           try store.replanAlarms(after: now, mistaken: mistaken)
         }.early)
     } catch {
-      log.error("the reminders could not be planned anew: \(error)")
+      context.log.error("the reminders could not be planned anew: \(error)")
     }
   }
 
   /// Plans the alarms anew where they were planned by another zone or other zone data:
   /// changed while no agent ran, or never written down.
   func planAnewIfZonesDiffer(_ store: EventStore) {
-    let current = zoneFollower.planned
+    let current = context.zoneFollower.planned
     do throws(StoreError) {
       let planned = try store.plannedZone()
       guard planned != current else { return }
       var isDataNew = true
       if let planned {
-        isDataNew = zoneFollower.planned(in: planned.name) != planned
+        isDataNew = context.zoneFollower.planned(in: planned.name) != planned
         let change = isDataNew ? "other time zone data" : "the time zone \(planned.name)"
-        log.notice("the reminders were planned by \(change); they are planned anew")
+        context.log.notice("the reminders were planned by \(change); they are planned anew")
       }
       _ = try storage.noting { () throws(StoreError) in
         try store.replanAlarms(
-          after: clock.now, by: current, isDataNew: isDataNew)
+          after: context.clock.now, by: current, isDataNew: isDataNew)
       }
     } catch {
-      log.error("the reminders could not be planned anew: \(error)")
+      context.log.error("the reminders could not be planned anew: \(error)")
     }
   }
 
   /// Takes away what was delivered only because of a wrong clock or zone.
   private func takeBack(_ early: EarlyReminders) {
-    guard !early.isEmpty, let runningScheduler else { return }
-    log.notice(
+    guard !early.isEmpty, let scheduler = reminders.scheduler else { return }
+    context.log.notice(
       "the clock or the time zone was wrong: \(early.pending.count) reminders were delivered too "
         + "early, \(early.missed) were wrongly missed; they are planned again")
-    let shown = runningScheduler.takeBack(early.pending, missed: early.missed)
-    teller?.uncount(tooOld: shown)
+    let shown = scheduler.takeBack(early.pending, missed: early.missed)
+    reminders.presenter.uncount(tooOld: shown)
   }
 
   /// Goes on in the zone by which the reminders were planned where the machine names none.
   func resumeZone(_ store: EventStore) {
     do throws(StoreError) {
-      guard let planned = try store.plannedZone(), zoneFollower.resume(from: planned.name) else {
+      guard let planned = try store.plannedZone(), context.zoneFollower.resume(from: planned.name)
+      else {
         return
       }
       cache.forget()
-      changed(["TimeZone"])
+      bus.changed(["TimeZone"])
     } catch {
-      log.error("the time zone by which the reminders were planned is not known: \(error)")
+      context.log.error("the time zone by which the reminders were planned is not known: \(error)")
     }
   }
 
   func zoneChanged(_ change: ZoneFollower.Change) {
     cache.forget()
     let mistaken = timeCorrections.zoneChanged(
-      from: change.former, to: localZone, now: clock.now, uptime: clock.uptimeSeconds)
+      from: change.former, to: context.localZone, now: context.clock.now,
+      uptime: context.clock.uptimeSeconds)
     var replanned = Replanned(events: 0, reminders: [])
     if let store = storage.current {
       do throws(StoreError) {
         replanned = try storage.noting { () throws(StoreError) in
           try store.replanAlarms(
-            after: clock.now, by: zoneFollower.planned, isDataNew: change.isDataNew,
+            after: context.clock.now, by: context.zoneFollower.planned, isDataNew: change.isDataNew,
             mistaken: mistaken)
         }
       } catch {
-        log.error("the reminders could not be planned anew: \(error)")
+        context.log.error("the reminders could not be planned anew: \(error)")
       }
     }
     takeBack(replanned.early)
-    localDay = today
+    localDay = context.today
     tellQuietChange()
-    runningScheduler?.zonesChanged(replanned.reminders)
-    if change.isRenamed { changed(["TimeZone"]) }
+    reminders.scheduler?.zonesChanged(replanned.reminders)
+    if change.isRenamed { bus.changed(["TimeZone"]) }
     var details = Row()
     details.set(.reminders, .uint32(UInt32(clamping: replanned.events)))
     tellClockChanged("time-zone", details)
     refresh()
-  }
-
-  /// Lets go of what has been in the trash for 30 days. Whatever shows days wakes at
-  /// midnight, and every change looks as well.
-  func passTime(_ store: EventStore) {
-    do throws(StoreError) {
-      try storage.noting { () throws(StoreError) in try store.passTime(now: clock.now) }
-    } catch {
-      log.error("the trash could not be looked at: \(error)")
-    }
-    clearAway(store)
-  }
-
-  /// Clears away what the store keeps no longer, a part in each round of the loop, so that
-  /// callers are answered in between.
-  func clearAway(_ store: EventStore) {
-    guard store.hasGarbage, !isClearing else { return }
-    isClearing = true
-    whenIdle { [weak self, weak store] in
-      guard let self else { return }
-      isClearing = false
-      guard let store, storage.current === store else { return }
-      do throws(StoreError) {
-        try storage.noting { () throws(StoreError) in try store.sweep() }
-      } catch {
-        // The next change tries again.
-        log.error("what is not kept any more could not be cleared away: \(error)")
-        return
-      }
-      clearAway(store)
-    }
   }
 
   /// The machine goes to sleep, or is back, as logind has it. Where the clock has told of the second
@@ -156,7 +127,7 @@ extension CalendarAgent {
   /// the same moment, in whatever order: logind's word that the machine goes to sleep, too, may be
   /// read only when it is back.
   private func isResumeTold(to witness: ToldResume.Witness) -> Bool {
-    let now = clock.now
+    let now = context.clock.now
     if let told = toldResume, told.witness != witness,
       abs(now.seconds - told.instant.seconds) <= ToldResume.momentSeconds
     {
@@ -169,16 +140,14 @@ extension CalendarAgent {
 
   // MARK: The clock, told to others
 
-  var today: CivilDate { localZone.reading(at: clock.now).date }
-
   /// The clock was set, the machine came back, or another day has begun. Whatever shows days wakes at
   /// midnight; a wake for the signal alone there is none.
   func tellClockChange(_ reason: WakeReason) {
-    let isNewDay = localDay != today
-    localDay = today
+    let isNewDay = localDay != context.today
+    localDay = context.today
     if isNewDay, let store = storage.current {
-      passTime(store)
-      startDay(store)
+      sweeper.passTime(store)
+      onNewDay?(store)
       backups.takeSoon()
     }
     switch reason {
@@ -191,7 +160,7 @@ extension CalendarAgent {
   }
 
   private func tellClockChanged(_ reason: String, _ details: Row = Row()) {
-    emit(Contract.calendarTable, "ClockChanged", [.string(reason), details.value])
+    bus.emit(Contract.calendarTable, "ClockChanged", [.string(reason), details.value])
   }
 }
 

@@ -1,0 +1,113 @@
+import CalendarStore
+import CivilTime
+import Platform
+import Reminders
+
+/// Does what is due: it sets the clock to the next wake of all parts, and looks at all of them when that comes or the
+/// clock jumps.
+final class AgentClock {
+  let context: AgentContext
+  let storage: Storage
+  let cache: AgendaCache
+  let bus: BusPublisher
+  let quiet: QuietKeeper
+  let reminders: ReminderService
+  let snapshot: SnapshotUpdater
+  let backups: BackupKeeper
+  let sweeper: StoreSweeper
+  /// When to open the store again that could not be opened: what is due rings without a call, too.
+  private var opening = RetryPace()
+  /// The day on which the clock was looked at last.
+  lazy var localDay = context.today
+  /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
+  var isAsleep = false
+  /// Wrong clocks and zones of the last minutes.
+  var timeCorrections: TimeCorrections
+  /// The resume that was told last.
+  var toldResume: ToldResume?
+
+  /// Runs when another day has begun.
+  var onNewDay: ((EventStore) -> Void)?
+
+  init(
+    _ context: AgentContext, storage: Storage, cache: AgendaCache, bus: BusPublisher,
+    quiet: QuietKeeper, reminders: ReminderService, snapshot: SnapshotUpdater,
+    backups: BackupKeeper, sweeper: StoreSweeper
+  ) {
+    self.context = context
+    self.storage = storage
+    self.cache = cache
+    self.bus = bus
+    self.quiet = quiet
+    self.reminders = reminders
+    self.snapshot = snapshot
+    self.backups = backups
+    self.sweeper = sweeper
+    timeCorrections = TimeCorrections(now: context.clock.now, uptime: context.clock.uptimeSeconds)
+  }
+
+  /// Takes up the time of a store that was opened, before its reminders begin.
+  func begin(_ store: EventStore) {
+    resumeZone(store)
+    loadQuiet(store)
+    planAnewIfZonesDiffer(store)
+    planAnewIfClockIsBehind(store)
+    localDay = context.today
+  }
+
+  /// Opens the store. An agent without one stays, says why to whoever asks, and tries again.
+  func open() {
+    opening.begin()
+    opening.hasFailed = (try? storage.store()) == nil
+    opening.end(at: context.clock.now)
+    if opening.hasFailed { snapshot.remove() }
+    arm()
+  }
+
+  var nextWake: Timestamp? {
+    [
+      reminders.scheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
+      reminders.notifier?.nextUpdate, isOpeningAwaited ? opening.instant : nil,
+    ].compactMap(\.self).min()
+  }
+
+  func arm() { context.clock.arm(at: nextWake) }
+
+  /// Whether the store may be opened without a call, once what was in the way is gone.
+  private var isOpeningAwaited: Bool { storage.current == nil && storage.hold == nil }
+
+  /// Does what is to be done by now; as often as one likes.
+  func lookAtClock(_ reason: WakeReason) {
+    if isOpeningAwaited, opening.instant.map({ $0 <= context.clock.now || reason != .due }) ?? false
+    {
+      open()
+    }
+    tellClockChange(reason)
+    tellQuietChange()
+    if reason != .due {
+      let mistaken = timeCorrections.clockWasSet(
+        now: context.clock.now, uptime: context.clock.uptimeSeconds)
+      if let store = storage.current { planAnewIfClockIsBehind(store, mistaken: mistaken) }
+    }
+    reminders.scheduler?.look()
+    reminders.notifier?.update(at: context.clock.now) { [unowned self] reminder, markup in
+      reminders.notificationText(of: reminder, markup: markup)
+    } rewordDigest: {
+      reminders.presenter.rewordDigest($0)
+    }
+    let isComingMore = reminders.scheduler?.hasMore ?? false
+    let isShownStale = snapshot.nextChange.map { $0 <= context.clock.now } ?? true
+    if isComingMore, reason == .due, !isShownStale {
+      // What has come so far is shown with the rest of it: a new file for each
+      // batch would keep callers waiting.
+      arm()
+    } else {
+      refresh()
+    }
+  }
+
+  func refresh() {
+    // Without a store there is nothing to show; who asks makes it open again.
+    if storage.current != nil { snapshot.refresh() }
+  }
+}

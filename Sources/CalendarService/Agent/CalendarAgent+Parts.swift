@@ -1,0 +1,30 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import Platform
+
+// What imports and exports ask for, which are given the agent.
+
+extension CalendarAgent {
+  var loop: EventLoop { context.loop }
+  var clock: any WallClock { context.clock }
+  var zones: AgentZones { context.zones }
+  var configuration: Configuration { context.configuration }
+  var localZone: ZoneRules { context.localZone }
+  var zoneContext: ZoneContext { context.zoneContext }
+
+  func whenIdle(_ work: @escaping () -> Void) { context.whenIdle(work) }
+
+  func openSpan(from: String, to: String) throws(CallError) -> TimeSpan {
+    try context.openSpan(from: from, to: to)
+  }
+
+  func store() throws(CallError) -> EventStore { try storage.store() }
+
+  func reader() throws(CallError) -> AgendaReader { try agenda.reader() }
+
+  func writableCalendar(_ name: String) throws(CallError) -> CalendarID {
+    try agenda.writableCalendar(name)
+  }
+}

@@ -1,0 +1,165 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+
+/// Runs changes of the store, and announces them to everybody.
+final class ChangeRunner {
+  let context: AgentContext
+  let storage: Storage
+  let connection: Connection
+  let agenda: AgendaSource
+  let bus: BusPublisher
+  let announcer: ChangeAnnouncer
+  let reminders: ReminderService
+  let snapshot: SnapshotUpdater
+  let staging: StagingState
+  let sweeper: StoreSweeper
+  /// Changes that are not durable yet, which nobody was told of.
+  var unsettled = UnsettledChanges()
+
+  init(
+    _ context: AgentContext, storage: Storage, connection: Connection, agenda: AgendaSource,
+    bus: BusPublisher, announcer: ChangeAnnouncer, reminders: ReminderService,
+    snapshot: SnapshotUpdater, staging: StagingState, sweeper: StoreSweeper
+  ) {
+    self.context = context
+    self.storage = storage
+    self.connection = connection
+    self.agenda = agenda
+    self.bus = bus
+    self.announcer = announcer
+    self.reminders = reminders
+    self.snapshot = snapshot
+    self.staging = staging
+    self.sweeper = sweeper
+  }
+
+  /// Makes a change in one transaction, and tells everybody of it.
+  func change(
+    origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
+  ) throws(CallError) -> ChangeSet {
+    try change { store throws(CallError) in
+      try store.change(origin: origin, now: context.clock.now, wrapping: CallError.init, body).1
+    }
+  }
+
+  /// Runs what makes a change in one transaction, and tells everybody of it.
+  ///
+  /// - Parameter staged: whether it is the end of one that was stored in parts; all others
+  ///   are refused as long as there is one.
+  func change(
+    staged: Bool = false, _ body: (EventStore) throws(CallError) -> ChangeSet
+  ) throws(CallError) -> ChangeSet {
+    try settle()
+    let store = try storage.store()
+    if staged { try storage.requireWritable() } else { try refuseWhileStaging(store) }
+    let couldBe = (store.canUndo, store.canRedo)
+    // One that fails may have found that there is nothing to undo but what conflicts.
+    defer { bus.tellSteps(store, before: couldBe) }
+    let changes: ChangeSet
+    do throws(CallError) { changes = try body(store) } catch {
+      storage.couldNotWrite(error)
+      throw error
+    }
+    if !changes.isEmpty {
+      storage.wrote()
+      agenda.mend(changes)
+      tell(changes)
+      sweeper.clearAway(store)
+    }
+    return changes
+  }
+
+  /// Refuses a change of a calendar that is not to be changed, and while another one is stored or taken back in parts. One that could not be taken back before is
+  /// tried again.
+  ///
+  /// - Throws: ``CallError`` of the kind `busy`; where the store takes nothing, what is wrong with it, since the change
+  ///   may not end before that is mended.
+  func refuseWhileStaging(_ store: EventStore) throws(CallError) {
+    try storage.requireWritable()
+    guard !store.isStaging else {
+      staging.resume()
+      throw storage.failure
+        ?? CallError(
+          .busy, "an import, or a change of many events, is being stored: call again in a moment")
+    }
+  }
+
+  /// Takes note of a part of a longer change: questions are answered by it from now on, and reminders go by it. Of its
+  /// events everybody is told at the end.
+  func tookPart(_ changes: ChangeSet) {
+    agenda.mend(changes)
+    reminders.follow([changes])
+  }
+
+  /// How it went to take back a part of a longer change.
+  enum TakingBack {
+    case goesOn
+    case isOver
+    /// The next change that is asked for has it tried again, as does the next start.
+    case fails(CallError)
+  }
+
+  /// Takes back some of a longer change, for about a slice, and tells of that.
+  ///
+  /// - Parameters:
+  ///   - failing: what is logged where that cannot be written.
+  ///   - discard: as of ``StagedChange/discard(limit:isLate:tell:)``.
+  func takeBackSome(
+    _ failing: String,
+    _ discard: (_ isLate: () -> Bool, _ tell: (ChangeSet) -> Void) throws(StoreError) -> Bool
+  ) -> TakingBack {
+    var putBack: ChangeSet?
+    do throws(StoreError) {
+      if try discard(WorkSlice().isOver, { putBack = $0 }) {
+        if let putBack {
+          storage.tookBack()
+          tookPart(putBack)
+        }
+        return .goesOn
+      }
+    } catch {
+      let failure = CallError(error)
+      // Each call has it tried again.
+      if failure != storage.obstacle { context.log.error("\(failing): \(error)") }
+      storage.couldNotTakeBack(failure)
+      return .fails(failure)
+    }
+    storage.tookBack()
+    if let putBack {
+      agenda.mend(putBack)
+      tell(putBack)
+    }
+    return .isOver
+  }
+
+  func tell(_ changes: ChangeSet) { tell([changes]) }
+
+  /// Tells everybody of changes that have become durable together, in their order.
+  func tell(_ all: [ChangeSet]) {
+    if all.contains(where: \.touchesCalendars), let store = storage.current {
+      reminders.takeLateTelling(store)
+    }
+    for changes in all {
+      if changes.touchesCalendars { tellCalendars(changes) }
+      if changes.names.isEmpty { bus.changed(["Revision"]) } else { announcer.announce(changes) }
+    }
+    reminders.follow(all)
+    snapshot.refreshSoon()
+  }
+
+  /// Tells which calendars came, changed and went.
+  func tellCalendars(_ changes: ChangeSet) {
+    // What came before is told before.
+    announcer.flush()
+    bus.emit(
+      Contract.calendarsTable, "CalendarsChanged",
+      [
+        .uint64(changes.revision), .strings(changes.addedCalendars.map(\.text)),
+        .strings(changes.changedCalendars.map(\.text)),
+        .strings(changes.removedCalendars.map(\.text)),
+      ])
+  }
+}
