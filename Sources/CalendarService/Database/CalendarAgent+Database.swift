@@ -33,8 +33,8 @@ extension CalendarAgent {
     }
   }
 
-  /// Checks whether the open file is still the one at the database's path, and handles it at once if
-  /// not.
+  /// Checks whether the open file is still the one at the database's path, and handles it at once
+  /// if not.
   func checkDatabase() {
     storage.onFault = { [unowned self] in databaseFailed($0) }
     storage.current?.checkFile()
