@@ -71,7 +71,7 @@ import Testing
         "--reminder: none stands alone"
       ),
       (["--start", "today", "--color", "bleu"], 1, "did you mean \"blue\"?"),
-      (["--start", "today", "--color", "#12"], 1, "--color: \"#12\" is neither #rgb, #rrggbb nor"),
+      (["--start", "today", "--color", "#12"], 1, "--color: \"#12\" is not #rgb, #rrggbb or"),
       (
         ["--start", "9:60"], 1,
         "--start: \"9:60\": 9:60 is no time, since an hour has the minutes 00 to 59"
@@ -189,7 +189,7 @@ import Testing
   @Test func `an empty title is refused`() throws {
     let outcome = try Session().run("add", "", "--start", "today")
     #expect(outcome.code == 1)
-    #expect(outcome.errors == "calctl: TITLE must not be empty\n")
+    #expect(outcome.errors == "calctl: TITLE: must not be empty\n")
   }
 
   @Test func `an event is busy or free as it is told, and free goes by it`() throws {

@@ -134,8 +134,8 @@ import Testing
     #expect(outcome.code == 1)
     #expect(
       outcome.errors
-        == "calctl: --reminder: nobody knows from where \"+5m\" counts: \"5m\" is before the start, "
-        + "\"start+5m\" after it, \"end+5m\" after the end\n")
+        == "calctl: --reminder: \"+5m\" is ambiguous: use 5m (before the start), start+5m (after the "
+        + "start) or end+5m (after the end)\n")
   }
 
   @Test(arguments: [

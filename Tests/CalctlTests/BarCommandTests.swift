@@ -20,7 +20,7 @@ import Widgets
   @Test func `an unknown bar is refused with those that are known`() throws {
     let outcome = try Session(hasAgent: false).run("bar", "--format", "dzen")
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("\"dzen\" is none of plain, text, template, json, waybar"))
+    #expect(outcome.errors.contains("\"dzen\" is not one of plain, text, template, json, waybar"))
   }
 
   @Test(arguments: BarFormat.all.map(\.name).filter { $0 != "template" })

@@ -163,14 +163,14 @@ import Testing
   @Test(arguments: [
     ("--all-day-reminder", "15m", "give a time: 9:00 on the day, or \"1d 18:00\""),
     ("--all-day-reminder", "1d", "give a time: 9:00 on the day, or \"1d 18:00\""),
-    ("--reminder", "9:00", "is a moment; those of a calendar are lengths before the start"),
-    ("--reminder", "2027-01-01 10:00", "is a moment; those of a calendar are lengths before"),
+    ("--reminder", "9:00", "is a date or time; reminders of a calendar are durations before"),
+    ("--reminder", "2027-01-01 10:00", "is a date or time; reminders of a calendar are"),
     (
       "--reminder", "end-30s",
-      "\"end-30s\" is not taken; those of a calendar are lengths before the"
+      "\"end-30s\" is not allowed here: reminders of a calendar are durations"
     ),
-    ("--reminder", "start+5m", "An event of its own can ring after it, or before its end"),
-    ("--all-day-reminder", "end-1h", "counts from the end; those of a calendar count from"),
+    ("--reminder", "start+5m", "Only an event can have reminders after its start or around its end"),
+    ("--all-day-reminder", "end-1h", "counts from the end; reminders of a calendar count"),
   ])
   func `what would ring at another time than it seems is refused`(
     option: String, value: String, reason: String

@@ -68,7 +68,7 @@ import Testing
   @Test(
     arguments: [
       ([], 2, "there is nothing to change"), (["--scope", "this"], 2, "nothing to change"),
-      (["--start", "blah"], 1, "--start: \"blah\""), (["--title", ""], 1, "--title must not be"),
+      (["--start", "blah"], 1, "--start: \"blah\""), (["--title", ""], 1, "--title: must not be"),
       (["--end", "2030-01-07 8:00"], 1, "--end: "),
       (["--repeat", "fortnightly"], 2, "calctl edit"),
       (["--repeat", "none", "--repeat", "daily"], 2, "--repeat: none stands alone"),
@@ -137,7 +137,7 @@ import Testing
     let outcome = try session.run("edit", day, "--end", "2030-01-10 12:00")
     #expect(
       outcome.errors.contains(
-        "--end: 2030-01-10 12:00 has a time, and the start 2030-01-07 has none"),
+        "--end: 2030-01-10 12:00 has a time, but the start 2030-01-07 has none"),
       "\(outcome.errors)")
   }
 

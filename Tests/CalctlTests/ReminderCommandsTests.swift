@@ -412,13 +412,13 @@ import Testing
     let outcome = try session.run("reminders", "--test")
     #expect(outcome.output.contains("calctl dismiss "))
     #expect(outcome.code == 1)
-    #expect(outcome.errors.hasPrefix("calctl: no notification "), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("calctl: no notification: "), "\(outcome.errors)")
     #expect(try session.output("reminders").contains("Test reminder"))
     // What is wrong is wrong for programs as well.
     let json = try session.run("reminders", "--test", "--json")
     #expect(json.output.hasPrefix("{\"id\":"), "\(json.output)")
     #expect(json.code == 1)
-    #expect(json.errors.hasPrefix("calctl: no notification "), "\(json.errors)")
+    #expect(json.errors.hasPrefix("calctl: no notification: "), "\(json.errors)")
   }
 
   @Test func `until a start that has passed nothing is put off, and after the end it is said`()

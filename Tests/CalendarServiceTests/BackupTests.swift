@@ -406,7 +406,7 @@ private func filled() throws -> AgentUnderTest {
   @Test func `a name or a colour that can be none is refused`() throws {
     let agent = try AgentUnderTest()
     for (name, color, words) in [
-      (" ", "", "name: it must not be empty"), ("Work", "sky-ish", "color"),
+      (" ", "", "name: must not be empty"), ("Work", "sky-ish", "color"),
     ] {
       let error = #expect(throws: DBusError.self) {
         try agent.restore(

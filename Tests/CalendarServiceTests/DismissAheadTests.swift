@@ -159,8 +159,8 @@ extension AgentUnderTest {
       #expect(refusal.name.text == CallError.Kind.limitsExceeded.rawValue)
       #expect(
         refusal.message
-          == "id: \"\(id.asString ?? "")\" is no reminder that has rung, and of the event \"sip\" only "
-          + "the next 5000 reminders are looked at, of more within 744 hours: wait until it is among them"
+          == "id: \"\(id.asString ?? "")\" is not a delivered reminder. The event \"sip\" has more "
+          + "reminders within 744 hours than the 5000 that are searched; try again later"
       )
     }
     // It comes closer.

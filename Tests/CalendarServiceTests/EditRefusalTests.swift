@@ -80,10 +80,10 @@ extension Refusals {
   private static let editedWords = [
     Refused("Events.Update", update("summary", .string("")), "InvalidArgs", "summary"),
     Refused(
-      "Events.Update", update("summary", .string(" \t\u{a0}")), "InvalidArgs", "summary", "blanks"),
+      "Events.Update", update("summary", .string(" \t\u{a0}")), "InvalidArgs", "summary", "only spaces"),
     Refused(
       "Events.Update", update("sumary", .string("x")), "InvalidArgs", "did you mean \"summary\"?"),
-    Refused("Events.Update", update("uid", .string("x")), "InvalidArgs", "no key \"uid\""),
+    Refused("Events.Update", update("uid", .string("x")), "InvalidArgs", "unknown key \"uid\""),
     Refused("Events.Update", update("summary", .int64(1)), "InvalidArgs", "type s, not x"),
     Refused("Events.Update", update("if-revision", .int64(1)), "InvalidArgs", "type t, not x"),
     Refused("Events.Update", update("status", .string("maybe")), "InvalidArgs", "tentative"),
@@ -100,7 +100,7 @@ extension Refusals {
       "Events.Update", update("reminders", .strings([String](repeating: "5m", count: 21))),
       "LimitsExceeded", "reminders"),
     Refused(
-      "Events.Update", update("if-revision", .uint64(0)), "Conflict", "present revision is 2"),
+      "Events.Update", update("if-revision", .uint64(0)), "Conflict", "current revision is 2"),
     Refused(
       "Events.SetField", set("sumary", .string("x")), "InvalidArgs", "did you mean \"summary\"?"),
     Refused("Events.SetField", set("busy", .string("yes")), "InvalidArgs", "type b, not s"),

@@ -135,7 +135,7 @@ extension MonthGrid {
     #expect(error.name.text == CallError.Kind.invalidArguments.rawValue)
     #expect(
       error.message
-        == "mode: \"year\" is none of collapsed, two-weeks, normal, expanded")
+        == "mode: \"year\" is not one of collapsed, two-weeks, normal, expanded")
   }
 
   @Test(arguments: ["blah", "2026-13", "2026-02-30", "9999-12-31", "9999-12"])

@@ -209,9 +209,9 @@ import Testing
     let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
     _ = try agent.run("rm", [agent.files.file("open")])
     server.invoke(1, "join")
-    try agent.wait(for: "the line") { agent.log.contains { $0.contains("cannot be opened") } }
+    try agent.wait(for: "the line") { agent.log.contains { $0.contains("could not be opened") } }
     #expect(
-      agent.log.contains { $0.contains("https://meet.jit.si/Standup cannot be opened: start") })
+      agent.log.contains { $0.contains("https://meet.jit.si/Standup could not be opened: start") })
     try agent.settleNotifications()
     #expect(try agent.pending().map { $0["state"] } == [.string("snoozed")])
     try agent.advance(to: "2026-11-21T08:15:01Z")
@@ -228,7 +228,7 @@ import Testing
     server.invoke(1, "location")
     try agent.wait(for: "the notification") { server.shown.count == 2 }
     try agent.settleNotifications()
-    #expect(agent.log.contains { $0.contains("cannot be opened: start") })
+    #expect(agent.log.contains { $0.contains("could not be opened: start") })
     #expect(server.open == [2])
     #expect(try agent.pending().map { $0["state"] } == [.string("due")])
     #expect(agent.signals("ReminderDismissed").isEmpty)

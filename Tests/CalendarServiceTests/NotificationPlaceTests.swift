@@ -287,15 +287,15 @@ import Testing
     #expect(server.closed.last == 1)
   }
 
-  @Test func `says that the numbers of notifications cannot be read or removed`() throws {
+  @Test func `says that the list of shown notifications could not be read or removed`() throws {
     let agent = try AgentUnderTest(start: false, notifications: true)
     let server = try NotificationServer(agent)
     try agent.files.makeDirectory("run/notifications")
     try agent.start()
-    #expect(agent.log.count { $0.contains("the numbers of notifications cannot be read") } == 1)
+    #expect(agent.log.count { $0.contains("the list of shown notifications could not be read") } == 1)
     try server.quit(agent)
     try agent.wait(for: "the line") {
-      agent.log.contains { $0.contains("the numbers of notifications cannot be removed") }
+      agent.log.contains { $0.contains("the list of shown notifications could not be removed") }
     }
   }
 
@@ -349,7 +349,7 @@ import Testing
     try agent.advance(to: "2026-11-21T08:15:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settleNotifications()
-    #expect(server.shown.map(\.summary) == ["Reminders cannot be told"])
+    #expect(server.shown.map(\.summary) == ["Reminders are paused"])
     return (agent, server)
   }
 

@@ -98,11 +98,11 @@ import Testing
     #expect(NotificationRetry.problem(nil, refused: []) == nil)
     #expect(
       NotificationRetry.problem("too many", refused: [refused(10, "too many")])
-        == "no notification can be shown: too many; that is tried again soon")
+        == "no notification: too many; it is tried again soon")
     #expect(
       NotificationRetry.problem(nil, refused: [refused(11, "too many"), refused(12, "no")])
-        == "2 notifications are refused by the server, which shows others: too many; that is tried "
-        + "again with the next reminder")
+        == "the server refuses 2 notifications, but shows others: too many; they are tried again "
+        + "with the next reminder")
   }
 
   @Test func `thousands of one digest, and of what follows on it, go one by one`() {

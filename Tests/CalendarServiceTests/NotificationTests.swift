@@ -106,7 +106,7 @@ import Testing
     let problems = try agent.property("Problems").asStrings ?? []
     #expect(
       problems.contains {
-        $0.hasPrefix("no notification can be shown: the server has not answered for")
+        $0.hasPrefix("no notification: the server has not answered for")
       }, "\(problems)")
     #expect(agent.log.count { $0.contains("the notification server does not answer") } == 1)
     server.answerHeld()
@@ -189,7 +189,7 @@ import Testing
     let problems = try agent.property("Problems").asStrings ?? []
     #expect(problems.contains { $0.hasPrefix("reminders are not told") }, "\(problems)")
     for minute in 16...19 { try agent.advance(to: "2026-11-21T08:\(minute):00Z") }
-    #expect(server.shown.map(\.summary) == ["Reminders cannot be told"])
+    #expect(server.shown.map(\.summary) == ["Reminders are paused"])
     #expect(server.shown[0].actions == ["dismiss", "Dismiss"])
     #expect(agent.signals("ReminderDue").isEmpty)
     try agent.store().database.execute("PRAGMA query_only = 0")
@@ -226,7 +226,7 @@ import Testing
       #expect(try agent.property("State") == .string("read-only"))
     }
     try agent.settleNotifications()
-    #expect(server.shown.map(\.summary) == ["Reminders cannot be told"])
+    #expect(server.shown.map(\.summary) == ["Reminders are paused"])
     #expect(server.closed == [])
     try database.execute("PRAGMA max_page_count = 100000")
     try agent.advance(to: "2026-11-21T08:25:00Z")

@@ -174,7 +174,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     #expect(try text().body == "To-do")
     #expect(try text().changesAt == nil)
     book.isMissed = true
-    #expect(try text().body == "To-do · was to ring 06:00")
+    #expect(try text().body == "To-do · was set for 06:00")
   }
 
   @Test func `one notification and a digest call the same over`() throws {
@@ -266,7 +266,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let place = shown == "Event" ? "" : " · \(shown)"
     #expect(single.body == "Within 15 min, 07:00 – 08:00\(place)")
     #expect(
-      try digest([tea], earlier: [tea]).body == "06:45  \(shown), 07:00\nstill waiting: \(shown)")
+      try digest([tea], earlier: [tea]).body == "06:45  \(shown), 07:00\nstill pending: \(shown)")
   }
 
   @Test(arguments: hostileTitles)
@@ -290,7 +290,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let before = try ["A", "B", "C", "D", "E"].map(named)
     let both = try digest([try named("New")], earlier: before)
     #expect(both.summary == "1 reminder")
-    #expect(both.body == "06:45  New, 07:00\nstill waiting: A, B, C and 2 more")
+    #expect(both.body == "06:45  New, 07:00\nstill pending: A, B, C and 2 more")
     // An agent that starts anew shows again what waits.
     let again = try digest([], earlier: before)
     #expect(again.summary == "5 reminders")

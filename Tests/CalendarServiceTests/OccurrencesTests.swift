@@ -107,7 +107,7 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
       Contract.calendar, "GetOccurrences",
       [.string("today"), .string(""), .row([("cursor", .string(cursor))])])
     #expect(error.name == .invalidArgs)
-    #expect(error.message.contains("begin again"), "\(error.message)")
+    #expect(error.message.contains("start again"), "\(error.message)")
   }
 
   @Test func `a full page that is the last has no cursor`() throws {

@@ -245,7 +245,7 @@ import Testing
       "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=/bin/false\n", to: file)
     try reload(agent)
     try agent.wait(for: "the word of the bus") {
-      agent.log.contains { $0.contains("there is a notification server again") }
+      agent.log.contains { $0.contains("a notification server is available again") }
     }
     #expect(try !isMissing())
     _ = try agent.run("rm", [agent.bus.directory.file(file)])

@@ -123,7 +123,7 @@ extension AgentUnderTest {
     #expect(try agent.quickAdd("tea fri")["calendar"] == .string("personal"))
     for (text, calendar, kind, words) in [
       ("tea fri #wor", "", CallError.Kind.notFound, "#work, #work-travel"),
-      ("tea fri #nope", "", .notFound, "no calendar is called \"#nope\""),
+      ("tea fri #nope", "", .notFound, "there is no calendar \"#nope\""),
       ("tea fri", "nope", .notFound, "nope"),
       ("tea fri #work", "sports", .invalidArguments, "\"sports\""),
     ] {

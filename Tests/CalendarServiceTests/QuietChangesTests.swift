@@ -72,7 +72,7 @@ private enum Change: CaseIterable {
     #expect(server.shown.map(\.summary) == ["2 reminders"])
     #expect(server.shown.map(\.isSilent) == [false])
     #expect(server.shown[0].body.split(separator: "\n").count == 2, "\(server.shown[0].body)")
-    #expect(!server.shown[0].body.contains("still waiting"))
+    #expect(!server.shown[0].body.contains("still pending"))
   }
 
   @Test func `what was hidden until quiet time is over is shown then, and heard`() throws {

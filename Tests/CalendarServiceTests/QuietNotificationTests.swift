@@ -34,7 +34,7 @@ import Testing
     try agent.advance(to: "2026-11-21T08:20:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settleNotifications()
-    #expect(server.shown.map(\.summary) == ["Reminders cannot be told"])
+    #expect(server.shown.map(\.summary) == ["Reminders are paused"])
   }
 
   @Test func `that nothing can be told is not told once more after it`() throws {

@@ -84,7 +84,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused("Events.AddSimple", simple("2026-11-21 25:00"), "InvalidTime", "start", "25:00"),
     Refused(
       "Events.AddSimple", simple("2026-11-21 15:00", "2026-11-21 14:00"), "InvalidTime", "end",
-      "must not lie before"),
+      "is before the start"),
     Refused("Events.AddSimple", simple("2026-11-21 15:00", "-PT1H"), "InvalidTime", "end"),
     Refused("Events.AddSimple", simple("2026-11-21", "2026-11-21"), "InvalidTime", "end"),
     Refused("Events.AddSimple", simple("2026-11-21", "45m"), "InvalidTime", "end", "whole days"),
@@ -126,7 +126,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused("Events.Add", add("exdate", .strings(["never"])), "InvalidTime", "exdate"),
     Refused(
       "Events.Add", add("exdate", .strings(["2026-11-21 15:00"])), "InvalidRecurrence",
-      "exdate: an event that does not repeat"),
+      "exdate: the event does not repeat"),
     Refused("Events.Add", add("reminders", .strings(["loudly"])), "InvalidTime", "reminders"),
     Refused("Events.Get", [.string("standup"), .string("x")], "InvalidTime", "recurrence_id"),
     Refused(
@@ -165,12 +165,12 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
   static let words = [
     Refused("Events.Add", [.string(""), .row([])], "InvalidArgs", "summary"),
     Refused("Events.Add", add("summary", .string("")), "InvalidArgs", "summary"),
-    Refused("Events.Add", add("summary", .string("  ")), "InvalidArgs", "summary", "blanks"),
+    Refused("Events.Add", add("summary", .string("  ")), "InvalidArgs", "summary", "only spaces"),
     Refused(
       "Events.Add", [.string(""), .row([("summary", .string("x"))])], "InvalidArgs", "start"),
     Refused("Events.Add", add("sumary", .string("x")), "InvalidArgs", "did you mean \"summary\"?"),
     Refused("Events.Add", add("strat", .string("x")), "InvalidArgs", "did you mean \"start\"?"),
-    Refused("Events.Add", add("limit", .uint32(1)), "InvalidArgs", "no key \"limit\"; there are "),
+    Refused("Events.Add", add("limit", .uint32(1)), "InvalidArgs", "unknown key \"limit\"; the keys are "),
     Refused("Events.Add", add("summary", .int64(1)), "InvalidArgs", "type s, not x"),
     Refused("Events.Add", add("all-day", .string("yes")), "InvalidArgs", "type b, not s"),
     Refused("Events.Add", add("reminders", .string("15m")), "InvalidArgs", "type as, not s"),
@@ -181,7 +181,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
         .row([
           ("summary", .string("x")), ("start", .string("today")), ("summary", .string("y")),
         ]),
-      ], "InvalidArgs", "\"summary\" is given twice"),
+      ], "InvalidArgs", "duplicate key \"summary\""),
     Refused("Events.Add", add("status", .string("maybe")), "InvalidArgs", "tentative"),
     Refused("Events.Add", add("class", .string("secret")), "InvalidArgs", "confidential"),
     Refused("Events.Add", add("uid", .string("a b")), "InvalidArgs", "uid"),

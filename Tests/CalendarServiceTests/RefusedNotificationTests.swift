@@ -23,7 +23,7 @@ import Testing
     try agent.settle()
     #expect(
       try notificationProblems(agent)
-        == ["no notification can be shown: too many notifications; that is tried again soon"])
+        == ["no notification: too many notifications; it is tried again soon"])
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settle()
     #expect(server.shown.map(\.summary) == ["Standup"])
@@ -66,7 +66,7 @@ import Testing
     try agent.settle()
     #expect(
       try notificationProblems(agent)
-        == ["no notification can be shown: no display; that is tried again soon"])
+        == ["no notification: no display; it is tried again soon"])
     #expect(agent.log.filter { $0.contains("no notification can be shown") }.count == 1)
     server.refused = []
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
@@ -100,8 +100,8 @@ import Testing
     #expect(
       try notificationProblems(agent)
         == [
-          "a notification is refused by the server, which shows others: too many notifications; that "
-            + "is tried again soon"
+          "the server refuses 1 notification, but shows others: too many notifications; it is "
+            + "tried again soon"
         ])
     server.refused = []
     try agent.wait(for: "the notification") { server.shown.count == 2 }

@@ -56,10 +56,10 @@ import Widgets
 
   @Test(arguments: [
     Refusal(
-      format: "wayba", message: "format: \"wayba\" is none of plain, text, template, json, waybar, "
+      format: "wayba", message: "format: \"wayba\" is not one of plain, text, template, json, waybar, "
     ),
-    Refusal(format: "wayba", message: "argos, did you mean \"waybar\"?"),
-    Refusal(format: "", message: "format: \"\" is none of plain"),
+    Refusal(format: "wayba", message: "argos; did you mean \"waybar\"?"),
+    Refusal(format: "", message: "format: \"\" is not one of plain"),
     Refusal(
       format: "text", message: "max-width: 1001 is not from 1 to 1000",
       numbers: ["max-width": 1001]),
@@ -68,7 +68,7 @@ import Widgets
       format: "text", message: "options: \"count\" must be of type u, not s",
       texts: ["count": "2"]),
     Refusal(
-      format: "text", message: "options: there is no key \"width\"", numbers: ["width": 2]),
+      format: "text", message: "options: unknown key \"width\"", numbers: ["width": 2]),
     Refusal(
       format: "text",
       message: "template: there is no field {sumary}, only {summary}, {countdown}",

@@ -193,7 +193,7 @@ private final class StandInShell {
     LoopAttachment.attach(other, to: agent.loop)
     #expect(try other.requestName(ShellDialect.gnome.name) == .owner)
     try agent.start()
-    #expect(agent.log.filter { $0.contains("does not give it up") }.count == 1)
+    #expect(agent.log.filter { $0.contains("another program owns") }.count == 1)
     try agent.addStandup()
   }
 }

@@ -198,7 +198,7 @@ extension AgentUnderTest {
     }
     if isCancelled {
       #expect(try caller.cancel() == 1)
-      #expect(caller.error(0)?.message == "it was cancelled by its caller, with Transfer.Cancel")
+      #expect(caller.error(0)?.message == "cancelled by its caller")
     } else {
       caller.leave()
     }

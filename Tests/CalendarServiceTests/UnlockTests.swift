@@ -126,7 +126,7 @@ struct `A snooze until the session is unlocked` {
     logind.stop()
     try agent.start()
     try agent.wait(for: "the reminder") { agent.tellings == 2 }
-    #expect(agent.log.contains { $0.contains("waits for an unlocked session comes back now") })
+    #expect(agent.log.contains { $0.contains("reminders that wait for an unlocked session are shown now") })
   }
 
   @Test func `all that is due can wait for it`() throws {
@@ -154,7 +154,7 @@ struct `A snooze until the session is unlocked` {
     for (member, arguments) in calls {
       let error = try agent.refusal(Contract.reminders, member, arguments)
       #expect(error.name.text == CallError.Kind.notSupported.rawValue)
-      #expect(error.message.contains("logind cannot be asked"))
+      #expect(error.message.contains("logind does not answer"))
     }
     #expect(try agent.pending().map { $0["state"] } == [.string("due")])
   }

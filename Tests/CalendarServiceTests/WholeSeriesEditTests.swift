@@ -84,7 +84,7 @@ import Testing
       ])
     #expect(error.name.text == CallError.Kind.invalidRecurrence.rawValue)
     #expect(
-      key == "rrule" || error.message.hasSuffix("from there on would be left; remove those instead")
+      key == "rrule" || error.message.hasSuffix("would be left; remove them instead")
     )
     #expect(try starts(agent) == before)
   }

@@ -196,7 +196,7 @@ extension AgentUnderTest {
     // A name that nobody has shows nothing, and is told once.
     let slip = try SnapshotV1(json: agent.text("slip.json"))
     #expect(slip.calendars.isEmpty && slip.next.isEmpty)
-    #expect(agent.log.filter { $0.contains("no calendar is called \"Famly\"") }.count == 1)
+    #expect(agent.log.filter { $0.contains("names an unknown calendar, \"Famly\"") }.count == 1)
     #expect(
       try agent.property("Problems").asStrings?.contains { $0.contains("Famly") } == true)
   }
@@ -277,7 +277,7 @@ extension AgentUnderTest {
     try agent.settle()
     #expect(agent.text("run/snapshot.json").hasPrefix("{"))
     let told = try agent.property("Problems").asStrings ?? []
-    #expect(told.contains { $0.contains("the snapshot of the agent itself; give it a path") })
+    #expect(told.contains { $0.contains("the agent's own snapshot; use another path") })
     #expect(agent.log.filter { $0.contains("the export \"x\" is not written") }.count == 1)
   }
 
@@ -339,10 +339,10 @@ extension AgentUnderTest {
   }
 
   @Test(arguments: [
-    ("path = calendar.json", "is not a file below /"), ("path = ~/", "is not a file below /"),
-    ("format = wayber", "did you mean waybar?"), ("calendars = ,", "names none"),
-    ("privacy = bussy", "did you mean busy?"), ("theme = sepia", "is none of auto, light, dark"),
-    ("max-width = 0", "no number from 1 to 1000"), ("template = {sumary}", "template: "),
+    ("path = calendar.json", "must be a file under /"), ("path = ~/", "must be a file under /"),
+    ("format = wayber", "did you mean \"waybar\"?"), ("calendars = ,", "has no name of a calendar"),
+    ("privacy = bussy", "did you mean \"busy\"?"), ("theme = sepia", "is not one of auto, light, dark"),
+    ("max-width = 0", "is not a number from 1 to 1000"), ("template = {sumary}", "template: "),
     ("pth = /x", "did you mean path?"),
   ])
   func `what is not understood is named`(_ line: String, _ reason: String) {

@@ -77,7 +77,7 @@ import Testing
     // The digest stays in its place, silently, with what waits and what it counts.
     #expect(server.shown.dropFirst().map(\.summary) == ["365 reminders while you were away"])
     #expect(
-      server.shown.last?.body == "still waiting: Tea\n"
+      server.shown.last?.body == "still pending: Tea\n"
         + "365 are too old to be shown (calctl reminders --missed)")
     #expect(server.shown.last?.replaces == 1 && server.shown.last?.isSilent == true)
     #expect(server.open == [1])

@@ -19,8 +19,8 @@ final class Storage {
   private var opened: EventStore?
   /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
-  /// Why an interrupted change cannot be rolled back; nil where it can. It remains until some of the
-  /// change is rolled back, even if other writes succeed.
+  /// Why an interrupted change cannot be rolled back; nil where it can. It remains until some of
+  /// the change is rolled back, even if other writes succeed.
   private(set) var obstacle: CallError?
   /// The greatest revision of a store that was closed.
   private(set) var lastRevision: UInt64 = 0
@@ -31,8 +31,8 @@ final class Storage {
   enum Hold {
     /// The user moves files.
     case paused
-    /// The file is damaged. The readable rows are in ``DatabaseFiles/readable``, once that exists; it
-    /// answers calls and has the ledger.
+    /// The file is damaged. The readable rows are in ``DatabaseFiles/readable``, once that exists;
+    /// it answers calls and has the ledger.
     case damaged(CallError)
     /// The file is not the one at its path any more.
     case moved(CallError)
@@ -95,8 +95,8 @@ final class Storage {
     if DatabaseFiles.isThere(files.pauseMark) { set(.paused) }
   }
 
-  /// Returns the store, opening it if it is not open. A store whose last write failed is returned as
-  /// well: it can be read, and a write to it throws the reason.
+  /// Returns the store, opening it if it is not open. A store whose last write failed is returned
+  /// as well: it can be read, and a write to it throws the reason.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func store() throws(CallError) -> EventStore {

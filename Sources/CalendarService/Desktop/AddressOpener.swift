@@ -4,7 +4,8 @@ import Platform
 ///
 /// The agent may have been started at the login, before there was a screen. So the variables of the
 /// user's service manager override those of the agent. The agent's PATH counts only where the
-/// manager's does not have the program: it may come from a compositor with folders of the user's own.
+/// manager's does not have the program: it may come from a compositor with folders of the user's
+/// own.
 final class AddressOpener {
   private let words: [String]
   private let mapAddress: String

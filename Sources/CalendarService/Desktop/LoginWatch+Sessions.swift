@@ -5,8 +5,8 @@ import Platform
 /// Whether the sessions of the user are locked, and when one is unlocked.
 ///
 /// Two signals mean that one is unlocked: Unlock, which `loginctl` and display managers send, and a
-/// LockedHint that becomes false, which is all that the lockers of wlroots compositors set. Both may
-/// come; the callback runs once.
+/// LockedHint that becomes false, which is all that the lockers of wlroots compositors set. Both
+/// may come; the callback runs once.
 ///
 /// Source: org.freedesktop.login1(5).
 extension LoginWatch {

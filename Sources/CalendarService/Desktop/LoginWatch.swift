@@ -2,13 +2,14 @@ import CalendarBus
 import DBus
 import Platform
 
-/// The signals of logind, over one connection to the system bus: when the machine sleeps and resumes,
-/// always; when the user unlocks a session, while a reminder waits for that.
+/// The signals of logind, over one connection to the system bus: when the machine sleeps and
+/// resumes, always; when the user unlocks a session, while a reminder waits for that.
 ///
-/// The clock's own timer notices a resume, too, and usually first; logind's signal is for kernels that
-/// do not cancel timers at a resume. Without a system bus, as in a container, there are no signals, and
-/// this is not reported. A lost bus is tried again after a second, then after twice as long each time,
-/// for about an hour. Nothing here blocks: a bus that does not answer delays no reminder.
+/// The clock's own timer notices a resume, too, and usually first; logind's signal is for kernels
+/// that do not cancel timers at a resume. Without a system bus, as in a container, there are no
+/// signals, and this is not reported. A lost bus is tried again after a second, then after twice as
+/// long each time, for about an hour. Nothing here blocks: a bus that does not answer delays no
+/// reminder.
 ///
 /// Source: org.freedesktop.login1(5), "PrepareForSleep".
 final class LoginWatch {
@@ -73,8 +74,8 @@ final class LoginWatch {
     drop()
   }
 
-  /// Returns the connection, and opens it where there is none. A connection that is about to be lost
-  /// refuses messages, and is replaced once the loss is noticed.
+  /// Returns the connection, and opens it where there is none. A connection that is about to be
+  /// lost refuses messages, and is replaced once the loss is noticed.
   ///
   /// - Throws: `NoServer` where there is no system bus.
   func opened() throws(DBusError) -> Connection {
@@ -129,7 +130,7 @@ final class LoginWatch {
     guard attempts < LoginWatch.mostAttempts else {
       return log.warning(
         localized(
-          "the system bus stays away; only the clock shows now when the machine resumes"))
+          "gave up on the system bus; only the clock notices now when the machine resumes"))
     }
     attempt = loop.after(milliseconds: firstPauseMilliseconds << attempts) { [weak self] in
       guard let self else { return }

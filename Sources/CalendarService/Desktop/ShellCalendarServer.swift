@@ -5,12 +5,12 @@ import DBus
 import Platform
 import Widgets
 
-/// The server that a desktop's shell asks for the events in its drop-down, in place of the shell's own
-/// one.
+/// The server that a desktop's shell asks for the events in its drop-down, in place of the shell's
+/// own one.
 ///
-/// The shell says which weeks it shows, and gets their events and later changes as signals. It reads
-/// signals of the name's owner only. When the agent leaves the bus, the shell starts its own server
-/// again.
+/// The shell says which weeks it shows, and gets their events and later changes as signals. It
+/// reads signals of the name's owner only. When the agent leaves the bus, the shell starts its own
+/// server again.
 final class ShellCalendarServer {
   /// The data for the answers.
   struct Source {
@@ -53,7 +53,9 @@ final class ShellCalendarServer {
     interface.on("SetTimeRange") { [unowned self] call throws(DBusError) in
       guard case .int64(let since) = call.arguments[0], case .int64(let until) = call.arguments[1],
         case .boolean(let isForced) = call.arguments[2]
-      else { throw DBusError(.invalidArgs, localized("since and until must be seconds since 1970")) }
+      else {
+        throw DBusError(.invalidArgs, localized("since and until must be seconds since 1970"))
+      }
       try show(since, until, isForced: isForced)
       return .reply([])
     }

@@ -31,7 +31,8 @@ extension ShellDialect {
     let events = now.bySeries.values.joined().sorted { $0.id < $1.id }
     let before = Dictionary(sent.bySeries.values.joined().map { ($0.id, $0) }) { first, _ in first }
     let ids = Set(events.map(\.id))
-    // The applet stores an event under each of its days: a moved event must be removed from the old ones.
+    // The applet stores an event under each of its days: a moved event must be removed from the old
+    // ones.
     let moved = events.filter { event in
       before[event.id].map { $0.span != event.span || $0.isAllDay != event.isAllDay } ?? false
     }
@@ -45,8 +46,8 @@ extension ShellDialect {
       }
   }
 
-  /// Returns "CALENDAR:UID" or "CALENDAR:UID:RECURRENCE-ID", in the form of Evolution's IDs. No part
-  /// has a colon of its own, so that two colons separate the IDs of a list.
+  /// Returns "CALENDAR:UID" or "CALENDAR:UID:RECURRENCE-ID", in the form of Evolution's IDs. No
+  /// part has a colon of its own, so that two colons separate the IDs of a list.
   static func cinnamonID(_ id: String) -> String {
     var octets: [UInt8] = []
     for octet in id.utf8 {
@@ -61,8 +62,9 @@ extension ShellDialect {
     return String(decoding: octets, as: UTF8.self)
   }
 
-  /// Rows of the type a(sssbxxx): id, colour, summary, whether it is all-day, start, end, and when it
-  /// was modified, which the applet only compares: a changed event is sent with a later revision.
+  /// Rows of the type a(sssbxxx): id, colour, summary, whether it is all-day, start, end, and when
+  /// it was modified, which the applet only compares: a changed event is sent with a later
+  /// revision.
   private static func cinnamonRows(_ events: [ShellEvent], _ revision: UInt64) -> Value {
     .array(
       "(sssbxxx)",

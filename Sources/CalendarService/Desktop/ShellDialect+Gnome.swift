@@ -40,8 +40,8 @@ extension ShellDialect {
   struct GnomeChange {
     /// Prefixes of IDs; the shell drops all events with them.
     var removed: [String] = []
-    /// The rows of each signal. For the first occurrence of a series in a signal the shell drops all
-    /// others of the series, so that a signal has whole series.
+    /// The rows of each signal. For the first occurrence of a series in a signal the shell drops
+    /// all others of the series, so that a signal has whole series.
     var updated: [[ShellEvent]] = []
   }
 

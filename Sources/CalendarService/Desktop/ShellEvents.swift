@@ -5,7 +5,8 @@ import Widgets
 
 /// An event in the form that shells read.
 struct ShellEvent: Equatable {
-  /// "CALENDAR\nUID\nRECURRENCE-ID"; it ends with the second newline for an event that does not recur.
+  /// "CALENDAR\nUID\nRECURRENCE-ID"; it ends with the second newline for an event that does not
+  /// recur.
   let id: String
   /// Plain text.
   let summary: String

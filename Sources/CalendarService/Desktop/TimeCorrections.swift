@@ -1,25 +1,25 @@
 import CivilTime
 
-/// The detection of a wrong clock or time zone that is corrected within ten minutes, so that reminders
-/// delivered only because of it can be planned again.
+/// The detection of a wrong clock or time zone that is corrected within ten minutes, so that
+/// reminders delivered only because of it can be planned again.
 ///
 ///     zone    Berlin ──── Tokyo ─ Berlin      by Tokyo 9:00 had passed
 ///     clock   3:00 ────── 5:00 ── 3:00        by the wrong clock 4:00 had passed
 ///                         └─────┘
 ///                         due here, but in the future now: delivered too early
 ///
-/// A clock that ran ahead for longer is not a short mistake, and neither is a journey there and back.
-/// The state is in memory only: an agent seldom ends within these ten minutes.
+/// A clock that ran ahead for longer is not a short mistake, and neither is a journey there and
+/// back. The state is in memory only: an agent seldom ends within these ten minutes.
 struct TimeCorrections {
   static let memorySeconds: Int64 = 600
-  /// Smaller corrections are ignored: a reminder some minutes early is good enough, and twice within
-  /// some minutes is too often.
+  /// Smaller corrections are ignored: a reminder some minutes early is good enough, and twice
+  /// within some minutes is too often.
   static let leastSeconds: Int64 = 1800
 
   /// The clock minus the time since the boot; only setting the clock changes it.
   private var clockOffset: Int64
-  /// When the clock was set ahead, in its own time then. The agent's start counts as well: a machine
-  /// may boot with a wrong clock, which is corrected once there is a network.
+  /// When the clock was set ahead, in its own time then. The agent's start counts as well: a
+  /// machine may boot with a wrong clock, which is corrected once there is a network.
   private var ahead: (since: Timestamp, uptime: Int64)?
   /// The latest changes of the zone, each with the former zone.
   private var zones: [(former: ZoneRules, since: Timestamp, uptime: Int64)] = []
@@ -31,8 +31,8 @@ struct TimeCorrections {
 
   /// Records that the clock may have been set.
   ///
-  /// - Returns: the time, by the former clock, in which reminders may have been delivered too early;
-  ///   nil if no wrong clock was corrected.
+  /// - Returns: the time, by the former clock, in which reminders may have been delivered too
+  ///   early; nil if no wrong clock was corrected.
   mutating func clockWasSet(now: Timestamp, uptime: Int64) -> ClosedRange<Timestamp>? {
     let before = Timestamp(seconds: uptime + clockOffset)
     clockOffset = now.seconds - uptime

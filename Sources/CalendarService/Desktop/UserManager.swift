@@ -4,8 +4,8 @@ import Platform
 
 /// The user's service manager, systemd, as the source of the session's environment.
 ///
-/// It is asked each time, since it does not signal changes, and never started for that. Compositors and
-/// desktops set its variables when they start (`dbus-update-activation-environment --systemd`,
+/// It is asked each time, since it does not signal changes, and never started for that. Compositors
+/// and desktops set its variables when they start (`dbus-update-activation-environment --systemd`,
 /// `systemctl --user import-environment`), too late for services that run already.
 final class UserManager {
   private let connection: Connection
@@ -37,8 +37,8 @@ final class UserManager {
 
   /// Passes the manager's variables; nil where there is no manager, or it has never answered.
   ///
-  /// - Parameter isHurried: whether the last answer is good enough where it does not answer at once. A
-  ///   late answer is for the next program.
+  /// - Parameter isHurried: whether the last answer is good enough where it does not answer at
+  ///   once. A late answer is for the next program.
   private func environment(isHurried: Bool, _ handler: @escaping ([String: String]?) -> Void) {
     guard isHurried else { return ask(handler) }
     if isSilent {
@@ -85,11 +85,12 @@ final class UserManager {
     }
   }
 
-  /// Passes the environment for a new program: the manager's variables, and those of the agent's start
-  /// that the manager does not have.
+  /// Passes the environment for a new program: the manager's variables, and those of the agent's
+  /// start that the manager does not have.
   ///
   /// - Parameters:
-  ///   - isHurried: whether the manager's last answer is good enough where it does not answer at once.
+  ///   - isHurried: whether the manager's last answer is good enough where it does not answer at
+  ///     once.
   ///   - handler: gets the manager's PATH as well; nil where it has none.
   func environment(
     over own: [String: String], isHurried: Bool,

@@ -2,8 +2,8 @@ import CalendarStore
 import CivilTime
 import Platform
 
-/// The time zone of the machine, which it watches: /etc/localtime is replaced when the user travels,
-/// the files under zoneinfo when a government changes its rules.
+/// The time zone of the machine, which it watches: /etc/localtime is replaced when the user
+/// travels, the files under zoneinfo when a government changes its rules.
 ///
 /// Files are replaced in several steps, and mistakes are soon corrected. So they are read after a
 /// pause without changes:
@@ -38,7 +38,8 @@ final class ZoneFollower {
   /// Whether there are changed zone data to read.
   private var isDataNew = false
 
-  /// An update of tzdata replaces hundreds of files, and a link may be missing while it is replaced.
+  /// An update of tzdata replaces hundreds of files, and a link may be missing while it is
+  /// replaced.
   static let usualQuietMilliseconds = 2000
 
   /// - Parameters:

@@ -15,8 +15,8 @@ struct EventEditor {
   /// Returns the series of an event.
   ///
   /// - Parameters:
-  ///   - uid: where no calendar is given, also an ``EventName``; an event with the whole text as its
-  ///     uid comes first.
+  ///   - uid: where no calendar is given, also an ``EventName``; an event with the whole text as
+  ///     its uid comes first.
   ///   - calendar: its id; "" looks in the default calendar first, and then in the others in
   ///     the order of lists.
   ///   - key: the argument or key that the calendar was given as.
@@ -245,7 +245,8 @@ struct EventEditor {
         ]))
   }
 
-  /// Returns an error of the model as one of the contract, with the argument or key that it is about.
+  /// Returns an error of the model as one of the contract, with the argument or key that it is
+  /// about.
   private func named(_ error: ModelError, _ change: EventChange = EventChange()) -> CallError {
     let translation = CallError(error)
     let name: String

@@ -17,8 +17,8 @@ enum Hook: String, CaseIterable, Sendable {
 /// environment. Titles may come from strangers, and are not escaped for anything.
 struct HookCall {
   let hook: Hook
-  /// A key of runs that must not overlap: the runs for the start of an event end before those for its
-  /// end begin. "" for runs without an order.
+  /// A key of runs that must not overlap: the runs for the start of an event end before those for
+  /// its end begin. "" for runs without an order.
   var order = ""
   private(set) var members: [(String, JSONValue)]
   private(set) var variables: [String: String]

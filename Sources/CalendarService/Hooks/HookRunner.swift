@@ -74,8 +74,8 @@ final class HookRunner {
     if !folder.isEmpty { manager?.askAhead() }
   }
 
-  /// Runs the programs of a hook, now or when there is room. The folder is read each time, so that a
-  /// new program works at once.
+  /// Runs the programs of a hook, now or when there is room. The folder is read each time, so that
+  /// a new program works at once.
   ///
   /// - Parameter call: made only if there is a program for it.
   func run(_ hook: Hook, _ call: @autoclosure () -> HookCall) {
@@ -98,8 +98,8 @@ final class HookRunner {
     startSome()
   }
 
-  /// Starts the programs that have begun to start, skips the waiting ones, and lets the running ones
-  /// finish on their own.
+  /// Starts the programs that have begun to start, skips the waiting ones, and lets the running
+  /// ones finish on their own.
   func stop() {
     isStopped = true
     waiting = []

@@ -6,8 +6,8 @@ import CivilTime
 /// It compares the events that run now with those that ran before, whatever the reason: time has
 /// passed, the clock was set, an event was moved or removed. So each event that was reported as
 /// begun is reported as ended, once, also where the agent was stopped in between. An event that
-/// began and ended between two ticks is not reported. An event without a duration begins and ends at
-/// once.
+/// began and ended between two ticks is not reported. An event without a duration begins and ends
+/// at once.
 struct RunningEvents {
   /// The start or end of an event.
   struct Step: Equatable {

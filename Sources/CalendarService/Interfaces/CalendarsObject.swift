@@ -192,7 +192,8 @@ final class CalendarsObject {
   ) throws(CallError) -> CalendarInfo {
     guard let found = calendars.first(where: { $0.id.text == id }) else {
       throw CallError(
-        .notFound, about: "id", localized("no calendar has the ID \"{calendar}\"", ["calendar": id]))
+        .notFound, about: "id",
+        localized("no calendar has the ID \"{calendar}\"", ["calendar": id]))
     }
     return found
   }

@@ -66,7 +66,8 @@ final class EventsObject {
         found = try series.occurrence(id, context: reader.zones).map { ($0, $0.event) }
       } else {
         found = try firstOccurrence(of: series, reader.zones)
-        // An override may be in a zone that is not installed: the event itself is readable all the same.
+        // An override may be in a zone that is not installed: the event itself is readable all the
+        // same.
         exceptions =
           (try? series.changedOccurrences(after: context.clock.now, context: reader.zones)) ?? []
       }

@@ -27,13 +27,13 @@ enum MonthText {
     guard isNumber(text[...]), let number = Int(text), text.utf8.count <= 4 else { return nil }
     if text.utf8.count == 4 {
       return localized(
-        "\"{text}\" is a year, not a month; {forms}", ["text": text, "forms": forms])
+        "\"{text}\": a year alone is not a month; {forms}", ["text": text, "forms": forms])
     }
     return (1...12).contains(number)
       ? localized(
-        "\"{text}\" is ambiguous: a month, a day or a year; {forms}", ["text": text, "forms": forms])
+        "\"{text}\": ambiguous, a month, a day or a year; {forms}", ["text": text, "forms": forms])
       : localized(
-        "\"{text}\" is ambiguous: a day or a year; {forms}", ["text": text, "forms": forms])
+        "\"{text}\": ambiguous, a day or a year; {forms}", ["text": text, "forms": forms])
   }
 
   /// A year of four digits and a month of one or two, in either order.

@@ -54,13 +54,7 @@ final class RemindersObject {
 
   private func pendingPage(_ call: CallArguments) throws(CallError) -> [Value] {
     var limit = Int(call.number(0))
-    guard limit <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded, about: "limit",
-        localized(
-          "{count} rows are more than the {most} that are allowed",
-          ["count": limit, "most": Contract.maximumRows]))
-    }
+    try checkLimit("limit", limit, "rows", most: Contract.maximumRows)
     if limit == 0 { limit = Contract.defaultRows }
     let place = call.text(1).isEmpty ? nil : try PendingPlace(cursor: call.text(1))
     let scheduler = try reminders.openScheduler()

@@ -55,8 +55,8 @@ final class ToDosObject {
 }
 
 extension ToDoPlace {
-  /// "CLOSED DUE RANK CALENDAR LENGTH UID SUMMARY": 0 or 1, seconds, a number, and how many bytes the uid has,
-  /// which may have spaces, as the summary may.
+  /// "CLOSED DUE RANK CALENDAR LENGTH UID SUMMARY": 0 or 1, seconds, a number, and how many bytes
+  /// the uid has, which may have spaces, as the summary may.
   fileprivate var cursor: String {
     "\(isClosed ? 1 : 0) \(due.seconds) \(rank) \(calendar) \(uid.utf8.count) \(uid) \(summary)"
   }

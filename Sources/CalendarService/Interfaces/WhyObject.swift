@@ -329,8 +329,8 @@ final class WhyObject {
     return rows
   }
 
-  /// Returns at most as many cancelled occurrences as planned reminders; the last row has the number
-  /// of those that follow it.
+  /// Returns at most as many cancelled occurrences as planned reminders; the last row has the
+  /// number of those that follow it.
   private static func soonest(_ cancelled: [Row]) -> [Row] {
     var rows = Array(cancelled.prefix(maximumPlanned))
     if cancelled.count > rows.count {
@@ -382,7 +382,8 @@ final class WhyObject {
 }
 
 extension Row {
-  /// Marks a declined event as declined by all guests, where it is not known which guest is the owner.
+  /// Marks a declined event as declined by all guests, where it is not known which guest is the
+  /// owner.
   fileprivate func withRefusal(isOwnersKnown: Bool) -> Row {
     if isOwnersKnown || text(.reason) != Reminder.CloseReason.declined.rawValue { return self }
     var row = self

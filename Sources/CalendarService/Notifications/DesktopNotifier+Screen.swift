@@ -1,25 +1,24 @@
-// What is on the screen, or asked for.
+// Queries about what is on the screen, or was sent.
 
 extension DesktopNotifier {
-  /// Returns what there is one notification of and stands for a reminder; nil where none is on the
-  /// screen.
+  /// Returns the subject of a reminder's notification; nil where it has none.
   func subject(of reminder: String) -> String? {
     requests.request(for: reminder)?.content.subject ?? board.subjects(of: reminder).first
   }
 
-  /// Whether there is a notification of a subject, on the screen or asked for.
+  /// Whether there is a notification of a subject, on the screen or sent.
   func knows(_ subject: String) -> Bool { requests[subject] != nil || isShown(subject) }
 
-  /// Whether the one that is asked for was refused.
+  /// Whether the notification of a subject was refused.
   func isRefused(_ subject: String) -> Bool { requests[subject]?.isRefused ?? false }
 
-  /// How many that were too old to be told the one on the screen counts.
+  /// How many too old reminders the one on the screen counts.
   func tooOld(of subject: String) -> Int { board.tooOld(of: subject) }
 
   /// Whether there is one on the screen.
   func isShown(_ subject: String) -> Bool { board.notification(of: subject) != nil }
 
-  /// Returns what the notification of a subject stands for, in order.
+  /// Returns the reminders of the notification of a subject, in order.
   func reminders(of subject: String) -> [String] {
     if let request = requests[subject] {
       return (request.next ?? request.content).reminders.inOrder

@@ -15,7 +15,8 @@ final class DesktopNotifier {
   var onNextUpdateChanged: (() -> Void)?
   /// Runs when a server appears, which shows nothing of ours yet: some reminders were never shown.
   var onServerArrived: ((_ unseen: Set<String>) -> Void)?
-  /// Runs when a digest is on the screen, with its number of reminders that are too old to be pending.
+  /// Runs when a digest is on the screen, with its number of reminders that are too old to be
+  /// pending.
   var onTooOldShown: ((_ count: Int) -> Void)?
   /// Whether it is quiet time, when refused notifications are not retried.
   var isQuiet: () -> Bool = { false }
@@ -212,8 +213,8 @@ final class DesktopNotifier {
     writeSoon()
   }
 
-  /// Renames reminders of the notifications on the screen, and returns the new IDs that have one. The
-  /// caller updates their texts.
+  /// Renames reminders of the notifications on the screen, and returns the new IDs that have one.
+  /// The caller updates their texts.
   ///
   /// - Parameter names: by the old IDs.
   func rename(_ names: [String: NotificationBoard.Name]) -> Set<String> {
@@ -368,8 +369,8 @@ final class DesktopNotifier {
     }
   }
 
-  /// Retries a refused notification. In quiet time only one without a sound, which updates what is on
-  /// the screen.
+  /// Retries a refused notification. In quiet time only one without a sound, which updates what is
+  /// on the screen.
   private func askAgain(_ request: NotificationRequest) {
     let content = request.content
     let isSilent = !content.isNew && board.notification(of: content.subject) != nil

@@ -1,25 +1,25 @@
 import CalendarModel
 
-/// Which notification on the screen stands for which reminders: decides what a
-/// signal of the notification server means, and touches no bus.
+/// The notifications on the screen with their reminders: it decides what a signal of the
+/// notification server means, and does not touch the bus.
 ///
-/// A server tells of an action once or many times, closes a notification after
-/// it or not, and sends signals of other programs' notifications along. So an
-/// action counts once, a notification that we do not know is passed over, and a
-/// close counts as seen only where a person did it and chose nothing before.
+/// A server may report an action once or many times, close the notification after it or not, and
+/// send signals of other programs' notifications, too. So an action counts once, an unknown
+/// notification is ignored, and a close counts as seen only where a person did it without an action
+/// before.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 struct NotificationBoard {
   /// The actions that a notification has, by their keys on the bus.
   enum Action: Equatable {
-    /// One of the steps of the settings, by its place.
+    /// One of the durations of the settings, by its index.
     case snooze(Int)
     case dismiss
     /// A click on the notification itself: somebody has seen it.
     case open
-    /// To the meeting.
+    /// Opens the meeting.
     case join
-    /// Where it is, on a map.
+    /// Shows the location on a map.
     case locate
 
     var key: String {
@@ -61,31 +61,31 @@ struct NotificationBoard {
     }
   }
 
-  /// By the server's number.
+  /// The notifications by the server's numbers.
   private var shown: [UInt32: Shown] = [:]
-  /// The notifications that stand for a reminder. A digest has thousands of them,
-  /// each of which may be answered elsewhere.
+  /// The notifications of each reminder. A digest may have thousands of reminders, each of which
+  /// may be dismissed elsewhere.
   private var numbers: [String: [UInt32]] = [:]
 
   /// The notification of each subject.
   private var subjects: [String: UInt32] = [:]
 
   private struct Shown {
-    /// What there is one notification of: an occurrence, or a digest.
+    /// The key of an occurrence or a digest, which has one notification.
     var subject: String
-    /// All that it stood for at first, in order.
+    /// All its reminders at first, in order.
     var reminders: [String]
-    /// How many of them it still stands for.
+    /// How many of them it still has.
     var count: Int
-    /// How many more it counts that were too old to be told.
+    /// How many more it counts that were too old to be shown.
     var tooOld: Int
   }
 
-  /// Takes down that a notification is on the screen.
+  /// Records that a notification is on the screen.
   ///
   /// - Parameters:
-  ///   - subject: what there is one notification of; "" where there may be several.
-  ///   - tooOld: how many more it counts that were too old to be told.
+  ///   - subject: its key; "" where there may be several.
+  ///   - tooOld: how many more it counts that were too old to be shown.
   mutating func show(
     _ notification: UInt32, reminders: [String], subject: String = "", tooOld: Int = 0
   ) {
@@ -96,23 +96,23 @@ struct NotificationBoard {
     for reminder in reminders { numbers[reminder, default: []].append(notification) }
   }
 
-  /// What a reminder is called that has gone along with its event.
+  /// The new ID of a reminder that has moved with its event.
   struct Name {
     let reminder: String
-    /// What there is one notification of, where it is in no digest.
+    /// The subject of its notification, where it is in no digest.
     let subject: String
   }
 
-  /// Lets notifications stand for reminders under other names. Those of an occurrence are of the one that
-  /// has gone from there, unless there is one of it.
+  /// Renames reminders in notifications. The notification of an occurrence gets the new subject,
+  /// unless another one has it.
   ///
-  /// - Parameter names: by those of before.
-  /// - Returns: what those reminders are called, and their notifications.
+  /// - Parameter names: by the old IDs.
+  /// - Returns: the new IDs, and the notifications of those reminders.
   mutating func rename(
     _ names: [String: Name]
   ) -> (reminders: Set<String>, notifications: [UInt32]) {
     let touched = Set(names.keys.flatMap { numbers[$0] ?? [] }).sorted()
-    // One occurrence may go to where another one was.
+    // One occurrence may move to the former time of another one.
     for notification in touched {
       if let subject = shown[notification]?.subject, subjects[subject] == notification {
         subjects[subject] = nil
@@ -147,16 +147,16 @@ struct NotificationBoard {
   /// Returns the notification of a subject; nil where none is on the screen.
   func notification(of subject: String) -> UInt32? { subjects[subject] }
 
-  /// Returns what a notification is the one of; nil for one that is not known.
+  /// Returns the subject of a notification; nil for an unknown one.
   func subject(of notification: UInt32) -> String? { shown[notification]?.subject }
 
-  /// Returns the subjects of the notifications that stand for a reminder.
+  /// Returns the subjects of the notifications with a reminder.
   func subjects(of reminder: String) -> [String] {
     (numbers[reminder] ?? []).compactMap { shown[$0]?.subject }
   }
 
-  /// What is on the screen and the next agent has to know of, by number: what stands for something, and
-  /// that nothing can be told.
+  /// The notifications that the next agent has to know, by number: those with reminders, and those
+  /// about problems of the agent.
   var entries: [NotificationFile.Entry] {
     shown.keys.sorted().compactMap { number in
       let reminders = reminders(of: number) ?? []
@@ -168,31 +168,30 @@ struct NotificationBoard {
     }
   }
 
-  /// How many that were too old to be told the notification of a subject counts, where it is on the screen.
+  /// How many too old reminders the notification of a subject counts, if it is on the screen.
   func tooOld(of subject: String) -> Int {
     subjects[subject].flatMap { shown[$0]?.tooOld } ?? 0
   }
 
-  /// Lets a notification go that is no longer the one of its subject.
+  /// Removes a notification.
   private mutating func forget(_ notification: UInt32) {
     guard let subject = shown.removeValue(forKey: notification)?.subject else { return }
     if subjects[subject] == notification { subjects[subject] = nil }
   }
 
-  /// Returns what a notification still stands for, in order; nil for one that is not known.
+  /// Returns the reminders that a notification still has, in order; nil for an unknown one.
   func reminders(of notification: UInt32) -> [String]? {
     shown[notification]?.reminders.filter { numbers[$0]?.contains(notification) ?? false }
   }
 
-  /// Takes a notification off, and returns what it still stood for; nil for one
-  /// that is not known.
+  /// Removes a notification, and returns the reminders that it still had; nil for an unknown one.
   mutating func take(_ notification: UInt32) -> [String]? {
     guard let taken = shown[notification] else { return nil }
     forget(notification)
     return taken.reminders.filter { leave($0, notification) }
   }
 
-  /// Ends that a notification stands for a reminder; false if it did not.
+  /// Removes a reminder from a notification; false if it did not have it.
   private mutating func leave(_ reminder: String, _ notification: UInt32) -> Bool {
     guard var rest = numbers[reminder], let place = rest.firstIndex(of: notification) else {
       return false
@@ -202,8 +201,8 @@ struct NotificationBoard {
     return true
   }
 
-  /// ActionInvoked(id, action). The notification stands for nothing after it, and
-  /// is to be closed.
+  /// Handles ActionInvoked(id, action). The notification has no reminders after it, and the caller
+  /// closes it.
   mutating func invoked(_ notification: UInt32, _ action: String) -> Meaning? {
     guard let action = Action(key: action), let reminders = take(notification) else { return nil }
     return switch action {
@@ -214,16 +213,15 @@ struct NotificationBoard {
     }
   }
 
-  /// NotificationClosed(id, reason): 1 expired, 2 by a person, 3 by us, 4 other.
+  /// Handles NotificationClosed(id, reason): 1 expired, 2 by a person, 3 by us, 4 other.
   mutating func closed(_ notification: UInt32, reason: UInt32) -> Meaning? {
     guard let reminders = take(notification), reason == 2 else { return nil }
     return .dismiss(reminders)
   }
 
-  /// Takes a reminder off; returns the notifications that stand for nothing any
-  /// more and are to be closed.
+  /// Removes a reminder; returns the notifications without reminders, which the caller closes.
   ///
-  /// - Parameter subject: what goes on to stand for it; nil: nothing.
+  /// - Parameter subject: that of a notification which keeps it; nil for none.
   mutating func withdraw(_ reminder: String, keeping subject: String? = nil) -> [UInt32] {
     var empty: [UInt32] = []
     for notification in numbers[reminder] ?? [] {
@@ -237,7 +235,7 @@ struct NotificationBoard {
     return empty
   }
 
-  /// The server is gone, and with it every notification.
+  /// Removes every notification: the server has ended.
   mutating func clear() {
     shown.removeAll()
     numbers.removeAll()

@@ -3,7 +3,8 @@ import Platform
 
 /// The connection to the server of org.freedesktop.Notifications.
 ///
-/// It stays open, since some servers report actions only to the connection that sent the notification.
+/// It stays open, since some servers report actions only to the connection that sent the
+/// notification.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 final class NotificationConnection {
@@ -46,9 +47,9 @@ final class NotificationConnection {
       handler)
   }
 
-  /// Calls a method, and waits for the reply without a timeout: a server that hangs for a minute shows
-  /// the notification afterwards, and without its ID nobody would notice what people do with it. A
-  /// server that ends also ends the call.
+  /// Calls a method, and waits for the reply without a timeout: a server that hangs for a minute
+  /// shows the notification afterwards, and without its ID nobody would notice what people do with
+  /// it. A server that ends also ends the call.
   func call(
     _ member: MemberName, _ arguments: [Value],
     _ handler: @escaping (Result<[Value], DBusError>) -> Void
@@ -90,7 +91,8 @@ final class NotificationConnection {
 
   private func read(_ reply: Message, asked: BusName?) -> Result<[Value], DBusError> {
     guard presence.isOfPresent(reply, asked: asked) else {
-      return .failure(DBusError(.noReply, localized("the notification server ended before it answered")))
+      return .failure(
+        DBusError(.noReply, localized("the notification server ended before it answered")))
     }
     do throws(DBusError) {
       return .success(try reply.arguments(limits: .request))

@@ -1,12 +1,12 @@
 import CalendarModel
 import Platform
 
-/// The file that lists the notifications on the screen, for the time of the session: an agent that is
-/// restarted takes them over, and shows nothing twice.
+/// The file that lists the notifications on the screen, for the time of the session: an agent that
+/// is restarted takes them over, and shows nothing twice.
 ///
 /// Its first line has the ID of the bus and the unique name of the server. Each notification has a
-/// line: its number, its subject, "+" and its number of too old reminders, if there are any, and its
-/// reminders: none for the problem of the database, and at least one for every other.
+/// line: its number, its subject, "+" and its number of too old reminders, if there are any, and
+/// its reminders: none for the problem of the database, and at least one for every other.
 final class NotificationFile {
   /// One notification on the screen.
   struct Entry: Equatable {
@@ -30,8 +30,8 @@ final class NotificationFile {
     self.log = log
   }
 
-  /// Returns the notifications that an earlier agent left on the screen of a server; none of another
-  /// server.
+  /// Returns the notifications that an earlier agent left on the screen of a server; none of
+  /// another server.
   ///
   /// - Parameter server: as of ``NotificationPresence/server``.
   func read(of server: String) -> [Entry] {

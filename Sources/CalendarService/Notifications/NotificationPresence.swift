@@ -1,8 +1,8 @@
 import DBus
 import Platform
 
-/// Whether there is a notification server, or the bus can start one. It asks at the start and watches
-/// the bus from then on, so that the answer is known before the first reminder.
+/// Whether there is a notification server, or the bus can start one. It asks at the start and
+/// watches the bus from then on, so that the answer is known before the first reminder.
 final class NotificationPresence {
   /// Runs when a server appears, is replaced or ends.
   var onOwnerChange: ((_ isThere: Bool) -> Void)?
@@ -12,8 +12,8 @@ final class NotificationPresence {
   /// The unique name of the server; nil where there is none.
   private(set) var owner: BusName?
   var hasOwner: Bool { owner != nil }
-  /// The server with the ID of its bus, since each bus starts again with its unique names. nil where
-  /// there is no server.
+  /// The server with the ID of its bus, since each bus starts again with its unique names. nil
+  /// where there is no server.
   var server: String? { owner.map { "\(busID) \($0.text)" } }
   private var busID = ""
   private(set) var canBeStarted = false

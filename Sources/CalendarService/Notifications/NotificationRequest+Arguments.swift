@@ -26,8 +26,9 @@ extension NotificationRequest {
         isSilent
           ? ("suppress-sound", .boolean(true)) : ("sound-name", .string("alarm-clock-elapsed")),
       ]),
-      // It never expires. But notifications of a server without actions cannot be closed by anybody,
-      // and notify-osd shows a dialog in place of one that does not expire: it gets its default time.
+      // It never expires. But notifications of a server without actions cannot be closed by
+      // anybody, and notify-osd shows a dialog in place of one that does not expire: it gets its
+      // default time.
       .int32(hasActions ? 0 : -1),
     ]
   }

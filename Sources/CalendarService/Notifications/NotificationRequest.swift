@@ -2,32 +2,33 @@ import CalendarModel
 import CivilTime
 import DBus
 
-/// What one notification shows, and for which reminders it stands.
+/// The text and the reminders of one notification.
 struct NotificationContent {
-  /// What there is one notification of; without spaces.
+  /// The key of the notification, which exists once; without spaces.
   let subject: String
   private(set) var reminders: StandingReminders
-  /// Those of its reminders that are to be heard and that nothing has shown before.
+  /// Its new reminders that were never shown.
   private(set) var unseen: Set<String>
-  /// The only occurrence that it is of; nil of a digest and of a fault.
+  /// The reminder of its only occurrence; nil for a digest and a fault.
   let single: Reminder?
-  /// Whether there is something to hear: words that are brought up to date come silently.
+  /// Whether it makes a sound: an updated text does not.
   var isNew: Bool
-  /// Whether it comes again without a sound: somebody has just done something with it that does not end it, or
-  /// what it is of was over and waits again.
+  /// Whether it is shown again without a sound: after an action that does not dismiss it, or
+  /// because its reminder was over and is pending again.
   var isHeard = false
-  /// How many more a digest counts that are too old to be pending, and are in none that has come up.
+  /// How many reminders a digest counts that are too old to be pending and were in none that was
+  /// shown.
   private(set) var tooOld: Int
-  /// How many it counts in all that are too old, those among them that have come up.
+  /// How many too old reminders it counts in all, with those that were shown.
   let counted: Int
-  /// What has become of it so far, where it was refused.
+  /// Its refusals so far.
   var refusals = NotificationRefusals()
   /// Made once it is known whether the server reads markup.
   let text: (_ markup: Bool) -> NotificationText
 
-  /// Of one occurrence: each reminder of it that falls due comes in the place of the one before.
+  /// Makes the notification of one occurrence, in which each new reminder replaces the one before.
   ///
-  /// - Parameter standing: what it stands for; nil: this reminder.
+  /// - Parameter standing: its reminders; nil means this one.
   init(
     _ reminder: Reminder, isNew: Bool, standingFor standing: [String]? = nil,
     text: @escaping (_ markup: Bool) -> NotificationText
@@ -42,11 +43,11 @@ struct NotificationContent {
     self.text = text
   }
 
-  /// Of many that came at once.
+  /// Makes a digest of many reminders that came at once.
   ///
   /// - Parameters:
   ///   - earlier: those of them that were shown before.
-  ///   - tooOld, counted: how many more it counts that are too old: those that are in none that has come up, and all.
+  ///   - tooOld, counted: how many too old reminders it counts: those never shown, and all.
   init(
     digest reminders: [Reminder], earlier: Set<String> = [], tooOld: Int, counted: Int,
     subject: String, isNew: Bool,
@@ -62,7 +63,7 @@ struct NotificationContent {
     self.text = text
   }
 
-  /// Of none: it says what is wrong with the agent.
+  /// Makes the notification of a problem of the agent, without reminders.
   ///
   /// - Parameter subject: one of ``faults``.
   init(
@@ -77,12 +78,11 @@ struct NotificationContent {
     self.text = text
   }
 
-  /// Lets it stand for others as well, behind its own; they are on the screen already.
+  /// Adds reminders that are on the screen already, after its own.
   mutating func stand(for others: [String]) { reminders.append(others) }
 
-  /// Takes the place of what was to be shown of the same subject, and has not been: what was to be heard
-  /// is to be still, and what it counted is counted, and nobody has seen what nobody had. A digest names all that
-  /// it stands for.
+  /// Replaces a notification of the same subject that was not shown: it takes over its sound,
+  /// counts and unseen reminders. A digest has all its reminders already.
   mutating func replace(_ former: NotificationContent) {
     isNew = isNew || former.isNew
     tooOld += former.tooOld
@@ -90,7 +90,7 @@ struct NotificationContent {
     if single != nil { stand(for: former.reminders.inOrder) }
   }
 
-  /// Ends that it stands for a reminder.
+  /// Removes a reminder.
   mutating func withdraw(_ reminder: String) {
     reminders.remove(reminder)
     unseen.remove(reminder)
@@ -98,18 +98,18 @@ struct NotificationContent {
 
   private static let digestMark = "digest:"
 
-  /// The name of a digest that is new.
+  /// Returns the subject of a new digest.
   ///
-  /// - Parameter number: another one for each: those that only count what was missed have nothing else
-  ///   to be known by, and do not take the place of each other.
+  /// - Parameter number: a different one each time: digests that only count missed reminders have
+  ///   no other key, and must not replace each other.
   static func subject(ofDigest reminders: [Reminder], number: Int) -> String {
     digestMark + (reminders.first?.id ?? "missed-\(number)")
   }
 
-  /// The name of the one that says that nothing can be told.
+  /// The subject of the notification that reminders cannot be stored.
   static let ledgerFault = "ledger-fault"
   static let databaseFault = "database-fault"
-  /// The subjects that are of no reminder.
+  /// The subjects without reminders.
   static let faults = [ledgerFault, databaseFault]
 
   static func isDigest(_ subject: String) -> Bool { subject.hasPrefix(digestMark) }
@@ -120,19 +120,20 @@ extension Reminder {
   var notificationSubject: String { key.ofOccurrence.id }
 }
 
-/// What a notification stands for, in order: of a digest thousands, each of which may go by itself.
+/// The reminders of a notification, in order: those of a digest may be thousands, each of which may
+/// be removed separately.
 struct StandingReminders {
   private var all: [String] = []
   private var wanted: Set<String> = []
 
   init(_ reminders: [String]) { append(reminders) }
 
-  /// What it still stands for.
+  /// The remaining reminders.
   var inOrder: [String] { all.filter(wanted.contains) }
-  /// Whether it stands for nothing, or nothing any more.
+  /// Whether there are no reminders, or none any more.
   var isEmpty: Bool { wanted.isEmpty }
-  /// Whether it was to stand for something, and that is over: a digest that tells of what was too old
-  /// alone stands for nothing from the beginning.
+  /// Whether there were reminders and all are removed: a digest that only counts too old reminders
+  /// has none from the beginning.
   var isOver: Bool { wanted.isEmpty && !all.isEmpty }
 
   func contains(_ reminder: String) -> Bool { wanted.contains(reminder) }
@@ -144,19 +145,19 @@ struct StandingReminders {
   mutating func remove(_ reminder: String) { wanted.remove(reminder) }
 }
 
-/// A notification that is asked for and not yet up, or that was refused and is tried again: what is
-/// taken off it meanwhile is not shown, or not for long.
+/// A notification that was sent but not shown yet, or that was refused and is retried. Reminders
+/// removed meanwhile are not shown, or not for long.
 final class NotificationRequest {
   private(set) var content: NotificationContent
-  /// Whether what it shows is not so any more.
+  /// Whether its content is out of date.
   var isOutdated = false
-  /// The notification that it takes the place of; 0: none.
+  /// The notification that it replaces; 0 for none.
   let replaced: UInt32
-  /// What is to be shown of the same subject as soon as this one is up.
+  /// What to show for the same subject after this one.
   var next: NotificationContent?
-  /// Whether it is not under way any more.
+  /// Whether the server has refused it.
   private(set) var isRefused = false
-  /// Of two the one that was made later has the greater.
+  /// Its place in the order of creation.
   var place = 0
   /// Under which reminders ``NotificationRequests`` has it.
   var foundBy: [String] = []
@@ -166,14 +167,14 @@ final class NotificationRequest {
     self.replaced = replaced
   }
 
-  /// Whether it was to stand for something, and that is over.
+  /// Whether it need not be shown any more.
   var isOver: Bool { next == nil && (isOutdated || content.reminders.isOver) }
 
   func stands(for reminder: String) -> Bool {
     content.reminders.contains(reminder) || next?.reminders.contains(reminder) ?? false
   }
 
-  /// Takes note that it was refused: what was to follow on it is wanted in its place.
+  /// Records a refusal: the content that was to follow replaces this one.
   func refuse(_ error: DBusError) {
     if var next {
       next.replace(content)
@@ -185,10 +186,10 @@ final class NotificationRequest {
     isRefused = true
   }
 
-  /// Says that a line in the log tells of it.
+  /// Records that the refusal is in the log.
   func noteLogged() { content.refusals.isLogged = true }
 
-  /// Lets it begin anew: something else has fallen due.
+  /// Restarts its retries: another reminder is due.
   func forgetRefusals() { content.refusals = NotificationRefusals() }
 
   func withdraw(_ reminder: String) {
@@ -199,7 +200,7 @@ final class NotificationRequest {
 }
 
 extension Message {
-  /// The number of a notification and what is said of it; nil where it is no signal of a server.
+  /// The number of a notification and the second argument; nil for a malformed signal.
   var notificationArguments: (number: UInt32, what: Value)? {
     guard let values = try? arguments(limits: .request), values.count == 2,
       let number = values[0].asInteger.flatMap(UInt32.init(exactly:))

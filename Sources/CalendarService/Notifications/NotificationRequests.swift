@@ -1,6 +1,6 @@
 /// The notifications that were sent but not shown yet, and those that were refused: one of each
-/// subject, also found by its reminders. A digest may have thousands of reminders, each of which may
-/// be looked up while the server is slow.
+/// subject, also found by its reminders. A digest may have thousands of reminders, each of which
+/// may be looked up while the server is slow.
 struct NotificationRequests {
   private var bySubject: [String: NotificationRequest] = [:]
   /// The requests that have stood for a reminder, the newest last.

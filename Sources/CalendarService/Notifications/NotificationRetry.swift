@@ -4,9 +4,9 @@ import Platform
 
 /// The retries of refused notifications, and the problem to report until they succeed.
 ///
-/// The first is after half a second, each later one after twice as long: ten times within some eight
-/// minutes. A new server is sent everything anyway, and one that accepts another notification is sent
-/// the refused ones again.
+/// The first is after half a second, each later one after twice as long: ten times within some
+/// eight minutes. A new server is sent everything anyway, and one that accepts another notification
+/// is sent the refused ones again.
 enum NotificationRetry {
   private static let most = 10
   private static let firstMilliseconds = 500
@@ -16,8 +16,8 @@ enum NotificationRetry {
     refusals <= most ? firstMilliseconds << (refusals - 1) : nil
   }
 
-  /// GNOME Shell's helper owns the name shortly before its object exists: only this many refusals of
-  /// one notification are logged then.
+  /// GNOME Shell's helper owns the name shortly before its object exists: only this many refusals
+  /// of one notification are logged then.
   static let patience = 4
 
   /// KDE's server limits the notifications of a program within a second; this error means "later".

@@ -118,8 +118,8 @@ struct NotificationText: Equatable {
     self.subject = NotificationText.common(of: [reminders, earlier].joined(), subject)
   }
 
-  /// Returns the subject that reminders have in common, or the first in the order of the cases where
-  /// they differ.
+  /// Returns the subject that reminders have in common, or the first in the order of the cases
+  /// where they differ.
   private static func common(
     of reminders: some Sequence<Reminder>, _ subject: (Reminder) -> ReminderSubject
   ) -> ReminderSubject {
@@ -173,9 +173,9 @@ struct NotificationText: Equatable {
       .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
   }
 
-  /// Returns a line of a digest: "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it runs,
-  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day"; of to-dos "08:45  Tax return, due
-  /// 09:00", "08:45  Paint, from 09:00", and without a date "08:45  Read a book".
+  /// Returns a line of a digest: "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it
+  /// runs, "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day"; of to-dos "08:45  Tax
+  /// return, due 09:00", "08:45  Paint, from 09:00", and without a date "08:45  Read a book".
   private static func line(
     of reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
@@ -245,8 +245,9 @@ struct NotificationText: Equatable {
     subject = .event
   }
 
-  /// Returns when an event is: "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00",
-  /// "Tomorrow", …. Nothing that is wrong a minute later, since it is shown until somebody sees it.
+  /// Returns when an event is: "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until
+  /// 15:00", "Tomorrow", …. Nothing that is wrong a minute later, since it is shown until somebody
+  /// sees it.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {
     let (start, end) = (reminder.span.start, reminder.span.end)
     let (from, until) = (zone.reading(at: start), zone.reading(at: end))
@@ -285,8 +286,8 @@ struct NotificationText: Equatable {
   /// A new text stays at least this long.
   private static let leastSeconds: Int64 = 45
 
-  /// Returns when a to-do is due, "To-do, due within 15 min, 14:00", or starts, "To-do, starts within
-  /// 15 min, 14:00".
+  /// Returns when a to-do is due, "To-do, due within 15 min, 14:00", or starts, "To-do, starts
+  /// within 15 min, 14:00".
   private static func moment(
     ofToDo reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {

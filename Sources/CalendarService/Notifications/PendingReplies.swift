@@ -1,8 +1,8 @@
 /// The calls to the notification server without a reply yet: it notices a server that does not
 /// answer, since these calls have no timeout.
 ///
-/// Any reply at all counts: a server with thousands to show may take long for the last one. Calls to a
-/// server that was replaced may never be answered, and are not waited for.
+/// Any reply at all counts: a server with thousands to show may take long for the last one. Calls
+/// to a server that was replaced may never be answered, and are not waited for.
 final class PendingReplies {
   /// Whether there are calls, but no reply for too long.
   private(set) var isOverdue = false
@@ -34,7 +34,8 @@ final class PendingReplies {
 
   /// Records a reply, or that there will be none.
   ///
-  /// - Parameter asked: the ``server`` at the call. A replaced server says nothing about the present one.
+  /// - Parameter asked: the ``server`` at the call. A replaced server says nothing about the
+  ///   present one.
   func answered(by asked: Int) {
     guard asked == server else { return }
     count -= 1

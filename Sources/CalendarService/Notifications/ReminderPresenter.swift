@@ -4,23 +4,22 @@ import CivilTime
 import DBus
 import Reminders
 
-/// Where the scheduler's reminders come out: signals for programs, notifications
-/// for people.
+/// The presentation of due reminders: signals for programs, notifications for people.
 final class ReminderPresenter: ReminderSink {
   private unowned let service: ReminderService
   /// nil where the settings want no notifications.
   private let notifier: DesktopNotifier?
-  /// How many a digest counts that are too old, by its subject.
+  /// How many too old reminders a digest counts, by its subject.
   private(set) var tooOld: [String: Int] = [:]
-  /// The ids of those that a digest does not count, since they were shown before; by its subject.
+  /// The IDs that a digest does not count, since they were shown before; by its subject.
   private var earlier: [String: Set<String>] = [:]
-  /// Whether what is shown now waited for a server.
+  /// Whether the reminders shown now waited for a server.
   private var isServerLate = false
-  /// The digests that did.
+  /// The digests whose reminders did.
   private var serverLate: Set<String> = []
   /// How many digests there have been.
   private var digests = 0
-  /// Those that count less than they say, until they are brought up to date.
+  /// The digests that have lost reminders and wait for an update.
   private var shrunk: Set<String> = []
 
   init(_ service: ReminderService) {
@@ -43,10 +42,10 @@ final class ReminderPresenter: ReminderSink {
       .reminderDue, HookCall(due: reminder, lateSeconds: lateSeconds, isQuiet: isQuiet))
   }
 
-  /// Tells programs that a reminder waits again that they were told is over: it makes no sound, and runs no
-  /// hook, since it rang before.
+  /// Signals that a reminder is pending again after it was reported as over. It makes no sound and
+  /// runs no hook, since it was due before.
   ///
-  /// - Parameter former: the id under which it did; nil: its own.
+  /// - Parameter former: its ID then; nil where it is the same.
   func returned(_ reminder: Reminder, former: String?) {
     let (isQuiet, isSnoozed) = (service.quiet.isQuiet, reminder.state == .snoozed)
     let late = isSnoozed ? 0 : max(0, service.context.clock.now.seconds - reminder.due.seconds)
@@ -68,7 +67,7 @@ final class ReminderPresenter: ReminderSink {
       ])
   }
 
-  /// Runs what shows reminders on a server that has just come.
+  /// Runs code that shows reminders on a new server.
   func showingLate(_ body: () -> Void) {
     isServerLate = true
     body()
@@ -76,12 +75,12 @@ final class ReminderPresenter: ReminderSink {
   }
 
   func tellDigest(_ digest: ReminderDigest) {
-    // Where nothing is shown nothing waits to be.
+    // Without notifications nothing waits to be shown.
     guard let notifier else {
       service.scheduler?.showed(missed: digest.tooOld)
       return
     }
-    // What is on the screen already, also of an agent before this one, goes on in its place.
+    // A digest on the screen, also of an earlier agent, is updated in place.
     var formers: Set<String> = []
     var former: String?
     for subject in digest.reminders.lazy.compactMap({ notifier.subject(of: $0.id) })
@@ -100,9 +99,10 @@ final class ReminderPresenter: ReminderSink {
         && (digest.tooOld > 0 || !digest.reminders.allSatisfy { known.contains($0.id) }))
   }
 
-  /// Adds what has a notification of its own on the screen of an occurrence that a digest tells of, such as what rang
-  /// before it was quiet: an occurrence is in one place, where one answer is the answer of all of it. What rings of it
-  /// once the digest is there has a notification of its own all the same, since it is heard.
+  /// Adds the other reminders of a digest's occurrences that have a notification of their own, such
+  /// as those due before quiet time: an occurrence is in one notification, and one answer is for
+  /// all of it. A later reminder has a notification of its own all the same, since it makes a
+  /// sound.
   private func withOthers(_ digest: ReminderDigest) -> ReminderDigest {
     guard let notifier, let scheduler = service.scheduler else { return digest }
     var digest = digest
@@ -115,7 +115,7 @@ final class ReminderPresenter: ReminderSink {
         digest.earlier.insert(id)
       }
     }
-    // Each place costs an id: of thousands none is asked for that has it already.
+    // Each place needs an ID, which is costly for thousands, so they are sorted only if needed.
     if digest.reminders.count > count {
       digest.reminders = digest.reminders.map { (place: PendingPlace(after: $0), reminder: $0) }
         .sorted { $0.place < $1.place }.map(\.reminder)
@@ -123,13 +123,13 @@ final class ReminderPresenter: ReminderSink {
     return digest
   }
 
-  /// - Parameter digest: what it counts that is too old comes beside what it counted before.
+  /// - Parameter digest: its number of too old reminders is added to the former one.
   private func showDigest(_ digest: ReminderDigest, subject: String?, isNew: Bool) {
     guard let notifier else { return }
     digests += 1
     let subject =
       subject ?? NotificationContent.subject(ofDigest: digest.reminders, number: digests)
-    // What is neither on the screen nor to come up counts nothing any more.
+    // Forget the digests that are neither on the screen nor sent.
     tooOld = tooOld.filter { notifier.knows($0.key) }
     earlier = earlier.filter { notifier.knows($0.key) }
     serverLate = serverLate.filter(notifier.knows)
@@ -139,10 +139,10 @@ final class ReminderPresenter: ReminderSink {
     tooOld[subject] = counted > 0 ? counted : nil
     earlier[subject] = digest.earlier
     let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
-    // What it has a line for needs no second word.
-    let told = Set(fresh.lazy.map(\.key.ofOccurrence))
+    // A new reminder of the occurrence has a line already.
+    let named = Set(fresh.lazy.map(\.key.ofOccurrence))
     let waiting = digest.reminders.filter {
-      digest.earlier.contains($0.id) && !told.contains($0.key.ofOccurrence)
+      digest.earlier.contains($0.id) && !named.contains($0.key.ofOccurrence)
     }
     var content = NotificationContent(
       digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, counted: counted,
@@ -157,23 +157,23 @@ final class ReminderPresenter: ReminderSink {
     notifier.show(content)
   }
 
-  // MARK: What is wrong with the agent
+  // MARK: Problems of the agent
 
-  /// That reminders cannot be written down, and so are not delivered.
+  /// Reminders cannot be stored, and so are not delivered.
   private(set) lazy var ledgerFault = FaultNotice(
     NotificationContent.ledgerFault, quiet: service.quiet, notifier: notifier
   ) { NotificationText(ledgerFault: $0, markup: $1) }
-  /// That the database is damaged, or not the one at its path.
+  /// The database is damaged, or not the one at its path.
   private(set) lazy var databaseFault = FaultNotice(
     NotificationContent.databaseFault, quiet: service.quiet, notifier: notifier
   ) { NotificationText(databaseFault: $0, markup: $1) }
 
   var faults: [FaultNotice] { [ledgerFault, databaseFault] }
 
-  /// Shows the notification of one occurrence again that an action has closed and not ended: without a sound,
-  /// for what of it waits.
+  /// Shows the notification of one occurrence again after an action that closed it without
+  /// dismissing it: without a sound, with the reminders that are pending.
   ///
-  /// - Parameter ids: of the reminders that it stood for.
+  /// - Parameter ids: those of its reminders.
   func keep(_ ids: [String]) {
     let waiting = ids.compactMap { service.scheduler?.pending(id: $0) }
       .filter { $0.state == .delivered }
@@ -185,13 +185,14 @@ final class ReminderPresenter: ReminderSink {
     notifier?.show(content)
   }
 
-  /// How many that are too old a digest counts, on the screen or asked for, of an agent before this one, too.
+  /// How many too old reminders a digest counts, on the screen or sent, also one of an earlier
+  /// agent.
   private func counted(in subject: String) -> Int {
     tooOld[subject] ?? notifier?.tooOld(of: subject) ?? 0
   }
 
   func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {
-    // What stands in a digest that counts what was too old would take that away.
+    // Alone, it would remove the digest's count of too old reminders.
     if let subject = notifier?.subject(of: reminder.id), NotificationContent.isDigest(subject),
       counted(in: subject) > 0
     {
@@ -201,7 +202,7 @@ final class ReminderPresenter: ReminderSink {
     show(reminder, isNew: isNew && !isHeard, isHeard: isHeard)
   }
 
-  /// Has a notification shown when the quiet time is over that the server has refused before.
+  /// Shows a refused notification after quiet time.
   func holdBack(_ content: NotificationContent) {
     switch content.subject {
     case NotificationContent.ledgerFault: return ledgerFault.isGone()
@@ -229,12 +230,13 @@ final class ReminderPresenter: ReminderSink {
         show(reminder, isNew: false)
         continue
       }
-      // Once, however many of what it stands for say something else.
+      // Once, however many of its reminders have changed.
       if digests.insert(subject).inserted { rewordDigest(subject) }
     }
   }
 
-  /// Takes a reminder off the screen. A digest that counts others counts one less, of many that go at once together.
+  /// Removes a reminder from the screen. Its digest is updated, once for many that are removed
+  /// together.
   private func takeOff(_ reminder: Reminder) {
     guard let notifier else { return }
     let subject = notifier.subject(of: reminder.id)
@@ -245,14 +247,15 @@ final class ReminderPresenter: ReminderSink {
         guard let self else { return }
         let subjects = shrunk.sorted()
         shrunk = []
-        // What was refused says what is so when it is asked for again.
+        // A refused digest gets its text at the retry.
         for subject in subjects where !notifier.isRefused(subject) { rewordDigest(subject) }
       }
     }
     shrunk.insert(subject)
   }
 
-  /// Lets a digest say what is so now, without a sound. Where all of it is over it is left to those who tell so.
+  /// Updates the text of a digest, without a sound. One without pending reminders is closed
+  /// elsewhere.
   func rewordDigest(_ subject: String) {
     let standing = (notifier?.reminders(of: subject) ?? []).compactMap {
       service.scheduler?.pending(id: $0)
@@ -262,14 +265,14 @@ final class ReminderPresenter: ReminderSink {
       ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
   }
 
-  /// Lets digests count so many fewer that were too old: they were so only by a wrong clock.
+  /// Subtracts too old reminders from digests: they were too old only by a wrong clock.
   func uncount(tooOld count: Int) {
     guard let notifier else { return }
     var rest = count
     for (subject, counted) in tooOld where rest > 0 && counted > 0 {
       let left = max(0, counted - rest)
       rest -= counted - left
-      // 0 is not what the screen says still.
+      // 0, not nil: the screen still shows the former number.
       tooOld[subject] = left
       let standing = notifier.reminders(of: subject).compactMap {
         service.scheduler?.pending(id: $0)

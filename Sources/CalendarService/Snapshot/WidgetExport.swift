@@ -149,9 +149,9 @@ struct WidgetExport: Equatable {
 }
 
 extension WidgetExport {
-  /// Returns the permissions of a new file: others may read one without titles, as far as `mask`, of
-  /// umask(2), lets them. nil means a file with titles: it is its owner's alone, also where it was
-  /// made without titles.
+  /// Returns the permissions of a new file: others may read one without titles, as far as `mask`,
+  /// of umask(2), lets them. nil means a file with titles: it is its owner's alone, also where it
+  /// was made without titles.
   func newMode(mask: UInt32) -> UInt32? { privacy == .titles ? nil : 0o666 & ~mask }
 
   /// Returns the path with `~` or the variable expanded; nil where the environment lacks it.

@@ -81,7 +81,7 @@ import Testing
     for page in 2...60 { try overwrite(page: Int64(page), of: agent.databasePath) }
     try agent.start()
     try agent.wait(for: "the end of the attempt") {
-      agent.log.contains { $0.contains("nothing of the damaged database can be read") }
+      agent.log.contains { $0.contains("nothing in the damaged database can be read") }
     }
     #expect(try agent.property("State") == .string("degraded"))
     let error = try agent.refusal(Contract.database, "Recover")

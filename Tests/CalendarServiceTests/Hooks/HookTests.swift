@@ -51,8 +51,8 @@ private let keeping = """
     runner.run(.dayStart, HookCall(day: CivilDate.epoch, events: [], colors: [:]))
     #expect(runner.count == 1)
     try agent.wait(for: "its end") { runner.count == 0 }
-    #expect(lines.contains { $0.contains("stay was ended: it ran for") })
-    #expect(runner.problems.contains { $0.contains("stay was ended: it ran for") })
+    #expect(lines.contains { $0.contains("stay was stopped after") })
+    #expect(runner.problems.contains { $0.contains("stay was stopped after") })
   }
 
   @Test func `what comes while a thousand wait is dropped, and counted when they have run`()
@@ -70,8 +70,8 @@ private let keeping = """
     try agent.wait(for: "their end") { runner.count == 0 }
     #expect(
       lines == [
-        "datebookd: 1000 runs of hooks wait: what comes now is dropped\n",
-        "datebookd: 3 runs of hooks were dropped\n",
+        "datebookd: 1000 runs of hooks are waiting; new ones are skipped\n",
+        "datebookd: 3 runs of hooks were skipped\n",
       ])
   }
 
@@ -88,10 +88,10 @@ private let keeping = """
       try agent.wait(for: "its end") { runner.count == 0 }
     }
     #expect(runner.problems.count == 1)
-    #expect(runner.problems.first?.contains("reminder.d is the folder of no hook") ?? false)
+    #expect(runner.problems.first?.contains("reminder.d is not a folder of a hook") ?? false)
     try run()
     #expect(runner.problems.count == 2)
-    #expect(runner.problems.first?.hasPrefix("a hook failed when it was run last: ") ?? false)
+    #expect(runner.problems.first?.hasPrefix("hook failed at its last run: ") ?? false)
     #expect(runner.problems.first?.contains("day-start.d/fail") ?? false, "\(runner.problems)")
     try agent.files.write("#!/bin/sh\n", to: "hooks/day-start.d/fail", mode: 0o700)
     // A process that another test starts may have the file open for a moment, which cannot be run then.
@@ -389,7 +389,7 @@ private let keeping = """
     }
     try agent.advance(to: "2026-11-21T08:46:00Z")
     _ = try told()
-    let lines = agent.log.filter { $0.contains("the folder of no hook") }
+    let lines = agent.log.filter { $0.contains("is not a folder of a hook") }
     #expect(lines.count == 1)
     for word in ["hooks/reminder.d ", "reminder-due.d, event-start.d, event-end.d"] {
       #expect(lines.first?.contains(word) ?? false, "\(lines)")
@@ -403,7 +403,7 @@ private let keeping = """
     }
     try agent.advance(to: "2026-11-21T09:01:00Z")
     #expect(try told().isEmpty)
-    #expect(agent.log.filter { $0.contains("a hook is refused") }.count == 1)
+    #expect(agent.log.filter { $0.contains("hook refused") }.count == 1)
     #expect(
       agent.log.contains { $0.contains("reminder-due.d/open cannot be used: others may write") })
   }
@@ -418,7 +418,7 @@ private let keeping = """
     #expect(
       agent.agent?.hooks.problems
         == [
-          "a hook is refused: \(agent.files.path) cannot be used: others may write to it (mode "
+          "hook refused: \(agent.files.path) cannot be used: others may write to it (mode "
             + "777); run chmod go-w on it"
         ])
   }
@@ -428,7 +428,7 @@ private let keeping = """
     _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "0m")
     try agent.advance(to: "2026-11-21T09:00:00Z")
     try agent.wait(for: "the line") { agent.log.contains { $0.contains("bare") } }
-    #expect(agent.log.contains { $0.contains("its first line has to name its program") })
+    #expect(agent.log.contains { $0.contains("its first line must name its interpreter") })
     #expect(
       agent.agent?.hooks.problems.contains { $0.contains("such as #!/bin/sh") } ?? false)
   }
@@ -440,6 +440,6 @@ private let keeping = """
     _ = try told()
     #expect(agent.signals("ReminderDue").count == 1)
     #expect(agent.log.contains { $0.contains("reminder-due.d/fails: so it is") })
-    #expect(agent.log.contains { $0.contains("reminder-due.d/fails ended with the exit code 7") })
+    #expect(agent.log.contains { $0.contains("reminder-due.d/fails exited with code 7") })
   }
 }

@@ -47,7 +47,7 @@ let calendarRefusals = [
     "all-day-reminders", "give a time"),
   Refused(
     "Calendars.Update", change("reminders", .strings(["2027-01-01 10:00"])), "InvalidTime",
-    "reminders", "lengths before the start"),
+    "reminders", "durations before the start"),
   Refused("Calendars.Update", change("tell-late", .string("30s")), "InvalidTime", "a minute"),
   Refused("Calendars.Update", change("tell-late", .string("soon")), "InvalidTime", "always"),
   Refused(
