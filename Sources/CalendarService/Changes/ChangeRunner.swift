@@ -72,8 +72,8 @@ final class ChangeRunner {
     return changes
   }
 
-  /// Refuses a change of a calendar that is not to be changed, and while another one is stored or taken back in parts. One that could not be taken back before is
-  /// tried again.
+  /// Refuses a change of a calendar that is not to be changed, and while another one is stored or taken back in
+  /// parts. One that could not be taken back before is tried again.
   ///
   /// - Throws: ``CallError`` of the kind `busy`; where the store takes nothing, what is wrong with it, since the change
   ///   may not end before that is mended.
