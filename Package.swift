@@ -41,6 +41,8 @@ let package = Package(
     library("CalendarModel", ["CivilTime", "Recurrence", "Messages"]),
     library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "JSON"]),
     library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
+    library(
+      "CalendarImport", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
     library("Reminders", ["CivilTime", "CalendarModel", "Messages"]),
     library("JSON", ["Messages"]),
@@ -61,8 +63,9 @@ let package = Package(
     library(
       "CalendarService",
       [
-        "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables", "Phrases", "Reminders",
-        "JSON", "Messages", "Widgets", "Platform", "CalendarStore", "DBus", "CalendarBus",
+        "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables", "CalendarImport",
+        "Phrases", "Reminders", "JSON", "Messages", "Widgets", "Platform", "CalendarStore", "DBus",
+        "CalendarBus",
       ]),
     library(
       "CalctlCommands",
@@ -109,10 +112,12 @@ let package = Package(
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform", "Recurrence"]),
+    tests("CalendarImportTests", ["CalendarImport", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
       "CalendarServiceTests",
       [
-        "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "ICalendar", "JSON",
+        "CalendarService", "CalendarBus", "CalendarImport", "CalendarModel", "CivilTime", "DBus",
+        "ICalendar", "JSON",
         "Platform", "CalendarStore", "Reminders", "Tables", "datebookd", "HostileClient",
       ]),
     tests(
