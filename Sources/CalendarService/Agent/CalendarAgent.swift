@@ -234,7 +234,7 @@ final class CalendarAgent {
 
   private func storeOpened(_ store: EventStore) {
     store.onMustSettle = { [connection] in connection.settleHeld() }
-    store.onUnplaced = { [agenda] in agenda.reportBad($0, $1) }
+    store.onUnplaced = { [unowned agenda] in agenda.reportBad($0, $1) }
     store.onLeftBehind = { [log = context.log] in
       log.warning(
         "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang "
