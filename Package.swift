@@ -41,6 +41,8 @@ let package = Package(
     library("CalendarModel", ["CivilTime", "Recurrence"]),
     library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "JSON"]),
     library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
+    library(
+      "CalendarImport", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel"]),
     library("Reminders", ["CivilTime", "CalendarModel"]),
     library("JSON"),
@@ -59,8 +61,9 @@ let package = Package(
     library(
       "CalendarService",
       [
-        "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables", "Phrases", "Reminders",
-        "JSON", "Widgets", "Platform", "CalendarStore", "DBus", "CalendarBus",
+        "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables", "CalendarImport",
+        "Phrases", "Reminders", "JSON", "Widgets", "Platform", "CalendarStore", "DBus",
+        "CalendarBus",
       ]),
     library(
       "CalctlCommands",
@@ -105,10 +108,12 @@ let package = Package(
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform", "Recurrence"]),
+    tests("CalendarImportTests", ["CalendarImport", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
       "CalendarServiceTests",
       [
-        "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "ICalendar", "JSON",
+        "CalendarService", "CalendarBus", "CalendarImport", "CalendarModel", "CivilTime", "DBus",
+        "ICalendar", "JSON",
         "Platform", "CalendarStore", "Reminders", "Tables", "datebookd", "HostileClient",
       ]),
     tests(

@@ -102,14 +102,22 @@ package final class CalendarClient<Failure: Error> {
 
   package func add(
     _ event: Row, calendar: String
-  ) throws(Failure) -> (uid: String, revision: Int64) {
+  ) throws(Failure) -> (uid: String, revision: Int64, warnings: [String]) {
     let answer = try call(Contract.events, "Add", [.string(calendar), event.value])
-    return (answer.first?.asString ?? "", answer.last?.asInteger ?? 0)
+    return (
+      answer.first?.asString ?? "", answer.count > 1 ? answer[1].asInteger ?? 0 : 0,
+      CalendarClient.warnings(answer)
+    )
+  }
+
+  /// The warnings of an answer that ends with details.
+  private static func warnings(_ answer: [Value]) -> [String] {
+    answer.last.map { Row($0).texts(.warnings) } ?? []
   }
 
   /// Adds what a line of text describes.
   ///
-  /// - Returns: the event as it was added, with the keys of Get.
+  /// - Returns: the event as it was added, with the keys of Get and "warnings".
   package func quickAdd(
     _ text: String, calendar: String
   ) throws(Failure) -> (event: Row, revision: Int64) {
@@ -125,6 +133,7 @@ package final class CalendarClient<Failure: Error> {
     package let confidence: Int64
     /// "when 16 22": what the bytes from 16 up to 22 were read as.
     package let spans: [String]
+    package let warnings: [String]
   }
 
   package func quickParse(_ text: String) throws(Failure) -> QuickParsing {
@@ -132,21 +141,19 @@ package final class CalendarClient<Failure: Error> {
     return QuickParsing(
       event: Row(answer.first ?? .row([])),
       confidence: answer.count > 1 ? answer[1].asInteger ?? 0 : 0,
-      spans: answer.last?.asStrings ?? [])
+      spans: answer.count > 2 ? answer[2].asStrings ?? [] : [],
+      warnings: CalendarClient.warnings(answer))
   }
 
-  /// - Returns: the event that holds the change, another one after this-and-future, and the
-  ///   recurrence ids of the exceptions that it has lost, the first 5,000 of so many.
+  /// - Returns: the event that holds the change, another one after this-and-future.
   package func update(
     _ uid: String, occurrence: String, scope: String, changes: Row
-  ) throws(Failure) -> (uid: String, revision: Int64, dropped: [String], droppedCount: Int64) {
+  ) throws(Failure) -> (uid: String, revision: Int64, warnings: [String]) {
     let answer = try call(
       Contract.events, "Change",
       [.string(uid), .string(occurrence), .string(scope), changes.value])
     let row = Row(answer.first ?? .row([]))
-    return (
-      row.text(.uid), row.number(.revision), row.texts(.dropped), row.number(.droppedCount)
-    )
+    return (row.text(.uid), row.number(.revision), row.texts(.warnings))
   }
 
   /// Moves events to another calendar.

@@ -106,7 +106,7 @@ extension Contract {
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init(
         "Add", in: [.init("calendar", "s"), .init("event", "a{sv}")],
-        out: [.init("uid", "s"), .init("revision", "t")]),
+        out: [.init("uid", "s"), .init("revision", "t"), .init("details", "a{sv}")]),
       .init(
         "AddSimple",
         in: [
@@ -118,7 +118,10 @@ extension Contract {
         out: [.init("uid", "s"), .init("event", "a{sv}"), .init("revision", "t")]),
       .init(
         "QuickParse", in: [.init("text", "s")],
-        out: [.init("event", "a{sv}"), .init("confidence", "u"), .init("spans", "as")]),
+        out: [
+          .init("event", "a{sv}"), .init("confidence", "u"), .init("spans", "as"),
+          .init("details", "a{sv}"),
+        ]),
       .init(
         "Update",
         in: [

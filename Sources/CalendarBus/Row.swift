@@ -28,6 +28,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.Change
   case dropped
   case droppedCount = "dropped-count"
+  case warnings
   // Events.Todos
   case dueText = "due-text"
   case completed, percent, priority, parent
@@ -145,6 +146,11 @@ package struct Row: Equatable {
   /// Sets a text unless it is "": keys without a value are left out.
   package mutating func setUnlessEmpty(_ key: RowKey, _ text: String) {
     if !text.isEmpty { set(key, text) }
+  }
+
+  /// Sets the warnings of an edit, unless there are none.
+  package mutating func setWarnings(_ warnings: [String]) {
+    if !warnings.isEmpty { set(.warnings, warnings) }
   }
 
   /// Keeps only the keys that are wanted.

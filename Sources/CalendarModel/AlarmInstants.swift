@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 
 extension Alarm {
   /// Whether the trigger goes with each occurrence, and not with the calendar.
@@ -12,6 +12,11 @@ extension Alarm {
   /// How many instants it has for one occurrence: the first and its repeats.
   var timesRaised: Int {
     repeatInterval.isZero ? 1 : 1 + min(max(0, repeatCount), Alarm.maximumRepeats)
+  }
+
+  /// Returns the last instant at which it is raised for an occurrence, be it acknowledged or not.
+  package func lastInstant(of occurrence: Occurrence) -> Timestamp {
+    instant(timesRaised - 1, of: occurrence.span, in: occurrence.zone)
   }
 
   /// Returns one instant of this alarm for an occurrence, be it acknowledged or

@@ -36,6 +36,12 @@ package enum TimeText {
     return "\(name(of: date.weekday)) \(day) \(name(ofMonth: month)) \(year)"
   }
 
+  /// "Sat 21 Nov 2026".
+  package static func shortDate(_ date: CivilDate) -> String {
+    let (year, month, day) = date.parts
+    return "\(shortName(of: date.weekday)) \(day) \(name(ofMonth: month).prefix(3)) \(year)"
+  }
+
   /// How a day is called on `today`: "yesterday", "today", "tomorrow", "Mon"
   /// for the next six days, then "Mon 30 Nov", and "Mon 30 Nov 2027" in another
   /// year.

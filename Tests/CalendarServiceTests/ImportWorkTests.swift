@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import CivilTime
@@ -284,30 +285,5 @@ extension AgentUnderTest {
     #expect(series.allSatisfy { $0.isAdopted })
     let name = kept == nil ? "Office" : "Office (2)"
     #expect(series.allSatisfy { $0.series.master?.start.zoneName == name })
-  }
-}
-
-@Suite struct `Series in parts` {
-  private func series(_ lengths: [Int]) -> [EventSeries] {
-    lengths.enumerated().map { number, length in
-      var event = Event(uid: EventUID("\(number)"), start: Event.noStart)
-      event.component = String(repeating: "x", count: length)
-      return EventSeries(calendar: CalendarID("personal"), master: event)
-    }
-  }
-
-  @Test(arguments: [
-    ([1, 1, 1, 1, 1, 1, 1], 3, [3, 3, 1]), ([4, 6, 1], 3, [2, 1]),
-    ([9, 2, 30, 1, 1], 3, [1, 1, 1, 2]),
-    ([], 3, []),
-  ])
-  func `a part is no longer than ten octets, and has no more than so many`(
-    lengths: [Int], most: Int, expected: [Int]
-  ) {
-    var parts = SeriesParts(series(lengths), octets: 10)
-    var counts: [Int] = []
-    while let part = parts.next(atMost: most) { counts.append(part.count) }
-    #expect(counts == expected)
-    #expect(parts.isAtEnd)
   }
 }

@@ -110,7 +110,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       [
         "sa{sv}", "personal", "5", "uid", "s", "tea", "summary", "s", "Tea", "start", "x",
         "1795262400", "reminders", "as", "1", "PT15M", "busy", "b", "false",
-      ], has: #"st "tea" 2"#),
+      ], has: #"sta{sv} "tea" 2 0"#),
     ToolCall(
       "Events.AddSimple", ["sssss", "", "Dentist", "2026-11-21 15:00", "PT45M", "Main St"],
       has: "st \"", "\" 2"),
@@ -120,8 +120,8 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       #""start-text" s "2026-11-27T12:30:00+01:00""#, #""reminders" as 1 "PT15M""#, " 2"),
     ToolCall(
       "Events.QuickParse", ["s", "lunch friday 12:30 for 45m"],
-      has: #"a{sv}uas 4 "summary" s "lunch" "start" s "2026-11-27T12:30:00" "end" s "PT45M" "#
-        + #""time-zone" s "Europe/Berlin" 100 4 "summary 0 5" "when 6 12" "when 13 18" "duration 19 26""#
+      has: #"a{sv}uasa{sv} 4 "summary" s "lunch" "start" s "2026-11-27T12:30:00" "end" s "PT45M" "#
+        + #""time-zone" s "Europe/Berlin" 100 4 "summary 0 5" "when 6 12" "when 13 18" "duration 19 26" 0"#
     ),
     ToolCall(
       "Events.Get", ["ss", "standup", ""], has: #"a{sv} "#, #""reminders" as 1 "PT15M""#,

@@ -40,7 +40,37 @@ extension AgentUnderTest {
     for (key, value) in added.entries where key != .uid && key != .revision {
       #expect(quick[key] == value, "\(text): \(key)")
     }
-    #expect(quick.entries.count == added.entries.count)
+    #expect(quick.entries.count { $0.key != .warnings } == added.entries.count)
+    #expect(Row(parsed[3]).texts(.warnings) == quick.texts(.warnings))
+  }
+
+  @Test(arguments: [
+    (
+      "tea tomorrow 9:00 !soon",
+      "\"!soon\" was not understood, and is part of the title or the place"
+    ),
+    (
+      "early shift 28 Mar 2027 2:30",
+      "the clock skips 02:30 on Sun 28 Mar 2027: the event begins at 03:30"
+    ),
+    (
+      "early shift every sunday from 28 Mar 2027 2:30",
+      "the clock skips 02:30 on Sun 28 Mar 2027: the event begins at 03:30"
+    ),
+    ("tea yesterday 9:00", "the event is over already"), ("tea tomorrow 9:00", ""),
+  ])
+  func `what may not be meant is told by QuickAdd, QuickParse and Add`(
+    text: String, words: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let parsed = try agent.quickParse(text)
+    let expected = words.isEmpty ? [] : [words]
+    #expect(Row(parsed[3]).texts(.warnings) == expected)
+    #expect(Row(try agent.quickAdd(text)).texts(.warnings) == expected)
+    // What was read is on the clock already, and in words that Add does not see.
+    let isOfText = !text.contains("every") && !text.contains("yesterday")
+    let added = try agent.call(Contract.events, "Add", [.string(""), parsed[0]])
+    #expect(Row(added[2]).texts(.warnings) == (isOfText ? [] : expected))
   }
 
   @Test(arguments: [

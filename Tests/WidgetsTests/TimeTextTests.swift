@@ -43,4 +43,8 @@ import Widgets
       on: try CivilDate(text: "2026-11-21"))
     #expect(shown == text)
   }
+
+  @Test func `a date has short names and its year`() throws {
+    #expect(TimeText.shortDate(try CivilDate(text: "2026-11-21")) == "Sat 21 Nov 2026")
+  }
 }

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Widgets
 
 extension CommandSpec {
   static let agenda = CommandSpec(
@@ -33,8 +34,8 @@ extension CommandSpec {
     // The agent has refused a range that leaves the calendar.
     let last = first.adding(days: Int(count) - 1) ?? first
     if rows.isEmpty {
-      let until = first == last ? "" : " to \(DayNames.full(last))"
-      return try output.line("Nothing on \(DayNames.full(first))\(until).")
+      let until = first == last ? "" : " to \(TimeText.shortDate(last))"
+      return try output.line("Nothing on \(TimeText.shortDate(first))\(until).")
     }
     try output.agenda(rows, days: first...last, showsIDs: arguments.has(.ids))
   }

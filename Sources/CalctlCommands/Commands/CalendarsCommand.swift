@@ -271,7 +271,7 @@ extension CommandSpec {
     case "usual": return "up to the end of the event, a day at least, whole days three"
     case "always": return "however late it is"
     default:
-      let length = (try? CalendarDuration(text: value)).map(ReminderWords.length)
+      let length = (try? CalendarDuration(text: value)).map(ReminderText.length)
       return "up to \(length ?? displayLine(value)) late"
     }
   }

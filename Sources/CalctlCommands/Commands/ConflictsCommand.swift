@@ -68,7 +68,7 @@ extension Output {
       let time = AgendaItem(shared, zone: zone)
       if time.firstDay != last {
         if last != nil { text.append("") }
-        text.append(heading(DayNames.full(time.firstDay)))
+        text.append(heading(TimeText.shortDate(time.firstDay)))
         last = time.firstDay
       }
       let pair = [RowKey.first, .second].map { key in

@@ -87,18 +87,12 @@ extension CommandSpec {
       let edited = EditedTimes.end(end, of: found.event, phrases)
       changes.set(.end, CommandContext.wholeMinute(edited, phrases))
     }
-    try checkRepeat(arguments.all("--repeat"), changes, found.event, context)
-    let mayMove = [RowKey.start, .end, .allDay, .timeZone, .rrule].contains { changes[$0] != nil }
-    let snoozed =
-      arguments.has(.json) || !mayMove && changes[.reminders] == nil
-      ? [] : try AddedEvent.snoozed(of: found.event, context)
-    var uid = found.uid
-    var (dropped, count): ([String], Int64) = ([], 0)
+    var (uid, warnings): (String, [String]) = (found.uid, [])
     if !changes.entries.isEmpty {
       // Of two events with this uid it is the one that was found.
       changes.set(.inCalendar, found.calendar)
       do throws(CommandError) {
-        (uid, _, dropped, count) = try client.update(
+        (uid, _, warnings) = try client.update(
           found.uid, occurrence: found.occurrence, scope: scope, changes: changes)
       } catch {
         throw error.renamed(
@@ -116,7 +110,8 @@ extension CommandSpec {
       calendar = target
       if !arguments.has(.json) { context.warnIfHidden(target) }
     }
-    let event = try client.event(uid, occurrence: isOne ? found.occurrence : "", in: calendar)
+    var event = try client.event(uid, occurrence: isOne ? found.occurrence : "", in: calendar)
+    event.setWarnings(warnings)
     let output = context.output
     if arguments.has(.json) { return try output.json(event) }
     let extent =
@@ -127,55 +122,9 @@ extension CommandSpec {
       }
     try output.line(
       "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
-    try AddedEvent.sayWhenItRings(event, arguments.all("--reminder"), context)
-    if changes[.start] != nil || changes[.reminders] != nil {
-      try AddedEvent.warnOfReminders(event, isOne: isOne, context)
-    }
-    try AddedEvent.warnOfSnoozes(
-      snoozed, of: event, over: found.event, isMoved: changes[.reminders] == nil, context)
+    try AddedEvent.printNotes(event, arguments.all("--reminder"), context)
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
-    if count > 0 {
-      let names = dropped.prefix(5).joined(separator: ", ") + (count > 5 ? ", …" : "")
-      try output.line(
-        "\(count) changed \(count == 1 ? "occurrence is" : "occurrences are") no more: \(names); "
-          + "calctl undo brings \(count == 1 ? "it" : "them") back")
-    }
   }
-}
-
-/// Refuses another rule that would leave the day on which the event begins beside its own.
-private func checkRepeat(
-  _ repeats: [String], _ changes: Row, _ event: Row, _ context: CommandContext
-) throws(CommandError) {
-  let rules = changes.text(.rrule)
-  guard !rules.isEmpty else { return }
-  let zone = try context.zone(
-    reading: changes.text(.timeZone).isEmpty ? event.text(.timeZone) : changes.text(.timeZone))
-  let own = zone.reading(at: Timestamp(seconds: event.number(.start)))
-  var (start, isAllDay) = (own, event.flag(.allDay) || changes.flag(.allDay))
-  // The agent reads --start on its own clock, unless --time-zone gives another one; the rule is of the
-  // event's.
-  let spoken = try context.zone(reading: changes.text(.timeZone))
-  let phrases = PhraseContext(now: context.now, zone: spoken)
-  if let text = changes[.start]?.asString, let moment = try? readMoment(text, phrases) {
-    if changes.flag(.allDay) {
-      start = CivilDateTime(moment.day(in: spoken), own.time)
-    } else if case .date(let date) = moment {
-      start = CivilDateTime(date, own.time)
-    } else if CommandContext.isTimeAlone(text, phrases) {
-      // It keeps the day that the event begins on, by the clock on which it is read.
-      let day = spoken.reading(at: Timestamp(seconds: event.number(.start))).date
-      let time = spoken.reading(at: moment.instant(in: spoken)).time
-      start = zone.reading(at: spoken.instant(of: CivilDateTime(day, time)))
-    } else {
-      start = zone.reading(at: moment.instant(in: spoken))
-    }
-    if case .date = moment {} else { isAllDay = changes.flag(.allDay) }
-  }
-  let first = RepeatStart(rules: rules, zone: zone).firstDay(insteadOf: start, isAllDay: isAllDay)
-  guard let first else { return }
-  throw RepeatStart.refusal(
-    start, first, isAllDay: isAllDay, "--repeat", repeats, command: "edit")
 }
 
 /// The options of `calctl edit` in the words of the bus.

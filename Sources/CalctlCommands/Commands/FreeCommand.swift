@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import JSON
 import Phrases
+import Widgets
 
 extension CommandSpec {
   static let free = CommandSpec(
@@ -85,13 +86,13 @@ extension Output {
       let end = zone.reading(at: Timestamp(seconds: slot.end))
       if start.date != last {
         if last != nil { text.append("") }
-        text.append(heading(DayNames.full(start.date)))
+        text.append(heading(TimeText.shortDate(start.date)))
         last = start.date
       }
       let until = end.time == .midnight ? "24:00" : end.time.hourAndMinute
       let day =
-        end.date == start.date || end.time == .midnight ? "" : " on \(DayNames.full(end.date))"
-      let length = ReminderWords.length(CalendarDuration(seconds: slot.end - slot.start))
+        end.date == start.date || end.time == .midnight ? "" : " on \(TimeText.shortDate(end.date))"
+      let length = ReminderText.length(CalendarDuration(seconds: slot.end - slot.start))
       text.append("  \(start.time.hourAndMinute) – \(until)\(day)  \(length)")
     }
     try lines(text)

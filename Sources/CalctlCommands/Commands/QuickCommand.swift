@@ -57,8 +57,9 @@ extension CommandSpec {
       try context.client().quickParse(text)
     }.placed(in: calendar, context)
     let output = context.output
-    if arguments.has(.json) { return try output.json(QuickAdding.json(parsed, of: text)) }
-    try output.lines(QuickAdding.lines(parsed, of: text, zone: try context.zone()))
+    if arguments.has(.json) { return try output.json(QuickAdding.json(parsed)) }
+    try output.lines(QuickAdding.lines(parsed, zone: try context.zone()))
+    for warning in parsed.warnings { output.warning(warning) }
   }
 }
 
@@ -88,36 +89,18 @@ extension CalendarClient<CommandError>.QuickParsing {
 
 /// Events from one line of text, for `quick`, and for `add` without a --start.
 enum QuickAdding {
-  /// Adds the event that a text describes, prints what was added, and warns of what was
-  /// not understood.
+  /// Adds the event that a text describes, and prints what was added, with its warnings.
   static func add(
     _ text: String, calendar: String, isJSON: Bool, _ context: CommandContext
   ) throws(CommandError) {
-    let (stored, unread, reminders) = try named { () throws(CommandError) in
-      let parsed = try context.client().quickParse(text)
-      let stored = try context.client().quickAdd(text, calendar: calendar).event
-      return (stored, self.unread(parsed, of: text), parsed.event.texts(.reminders))
+    let (stored, reminders) = try named { () throws(CommandError) in
+      let client = try context.client()
+      // What was added has durations alone.
+      let isSaid = !isJSON && text.contains("!")
+      let reminders = isSaid ? try client.quickParse(text).event.texts(.reminders) : []
+      return (try client.quickAdd(text, calendar: calendar).event, reminders)
     }
-    try AddedEvent.print(stored, isJSON: isJSON, context)
-    if !isJSON { try AddedEvent.sayWhenItRings(stored, reminders, context) }
-    for part in unread {
-      context.output.warning(
-        "\"\(part)\" was not understood, and is part of the title or the place")
-    }
-  }
-
-  /// What looks like a part of its own and was left in the title or the place.
-  private static func unread(
-    _ parsed: CalendarClient<CommandError>.QuickParsing, of text: String
-  ) -> [String] {
-    let octets = Array(text.utf8)
-    return parsed.spans.compactMap { span in
-      let parts = span.split(separator: " ")
-      guard parts.count == 3, parts[0] == "unread", let start = Int(parts[1]),
-        let end = Int(parts[2]), start >= 0, start <= end, end <= octets.count
-      else { return nil }
-      return String(decoding: octets[start..<end], as: UTF8.self)
-    }
+    try AddedEvent.print(stored, reminders: reminders, isJSON: isJSON, context)
   }
 
   /// Runs a call whose argument is called TEXT here.
@@ -133,19 +116,17 @@ enum QuickAdding {
 
   /// What was understood, a field a line, in the words of the options of `add`.
   static func lines(
-    _ parsed: CalendarClient<CommandError>.QuickParsing, of text: String, zone: ZoneRules
+    _ parsed: CalendarClient<CommandError>.QuickParsing, zone: ZoneRules
   ) -> [String] {
     let event = parsed.event
     // What Add makes of an event without an end.
     let isTimed = event.text(.start).contains("T")
     let end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
-    let unread = unread(parsed, of: text).map { "\"\($0)\"" }.joined(separator: ", ")
     let reminders = event.texts(.reminders).map(ReminderWords.text).joined(separator: ", ")
     let fields: [(label: String, value: String)] = [
       ("start", shown(event.text(.start), zone)), ("end", shown(end, zone)),
       ("repeats", event.text(.rrule)), ("where", event.text(.location)), ("rings", reminders),
-      ("calendar", event.text(.calendar)), ("unread", unread),
-      ("sure", "\(parsed.confidence) of 100"),
+      ("calendar", event.text(.calendar)), ("sure", "\(parsed.confidence) of 100"),
     ]
     return [displayLine(event.text(.summary))]
       + fields.filter { !$0.value.isEmpty }.map {
@@ -153,17 +134,16 @@ enum QuickAdding {
       }
   }
 
-  /// The answer of QuickParse as an object: "event", "confidence", "spans", and "unread",
-  /// the parts of the text that were not understood.
-  static func json(
-    _ parsed: CalendarClient<CommandError>.QuickParsing, of text: String
-  ) -> JSONValue {
-    .object(
-      JSONObject([
-        ("event", parsed.event.value.json), ("confidence", .integer(parsed.confidence)),
-        ("spans", .array(parsed.spans.map(JSONValue.string))),
-        ("unread", .array(unread(parsed, of: text).map(JSONValue.string))),
-      ]))
+  /// The answer of QuickParse as an object: "event", "confidence", "spans" and, where there are any, "warnings".
+  static func json(_ parsed: CalendarClient<CommandError>.QuickParsing) -> JSONValue {
+    var object = JSONObject([
+      ("event", parsed.event.value.json), ("confidence", .integer(parsed.confidence)),
+      ("spans", .array(parsed.spans.map(JSONValue.string))),
+    ])
+    if !parsed.warnings.isEmpty {
+      object["warnings"] = .array(parsed.warnings.map(JSONValue.string))
+    }
+    return .object(object)
   }
 
   /// "Fri 27 Nov 2026, 12:30" for a reading, as the clock will show it, and likewise a day;
@@ -172,11 +152,11 @@ enum QuickAdding {
     let reading = try? CivilDateTime(text: text)
     if let instant = reading.map(zone.instant(of:)) ?? (try? Timestamp(text: text)) {
       let clock = zone.reading(at: instant)
-      return "\(DayNames.full(clock.date)), \(clock.time.hourAndMinute)"
+      return "\(TimeText.shortDate(clock.date)), \(clock.time.hourAndMinute)"
     }
-    if let date = try? CivilDate(text: text) { return DayNames.full(date) }
+    if let date = try? CivilDate(text: text) { return TimeText.shortDate(date) }
     if let length = try? CalendarDuration(text: text) {
-      return "after " + ReminderWords.length(length)
+      return "after " + ReminderText.length(length)
     }
     return text
   }

@@ -38,7 +38,8 @@ extension CommandSpec {
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty {
-      return try output.line("Nothing on \(DayNames.full(first)) to \(DayNames.full(last)).")
+      return try output.line(
+        "Nothing on \(TimeText.shortDate(first)) to \(TimeText.shortDate(last)).")
     }
     try output.agenda(rows, days: first...last, showsIDs: arguments.has(.ids))
   }

@@ -171,12 +171,12 @@ struct AgendaItem {
   /// "Mon 23 Nov 2026, 09:30 – 10:00", "Mon 23 Nov 2026, all day", "Mon 23 Nov 2026,
   /// 22:00 – Tue 24 Nov 2026, 06:00".
   var when: String {
-    let first = DayNames.full(firstDay)
+    let first = TimeText.shortDate(firstDay)
     if isAllDay {
-      return lastDay == firstDay ? "\(first), all day" : "\(first) – \(DayNames.full(lastDay))"
+      return lastDay == firstDay ? "\(first), all day" : "\(first) – \(TimeText.shortDate(lastDay))"
     }
     if lastDay == firstDay { return "\(first), \(times(on: firstDay))" }
-    return "\(first), \(startClock) – \(DayNames.full(end.date)), \(endClock)"
+    return "\(first), \(startClock) – \(TimeText.shortDate(end.date)), \(endClock)"
   }
 
   /// The same without a day that stands above: "09:30 – 10:00".

@@ -104,22 +104,6 @@ struct AgendaRows {
     return []
   }
 
-  /// Returns the first occurrence of an event, from now on and for so long, of which something holds; nil where there is
-  /// none. Only the first 20,000 occurrences of its calendar are looked at.
-  func first(
-    of event: Row, withinSeconds seconds: Int64, where isMeant: (Row) -> Bool
-  ) throws(CommandError) -> Row? {
-    let now = context.now.seconds
-    var found: Row?
-    var count = 0
-    try forEachPage(from: "@\(now)", to: "@\(now + seconds)", [event.text(.calendar)]) { page in
-      count += page.count
-      found = page.first { $0.text(.uid) == event.text(.uid) && isMeant($0) }
-      return found == nil && count < AgendaRows.mostLookedAt
-    }
-    return found
-  }
-
   private static let mostLookedAt = 20_000
 
   /// Returns what of a range happens most often; nil where nothing happens. Only the first

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Widgets
 
 /// Occurrences under the days on which they are.
 extension Output {
@@ -47,9 +48,9 @@ extension Output {
   /// "Sat 21 Nov 2026 (today)".
   private func title(of day: CivilDate, today: CivilDate) -> String {
     switch day.days(since: today) {
-    case 0: DayNames.full(day) + " (today)"
-    case 1: DayNames.full(day) + " (tomorrow)"
-    default: DayNames.full(day)
+    case 0: TimeText.shortDate(day) + " (today)"
+    case 1: TimeText.shortDate(day) + " (tomorrow)"
+    default: TimeText.shortDate(day)
     }
   }
 }

@@ -129,13 +129,13 @@ extension Output {
   ) throws(CommandError) -> [(text: String, words: String)] {
     let zone = try zone()
     return row.texts(key).map { text in
-      if let day = try? CivilDate(text: text) { return (text, DayNames.full(day)) }
+      if let day = try? CivilDate(text: text) { return (text, TimeText.shortDate(day)) }
       let written = try? CivilDateTime(text: text)
       let instant =
         text.hasSuffix("Z")
         ? try? Timestamp(text: text) : written.flatMap { eventZone?.instant(of: $0) }
       guard let reading = instant.map(zone.reading) ?? written else { return (text, text) }
-      return (text, "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)")
+      return (text, "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)")
     }
   }
 
@@ -191,7 +191,8 @@ extension Output {
       guard case .instant(let until)? = rule.until else { return rule.inWords }
       rule.until = nil
       let reading = zone.reading(at: until)
-      return "\(rule.inWords), until \(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+      return
+        "\(rule.inWords), until \(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
     }
   }
 
@@ -208,11 +209,11 @@ extension Output {
       own.offset(at: Timestamp(seconds: row.number(.start))).description == startOffset
       && own.offset(at: Timestamp(seconds: row.number(.end))).description == endOffset
     if isSame { return name }
-    let first = "\(name), there \(DayNames.full(start.date)), \(start.time.hourAndMinute)"
+    let first = "\(name), there \(TimeText.shortDate(start.date)), \(start.time.hourAndMinute)"
     if row.number(.start) == row.number(.end) { return first }
     let until =
       end.date == start.date
-      ? end.time.hourAndMinute : "\(DayNames.full(end.date)), \(end.time.hourAndMinute)"
+      ? end.time.hourAndMinute : "\(TimeText.shortDate(end.date)), \(end.time.hourAndMinute)"
     return "\(first) – \(until)"
   }
 

@@ -76,9 +76,9 @@ extension Output {
 
   private func selectionLine(_ days: ClosedRange<CivilDate>) -> String {
     let count = days.upperBound.days(since: days.lowerBound) + 1
-    let first = DayNames.full(days.lowerBound)
+    let first = TimeText.shortDate(days.lowerBound)
     if count == 1 { return "Selected: \(first), 1 day" }
-    return "Selected: \(first) – \(DayNames.full(days.upperBound)), \(count) days"
+    return "Selected: \(first) – \(TimeText.shortDate(days.upperBound)), \(count) days"
   }
 
   // MARK: Events

@@ -86,7 +86,7 @@ extension Output {
 
   private func begin(of row: Row, _ zone: ZoneRules) throws(CommandError) -> String {
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.startText)) {
-      return DayNames.full(day)
+      return TimeText.shortDate(day)
     }
     return try moment(Timestamp(seconds: row.number(.start)))
   }
@@ -95,10 +95,10 @@ extension Output {
   private func due(of row: Row, zone: ZoneRules) -> String {
     guard row[.due] != nil else { return "no due date" }
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.dueText)) {
-      return DayNames.full(day)
+      return TimeText.shortDate(day)
     }
     let reading = zone.reading(at: Timestamp(seconds: row.number(.due)))
-    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+    return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
   /// x for one that is done, - for one that was cancelled, ! for one of high
@@ -120,7 +120,7 @@ extension Output {
     if row.text(.status) == "completed" {
       if row[.completed] != nil {
         let day = zone.reading(at: Timestamp(seconds: row.number(.completed))).date
-        text += "  (done \(DayNames.full(day)))"
+        text += "  (done \(TimeText.shortDate(day)))"
       }
     } else if percent > 0 {
       text += "  (\(percent) %)"

@@ -90,7 +90,7 @@ final class Output {
     let reading = zone.reading(at: instant)
     let time = reading.time.hourAndMinute
     let today = zone.reading(at: now).date
-    return reading.date == today ? time : "\(DayNames.full(reading.date)), \(time)"
+    return reading.date == today ? time : "\(TimeText.shortDate(reading.date)), \(time)"
   }
 
   /// The same of what belongs to an event or a to-do: "14:30" only where that is today, too, since beside one of
@@ -102,12 +102,12 @@ final class Output {
       at: Timestamp(seconds: row.number(row[.start] == nil ? .due : .start))
     ).date
     guard row.flag(.recurring) || reading.date != day else { return try moment(instant) }
-    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+    return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
   /// "Mon 23 Nov 2026, 09:30" of a recurrence id; nil for what is none.
   func when(ofOccurrence id: String) throws(CommandError) -> String? {
-    if let day = try? CivilDate(text: id) { return DayNames.full(day) }
+    if let day = try? CivilDate(text: id) { return TimeText.shortDate(day) }
     let reading: CivilDateTime
     if let instant = try? Timestamp(text: id) {
       reading = try zone().reading(at: instant)
@@ -116,7 +116,7 @@ final class Output {
     } else {
       return nil
     }
-    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+    return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
   /// When a snooze ends: a moment, or "you unlock the session".

@@ -19,11 +19,7 @@ enum ReminderWords {
       let before = try? CalendarDuration(
         text: isFromEnd ? reminder.dropFirst(fromEnd.count) : reminder[...])
     else { return reminder }
-    let end = isFromEnd ? " the end" : ""
-    if before.isZero { return isFromEnd ? "at the end" : "at the start" }
-    let size = before.isNegative ? before.negated : before
-    return length(size) + (before.isNegative ? " after" : " before")
-      + (before.isNegative && !isFromEnd ? " the start" : end)
+    return ReminderText.text(before: before, isFromEnd: isFromEnd)
   }
 
   /// Returns how often one rings again: " (then every 5 min, 2 times)"; "" for what says nothing of it.
@@ -32,7 +28,7 @@ enum ReminderWords {
   static func again(_ repeats: String) -> String {
     let parts = repeats.split(separator: " ")
     guard parts.count == 2, let length = try? CalendarDuration(text: parts[1]) else { return "" }
-    let every = ReminderWords.length(length)
+    let every = ReminderText.length(length)
     return parts[0] == "1"
       ? " (and once more \(every) later)" : " (then every \(every), \(parts[0]) times)"
   }
@@ -41,21 +37,7 @@ enum ReminderWords {
   /// "at 15:00 the day before".
   static func allDayText(_ reminder: String) -> String {
     guard let before = try? CalendarDuration(text: reminder) else { return text(reminder) }
-    return allDayText(secondsAfterMidnight: -before.approximateSeconds)
-  }
-
-  /// Returns when something rings so long after the midnight with which its day begins.
-  static func allDayText(secondsAfterMidnight seconds: Int64) -> String {
-    let day = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
-    let time = TimeOfDay(secondOfDay: Int(seconds - day * 86_400)) ?? .midnight
-    let when =
-      switch day {
-      case 0: "on the day"
-      case -1: "the day before"
-      case 1: "the day after the first"
-      default: day < 0 ? "\(-day) days before" : "\(day) days after the first"
-      }
-    return "at \(time.hourAndMinute) \(when)"
+    return ReminderText.allDayText(secondsAfterMidnight: -before.approximateSeconds)
   }
 
   /// Returns by what the events of a calendar ring that have no reminders of their own.
@@ -66,7 +48,7 @@ enum ReminderWords {
     guard allDay else { return calendar.texts(.reminders).map(text) }
     return calendar.texts(.allDayReminders).map { reminder in
       guard let length = try? CalendarDuration(text: reminder) else { return reminder }
-      return allDayText(secondsAfterMidnight: length.approximateSeconds)
+      return ReminderText.allDayText(secondsAfterMidnight: length.approximateSeconds)
     }
   }
 
@@ -95,7 +77,7 @@ enum ReminderWords {
     let (sinceStart, toEnd) = (due.seconds - start.seconds, end.seconds - due.seconds)
     if end == start, sinceStart >= 0 {
       return sinceStart == 0
-        ? "at its time" : "\(length(rounded(seconds: sinceStart))) after"
+        ? "at its time" : "\(ReminderText.length(rounded(seconds: sinceStart))) after"
     }
     if sinceStart > 0, end > start, abs(toEnd) < sinceStart {
       return text(fromEnd + rounded(seconds: toEnd).description)
@@ -128,20 +110,5 @@ enum ReminderWords {
   /// Returns "1 reminder", "3 reminders".
   static func count(_ count: Int64) -> String {
     count == 1 ? "1 reminder" : "\(count) reminders"
-  }
-
-  /// Returns "1 week", "2 days 3 h", "1 h 30 min".
-  static func length(_ duration: CalendarDuration) -> String {
-    let seconds = duration.seconds
-    var parts: [String] = []
-    if duration.days != 0, duration.days % 7 == 0 {
-      parts.append(duration.days == 7 ? "1 week" : "\(duration.days / 7) weeks")
-    } else if duration.days != 0 {
-      parts.append(duration.days == 1 ? "1 day" : "\(duration.days) days")
-    }
-    if seconds >= 3600 { parts.append("\(seconds / 3600) h") }
-    if seconds / 60 % 60 != 0 { parts.append("\(seconds / 60 % 60) min") }
-    if seconds % 60 != 0 { parts.append("\(seconds % 60) s") }
-    return parts.joined(separator: " ")
   }
 }

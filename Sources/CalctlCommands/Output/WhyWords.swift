@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Widgets
 
 /// The ledger of one reminder, in a sentence.
 struct WhyWords {
@@ -155,7 +156,7 @@ struct WhyWords {
 
   private func start(_ row: Row) throws(CommandError) -> String {
     guard row.flag(.allDay) else { return try at(row, .start) }
-    return DayNames.full(zone.reading(at: Timestamp(seconds: row.number(.start))).date)
+    return TimeText.shortDate(zone.reading(at: Timestamp(seconds: row.number(.start))).date)
   }
 
   private func at(_ row: Row, _ key: RowKey) throws(CommandError) -> String {

@@ -6,7 +6,7 @@ import CivilTime
 /// Makes readers of the agenda from the store, and says which calendars a caller means.
 final class AgendaSource {
   let context: AgentContext
-  private let storage: Storage
+  let storage: Storage
   let cache: AgendaCache
   /// Series that cannot be placed, each reported once.
   private var badSeries: Set<EventUID> = []

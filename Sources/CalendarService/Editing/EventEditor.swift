@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import CivilTime
@@ -106,10 +107,12 @@ struct EventEditor {
 
   /// Changes an event, or a part of it.
   ///
-  /// - Parameter calendar: where the event is; "" as of ``series(_:in:)``.
+  /// - Parameters:
+  ///   - calendar: where the event is; "" as of ``series(_:in:)``.
+  ///   - warns: whether the warnings are wanted.
   func edit(
     _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = "",
-    ifRevision: UInt64? = nil,
+    ifRevision: UInt64? = nil, warns: Bool = false,
     _ change: (EventComposer, Event) throws(CallError) -> EventChange
   ) throws(CallError) -> Edited {
     let series = try series(uid, in: calendar, key: "in-calendar")
@@ -145,9 +148,38 @@ struct EventEditor {
         try composer.checkOccurrences(master)
       }
     }
+    let pending = warns ? pending(of: [series]) : nil
     let revision = try put([edit.series, edit.split], over: series)
-    return Edited(
+    var result = Edited(
       uid: edited.uid, calendar: edited.calendar, revision: revision, dropped: edit.dropped)
+    if warns {
+      var change = EventWarnings.Change(wanted: wanted, dropped: edit.dropped)
+      if scope == .this, series.isRecurring { change.occurrence = id }
+      if let before = pending, let after = self.pending(of: [edit.series, edit.split]) {
+        func snoozed(_ reminders: [Reminder]) -> Int { reminders.count { $0.state == .snoozed } }
+        change.snoozesEnded = max(0, snoozed(before) - snoozed(after))
+        change.hasPendingReminder = after.contains { $0.key.uid == edited.uid }
+      }
+      result.warnings = warnings(in: edited.calendar)?.ofChanging(edited, change) ?? []
+    }
+    return result
+  }
+
+  /// What is to be said of an event of a calendar; nil where that cannot be read.
+  private func warnings(in calendar: CalendarID) -> EventWarnings? {
+    guard let info = try? agenda.reader().calendars.first(where: { $0.id == calendar }) else {
+      return nil
+    }
+    return EventWarnings(
+      now: context.clock.now, zones: context.zoneContext, defaults: DefaultAlarms(info))
+  }
+
+  /// Returns the pending reminders of some series; nil where they cannot be read: an edit is not refused for that.
+  private func pending(of some: [EventSeries?]) -> [Reminder]? {
+    let all = try? agenda.storage.store().pendingReminders()
+    return all?.filter { reminder in
+      some.contains { $0?.uid == reminder.key.uid && $0?.calendar == reminder.key.calendar }
+    }
   }
 
   /// What an edit came to.
@@ -159,6 +191,7 @@ struct EventEditor {
     let revision: UInt64
     /// As of ``SeriesEdit``.
     let dropped: [RecurrenceID]
+    var warnings: [String] = []
   }
 
   /// Removes an event, or a part of it, and returns the revision after it.

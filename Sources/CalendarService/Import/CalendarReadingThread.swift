@@ -1,3 +1,4 @@
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import CivilTime

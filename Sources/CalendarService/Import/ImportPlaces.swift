@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import ICalendar
 import Tables

@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import CivilTime
@@ -104,7 +105,7 @@ extension ImportRun {
 
   /// Whether what the text changes of a series waits in the file. Of two with one hash it is asked for more: then
   /// the other one is cancelled a little later.
-  private func isWaiting(_ place: Place) -> Bool { reading.waitingPlaces.contains(place.hashValue) }
+  private func isWaiting(_ place: Place) -> Bool { reading.waitingPlaces.contains(place) }
 
   /// Where a series of the text goes.
   private func placeHere(of series: EventSeries) -> Place {

@@ -1,3 +1,4 @@
+import CalendarImport
 import CalendarModel
 import ICalendar
 
@@ -10,8 +11,8 @@ extension ImportRun {
     var octetsOfUpdates = 0
     /// How many of them wait in the store, before these.
     var waitingCount = 0
-    /// The hash of where each of those goes.
-    var waitingPlaces: Set<Int> = []
+    /// Where each of those goes.
+    var waitingPlaces: Set<Place> = []
     /// What was read last, and how many of that were dealt with.
     var part: (series: [IncomingSeries], count: Int) = ([], 0)
     /// What there is besides the series, once all of them were read.
@@ -45,10 +46,10 @@ extension ImportRun {
     var elsewhere: [Place: CalendarID] = [:]
     /// The events that replace puts back into the calendar that a backup has them in, by where they are.
     var movingBack: [Place: CalendarID] = [:]
-    /// The hashes of where the series of a backup are that were found in their own calendars.
-    var foundPlaces: Set<Int> = []
-    /// The hashes of where the series of a backup are that were found in other calendars.
-    var takenPlaces: Set<Int> = []
+    /// Where the series of a backup are that were found in their own calendars.
+    var foundPlaces: Set<Place> = []
+    /// Where the series of a backup are that were found in other calendars.
+    var takenPlaces: Set<Place> = []
     /// Whether one was found in another calendar for which the text has its own, which came later.
     var isContested = false
     /// What was left out of those already.

@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import CivilTime
@@ -166,10 +167,10 @@ extension ImportRun {
   /// So many events of the trash are kept in memory, less than 1 MB; where it has more, each is asked for.
   private static let mostRemovedInMemory = 10_000
 
-  /// What is known of the trash, by the hash of where each event was.
+  /// What is known of the trash, by where each event was.
   enum KnownTrash {
     case notRead
-    case images([Int: RemovedImage])
+    case images([Place: RemovedImage])
     case tooMuch
   }
 
@@ -182,12 +183,12 @@ extension ImportRun {
       trash = .tooMuch
       if let all {
         let places = all.map {
-          (Place(calendar: $0.name.calendar, uid: $0.name.uid).hashValue, $0.removed)
+          (Place(calendar: $0.name.calendar, uid: $0.name.uid), $0.removed)
         }
         trash = .images(Dictionary(places, uniquingKeysWith: { _, last in last }))
       }
     }
-    if case .images(let images) = trash { return images[place(of: series).hashValue] }
+    if case .images(let images) = trash { return images[place(of: series)] }
     return try translated { () throws(StoreError) in
       try store.removedEvent(series.uid, from: series.calendar)?.removedImage
     }

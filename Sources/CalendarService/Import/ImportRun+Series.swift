@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import ICalendar
@@ -104,7 +105,7 @@ extension ImportRun {
         reading.movingBack[place(of: series)] = former
       }
       if source.places.isOfBackup(former) {
-        reading.takenPlaces.insert(place(of: series).hashValue)
+        reading.takenPlaces.insert(place(of: series))
       }
       prepared = nil
       present = try self.present(series)
@@ -136,20 +137,19 @@ extension ImportRun {
 
   /// Notes that the text has a series for where that is.
   private func noteFound(_ place: Place) {
-    reading.foundPlaces.insert(place.hashValue)
+    reading.foundPlaces.insert(place)
     // With replace the other one goes back to its calendar at the end, and nothing is lost. Else it has become a
     // version of this one, and all is read once more, now that it is known to be another.
-    guard request.mode != .replace, reading.takenPlaces.contains(place.hashValue),
-      contestedPlaces.insert(place.hashValue).inserted
+    guard request.mode != .replace, reading.takenPlaces.contains(place),
+      contestedPlaces.insert(place).inserted
     else { return }
     reading.isContested = true
   }
 
   /// Whether what is at a place is that of another series of the text than of one that comes for another calendar.
   private func isClaimed(_ present: Place, before incoming: Place) -> Bool {
-    let hash = present.hashValue
-    if reading.foundPlaces.contains(hash) || contestedPlaces.contains(hash) { return true }
-    return reading.takenPlaces.contains(hash) && reading.elsewhere[incoming] != present.calendar
+    if reading.foundPlaces.contains(present) || contestedPlaces.contains(present) { return true }
+    return reading.takenPlaces.contains(present) && reading.elsewhere[incoming] != present.calendar
   }
 
   private func step(for one: PlacedSeries, _ agent: CalendarAgent) -> ImportStep {
@@ -257,7 +257,7 @@ extension ImportRun {
     try translated { () throws(StoreError) in try staged.keepWaiting(some) }
     reading.updates.removeFirst(some.count)
     reading.waitingCount += some.count
-    for one in some { reading.waitingPlaces.insert(place(of: one).hashValue) }
+    for one in some { reading.waitingPlaces.insert(place(of: one)) }
     return true
   }
 

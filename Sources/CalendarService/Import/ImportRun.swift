@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import CivilTime
@@ -28,8 +29,8 @@ final class ImportRun {
   private let ownZones: AgentZones?
   /// What has come of the text so far; where that is read anew, all of it begins again.
   var reading = Reading()
-  /// The hashes of those places of ``Reading/takenPlaces`` for which the text has its own, once it was read.
-  var contestedPlaces: Set<Int> = []
+  /// Those places of ``Reading/takenPlaces`` for which the text has its own, once it was read.
+  var contestedPlaces: Set<Place> = []
   /// Whether nothing at all is there, so that nothing need be looked for.
   private(set) var isFirst = false
   /// Whether something was removed, and may be in the text.

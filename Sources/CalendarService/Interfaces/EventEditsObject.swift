@@ -37,7 +37,7 @@ final class EventEditsObject {
 
   /// Update with an answer that can grow.
   private func change(_ call: CallArguments) throws(CallError) -> [Value] {
-    let edited = try updated(call)
+    let edited = try updated(call, warns: true)
     var row = Row()
     row.set(.uid, edited.uid.text)
     row.set(.calendar, edited.calendar.text)
@@ -46,14 +46,18 @@ final class EventEditsObject {
     if !edited.dropped.isEmpty {
       row.set(.dropped, edited.dropped.prefix(Contract.maximumRows).map(\.text))
     }
+    row.setWarnings(edited.warnings)
     return [row.value]
   }
 
-  private func updated(_ call: CallArguments) throws(CallError) -> EventEditor.Edited {
+  private func updated(
+    _ call: CallArguments, warns: Bool = false
+  ) throws(CallError) -> EventEditor.Edited {
     let row = try call.options(
       3, "changes", EventDraft.keys + [(.ifRevision, ["t"]), (.inCalendar, ["s"])])
     let seen: UInt64? = if case .uint64(let number)? = row[.ifRevision] { number } else { nil }
-    return try edit(call, EventDraft(row), in: row.text(.inCalendar), ifRevision: seen)
+    return try edit(
+      call, EventDraft(row), in: row.text(.inCalendar), ifRevision: seen, warns: warns)
   }
 
   private func setField(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -81,10 +85,11 @@ final class EventEditsObject {
 
   /// Edits the event that the first three arguments name.
   private func edit(
-    _ call: CallArguments, _ draft: EventDraft, in calendar: String = "", ifRevision: UInt64? = nil
+    _ call: CallArguments, _ draft: EventDraft, in calendar: String = "", ifRevision: UInt64? = nil,
+    warns: Bool = false
   ) throws(CallError) -> EventEditor.Edited {
     try editor.edit(
-      call.text(0), call.text(1), call.text(2), in: calendar, ifRevision: ifRevision
+      call.text(0), call.text(1), call.text(2), in: calendar, ifRevision: ifRevision, warns: warns
     ) { (composer, event) throws(CallError) in try composer.change(draft, of: event) }
   }
 

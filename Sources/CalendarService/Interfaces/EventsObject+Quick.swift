@@ -12,24 +12,40 @@ import Recurrence
 /// checked less for having been typed at once.
 extension EventsObject {
   func quickParse(_ call: CallArguments) throws(CallError) -> [Value] {
-    let (event, phrase) = try understood(call.text(0), calendar: "")
+    let (event, phrase, zone) = try understood(call.text(0), calendar: "")
     // What Add would refuse is refused here, too.
-    try compose(EventDraft(event))
+    let composed = try compose(EventDraft(event))
+    let id = event.text(.calendar)
+    let calendar = try agenda.reader().calendars.first {
+      id.isEmpty ? $0.isDefault : $0.id.text == id
+    }
+    let warnings = EventWarnings(
+      now: context.clock.now, zones: context.zoneContext,
+      defaults: calendar.map(DefaultAlarms.init) ?? .none)
+    var details = Row()
+    details.setWarnings(
+      phrase.warnings(of: call.text(0), in: zone)
+        + warnings.ofAdding(EventSeries(calendar: CalendarID(id), master: composed)))
     let spans = phrase.spans.map { "\($0.meaning.rawValue) \($0.start) \($0.end)" }
-    return [event.value, .uint32(UInt32(clamping: phrase.confidence)), .strings(spans)]
+    return [
+      event.value, .uint32(UInt32(clamping: phrase.confidence)), .strings(spans), details.value,
+    ]
   }
 
   func quickAdd(_ call: CallArguments) throws(CallError) -> [Value] {
-    let (event, _) = try understood(call.text(0), calendar: call.text(1))
-    return try addAndShow(EventDraft(event), calendar: event.text(.calendar))
+    let (event, phrase, zone) = try understood(call.text(0), calendar: call.text(1))
+    return try addAndShow(
+      EventDraft(event), calendar: event.text(.calendar),
+      phrase.warnings(of: call.text(0), in: zone))
   }
 
   /// Returns what a text says as a row of Add.
   ///
   /// - Parameter name: the id of a calendar; "" where the text or the default decides.
+  /// - Returns: the event, what was read, and the clock by which it was.
   private func understood(
     _ text: String, calendar name: String
-  ) throws(CallError) -> (event: Row, phrase: QuickPhrase) {
+  ) throws(CallError) -> (event: Row, phrase: QuickPhrase, zone: ZoneRules) {
     try checkLimit("text", text.utf8.count, "bytes", most: QuickPhrase.maximumOctets)
     if let position = text.utf8.enumerated().first(where: { $1 < 0x20 && $1 != 9 || $1 == 0x7f }) {
       throw CallError(
@@ -50,7 +66,7 @@ extension EventsObject {
       event.set(.timeZone, zone.name)
     }
     if let calendar { event.set(.calendar, calendar) }
-    return (event, phrase)
+    return (event, phrase, zone)
   }
 
   private func read(_ text: String, _ context: PhraseContext) throws(CallError) -> QuickPhrase {
@@ -121,6 +137,21 @@ struct CalendarChoice {
 
   private static func folded(_ text: String) -> String {
     String(text.lowercased().map { $0 == " " ? "-" : $0 })
+  }
+}
+
+extension QuickPhrase {
+  /// Returns what is said of the words alone: what was not understood, and a start that was put on the clock.
+  fileprivate func warnings(of text: String, in zone: ZoneRules) -> [String] {
+    let octets = Array(text.utf8)
+    var warnings = spans.filter { $0.meaning == .unread }.map {
+      EventWarnings.ofUnread(String(decoding: octets[$0.start..<$0.end], as: UTF8.self))
+    }
+    // What repeats keeps the time that the clock skips, and Add says it.
+    if case .local(let reading) = start, rule == nil {
+      warnings += EventWarnings.ofSkipped(reading, in: zone)
+    }
+    return warnings
   }
 }
 

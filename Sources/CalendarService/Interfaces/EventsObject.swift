@@ -157,7 +157,8 @@ final class EventsObject {
     draft.start = .text(call.text(2))
     draft.end = .text(call.text(3))
     draft.location = call.text(4)
-    return try add(draft, calendar: call.text(0))
+    let (series, _) = try series(draft, calendar: call.text(0))
+    return [.string(series.uid.text), .uint64(try add(series, isNamed: false))]
   }
 
   private func add(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -168,11 +169,15 @@ final class EventsObject {
       throw CallError(
         .invalidArguments, "calendar: it is \"\(given)\", and that of the event \"\(own)\"")
     }
-    return try add(EventDraft(row), calendar: given.isEmpty ? own : given)
+    let draft = EventDraft(row)
+    let (series, warnings) = try series(draft, calendar: given.isEmpty ? own : given)
+    let revision = try add(series, isNamed: draft.uid != nil)
+    var details = Row()
+    details.setWarnings(warnings.ofAdding(series))
+    return [.string(series.uid.text), .uint64(revision), details.value]
   }
 
   /// Returns the event that a draft describes.
-  @discardableResult
   func compose(_ draft: EventDraft) throws(CallError) -> Event {
     let uid = EventUID(draft.uid ?? IdentifierSource.uid())
     try check(uid)
@@ -180,31 +185,33 @@ final class EventsObject {
       draft, uid: uid)
   }
 
-  private func add(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
-    let series = try series(draft, calendar: name)
-    return [.string(series.uid.text), .uint64(try add(series, isNamed: draft.uid != nil))]
-  }
-
   /// Adds an event, and answers with what was added. The answer is made before it is added: what
   /// has been added is never refused.
-  func addAndShow(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
-    let series = try series(draft, calendar: name)
+  ///
+  /// - Parameter remarks: the warnings that are known already.
+  func addAndShow(
+    _ draft: EventDraft, calendar name: String, _ remarks: [String]
+  ) throws(CallError) -> [Value] {
+    let (series, warnings) = try series(draft, calendar: name)
     var row = try row(series, at: nil, try agenda.reader())
     let revision = Value.uint64(try add(series, isNamed: draft.uid != nil))
     row.set(.revision, revision)
+    row.setWarnings(remarks + warnings.ofAdding(series))
     return [.string(series.uid.text), row.value, revision]
   }
 
-  /// Returns the event that a draft describes as a calendar would have it.
-  private func series(
+  /// Returns the event that a draft describes as a calendar would have it, and what finds its warnings.
+  func series(
     _ draft: EventDraft, calendar name: String
-  ) throws(CallError) -> EventSeries {
+  ) throws(CallError) -> (EventSeries, EventWarnings) {
     let calendar = try agenda.writableCalendarInfo(name)
     var draft = draft
     draft.timeZone = draft.timeZone ?? calendar.timeZone
     var event = try compose(draft)
     event.component = writeComponent(event, zones: context.zones)
-    return EventSeries(calendar: calendar.id, master: event)
+    let warnings = EventWarnings(
+      now: context.clock.now, zones: context.zoneContext, defaults: DefaultAlarms(calendar))
+    return (EventSeries(calendar: calendar.id, master: event), warnings)
   }
 
   /// - Parameter isNamed: whether the caller gave the uid, which may be there already then.

@@ -18,6 +18,8 @@ struct EventVersion {
   let rank: VersionRank
   /// Whether its VCALENDAR has all that belongs to it.
   let isWhole: Bool
+  // Both stand for what they are made of by 64 bits that nobody can foresee. They are compared with those of the same
+  // UID alone, and what they stand for would be all of a long file.
   /// Stands for its start and its title.
   private let identity: Int
   /// Stands for all of it but DTSTAMP, which servers write anew with each download.
@@ -27,8 +29,8 @@ struct EventVersion {
   struct Origin {
     /// From 1.
     var number: Int32 = 0
-    /// Stands for what it says that it is: those of two files of one calendar say the same.
-    var calendar = 0
+    /// The number of what it says that it is: those of two files of one calendar say the same.
+    var calendar: Int32 = 0
 
     /// Whether an event that both have is one, however it differs.
     func isAnotherPart(than other: Origin) -> Bool {
@@ -105,10 +107,14 @@ struct VersionRank {
   }
 
   /// Whether the one that stands later counts, whichever that is.
-  func isAsNew(as other: VersionRank) -> Bool { isSuperseded(by: other) && other.isSuperseded(by: self) }
+  func isAsNew(as other: VersionRank) -> Bool {
+    isSuperseded(by: other) && other.isSuperseded(by: self)
+  }
 
   /// Whether it certainly is the newer one, whichever stands later.
-  func isNewer(than other: VersionRank) -> Bool { other.isSuperseded(by: self) && !isSuperseded(by: other) }
+  func isNewer(than other: VersionRank) -> Bool {
+    other.isSuperseded(by: self) && !isSuperseded(by: other)
+  }
 
   /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if nothing does.
   func advantage(over other: VersionRank) -> String? {

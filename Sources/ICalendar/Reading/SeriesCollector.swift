@@ -38,6 +38,8 @@ struct SeriesCollector {
 
   /// The VCALENDAR that is read, as far as versions are told apart by it.
   private var origin = EventVersion.Origin()
+  /// The number of each calendar that VCALENDARs have said that they are.
+  private var named: [String: Int32] = [:]
   /// Whether what is read is one calendar, however many VCALENDARs it takes, such as a table.
   var isOneCalendar = false
 
@@ -57,7 +59,8 @@ struct SeriesCollector {
   mutating func enter(_ calendar: CalendarID, saying name: String) {
     if !isOneCalendar {
       origin.number += 1
-      origin.calendar = name.hashValue
+      origin.calendar = named[name] ?? Int32(named.count + 1)
+      named[name] = origin.calendar
     }
     if let known = calendars.firstIndex(of: calendar) { return current = known }
     current = calendars.count

@@ -1,9 +1,9 @@
-import CalendarModel
-import CivilTime
-import ICalendar
+package import CalendarModel
+package import CivilTime
+package import ICalendar
 
 /// What an import tells of events as a whole, beside what the reader tells of lines.
-struct ImportNotes {
+package struct ImportNotes {
   /// What was left out.
   private var refusals: [ParseDiagnostic] = []
   private var notes: [ParseDiagnostic] = []
@@ -65,15 +65,15 @@ struct ImportNotes {
   }
 
   /// What people call an event.
-  struct Called {
-    let uid: EventUID
-    var title = ""
+  package struct Called {
+    package let uid: EventUID
+    package var title = ""
 
-    init(_ uid: EventUID) { self.uid = uid }
+    package init(_ uid: EventUID) { self.uid = uid }
 
-    init(_ event: Event) { (uid, title) = (event.uid, event.summary) }
+    package init(_ event: Event) { (uid, title) = (event.uid, event.summary) }
 
-    init(_ series: EventSeries) {
+    package init(_ series: EventSeries) {
       uid = series.uid
       title = series.title
     }
@@ -82,8 +82,10 @@ struct ImportNotes {
     var text: String { title.isEmpty ? uid.text : "\"\(title.prefix(60))\" (\(uid))" }
   }
 
+  package init() {}
+
   /// Most rows in the answer's problems.
-  static let maximumProblems = 1000
+  package static let maximumProblems = 1000
   /// So many are kept of each sort: one more than is told says that there are others.
   private static let keptAtMost = maximumProblems + 1
   /// So many are named of one calendar.
@@ -91,7 +93,9 @@ struct ImportNotes {
 
   /// All of it, with what was left out first. Of too many the last go, so that what is told once of many events comes
   /// before what is told of each.
-  var all: (refused: [ParseDiagnostic], counted: [ParseDiagnostic], tolerated: [ParseDiagnostic]) {
+  package var all:
+    (refused: [ParseDiagnostic], counted: [ParseDiagnostic], tolerated: [ParseDiagnostic])
+  {
     (
       readOnly.map(\.problem) + refusals, counted,
       notes.enumerated().filter { !unsaid.contains($0.offset) }.map(\.element)
@@ -105,7 +109,7 @@ struct ImportNotes {
   ///   - advised: as of ``ParseDiagnostic``.
   /// - Returns: its number for ``unsay(_:)``; nil where it is not kept, since there are so many.
   @discardableResult
-  mutating func note(
+  package mutating func note(
     _ event: Called, _ word: String, _ text: String, line: Int = 0, column: Int = 0,
     advised: String? = nil
   ) -> Int? {
@@ -123,7 +127,7 @@ struct ImportNotes {
   ///   - reminders: how many of its reminders have passed.
   ///   - isAll: whether it has no others.
   ///   - repeats: whether that is so of its next occurrence.
-  mutating func count(_ event: Called, passed reminders: Int, isAll: Bool, repeats: Bool) {
+  package mutating func count(_ event: Called, passed reminders: Int, isAll: Bool, repeats: Bool) {
     if passed.events.count == 0 { (passed.ofFirst, passed.isAll) = (reminders, isAll) }
     if repeats { passed.repeating += 1 }
     passed.events.count(event)
@@ -134,7 +138,7 @@ struct ImportNotes {
   /// - Parameters:
   ///   - reminders: how many.
   ///   - isReplaced: whether what comes wins, be it newer or not.
-  mutating func count(_ event: Called, gone reminders: Int, isReplaced: Bool) {
+  package mutating func count(_ event: Called, gone reminders: Int, isReplaced: Bool) {
     if gone.events.count == 0 { gone.ofFirst = reminders }
     gone.events.count(event)
     gone.isReplaced = isReplaced
@@ -143,13 +147,15 @@ struct ImportNotes {
   /// Counts an event that was removed, and is here again.
   ///
   /// - Parameter isNewer: whether the version that was removed is newer than what has come.
-  mutating func count(_ event: Called, removedOn day: CivilDate, inNewerVersion isNewer: Bool) {
+  package mutating func count(
+    _ event: Called, removedOn day: CivilDate, inNewerVersion isNewer: Bool
+  ) {
     removed.count(event, on: day)
     if isNewer { newer.count(event, on: day) }
   }
 
   /// Whether as many are named of which the version that was removed is newer as can be.
-  var namesAllNewer: Bool { newer.events.count >= ImportNotes.namedAtMost }
+  package var namesAllNewer: Bool { newer.events.count >= ImportNotes.namedAtMost }
 
   private static let backWithUndo = "undo takes the whole import back"
 
@@ -222,13 +228,13 @@ struct ImportNotes {
   }
 
   /// Takes back what has proved not to be so.
-  mutating func unsay(_ number: Int) { unsaid.insert(number) }
+  package mutating func unsay(_ number: Int) { unsaid.insert(number) }
 
   /// Tells that an event is left out since it cannot become what the text says.
   ///
   /// - Parameters:
   ///   - line: as of ``note(_:_:_:line:column:advised:)``.
-  mutating func refuse(
+  package mutating func refuse(
     _ event: Called, _ text: String, as word: String = "bad-edit", line: Int = 0, column: Int = 0
   ) {
     guard refusals.count < ImportNotes.keptAtMost else { return }
@@ -241,7 +247,7 @@ struct ImportNotes {
   /// Tells that an event is left out since its calendar cannot be written: in one row for each calendar.
   ///
   /// - Parameter remark: why.
-  mutating func refuse(_ event: Called, of calendar: CalendarID, _ remark: String) {
+  package mutating func refuse(_ event: Called, of calendar: CalendarID, _ remark: String) {
     let place = places[calendar] ?? readOnly.count
     if place == readOnly.count {
       places[calendar] = place
@@ -265,5 +271,5 @@ extension ImportNotes.ReadOnly {
 
 extension EventSeries {
   /// The SUMMARY of the master, else of the first of its occurrences; "" without one.
-  var title: String { master?.summary ?? overrides[0].summary }
+  package var title: String { master?.summary ?? overrides[0].summary }
 }

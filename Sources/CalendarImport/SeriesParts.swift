@@ -1,25 +1,26 @@
-import CalendarModel
+package import CalendarModel
 
 /// Series that were read together, in parts that each take a few milliseconds to write: that goes
 /// with their number, and with their length where they have long texts or many dates.
-struct SeriesParts {
+package struct SeriesParts {
   private let series: [EventSeries]
   private var place = 0
   private let octets: Int
 
   /// So many series are a part at most.
-  static let mostSeries = 100
+  package static let mostSeries = 100
   /// So many octets of components are a part, or one series that has more.
-  static let mostOctets = 131_072
+  package static let mostOctets = 131_072
 
-  init(_ series: [EventSeries] = [], octets: Int = SeriesParts.mostOctets) {
+  package init(_ series: [EventSeries] = [], octets: Int = SeriesParts.mostOctets) {
     (self.series, self.octets) = (series, octets)
   }
 
-  var isAtEnd: Bool { place == series.count }
+  package var isAtEnd: Bool { place == series.count }
 
   /// Returns the next part; nil at the end.
-  mutating func next(atMost count: Int = SeriesParts.mostSeries) -> ArraySlice<EventSeries>? {
+  package mutating func next(atMost count: Int = SeriesParts.mostSeries) -> ArraySlice<EventSeries>?
+  {
     let begin = place
     var room = octets
     while place < series.count, place - begin < count, room > 0 {
@@ -35,7 +36,7 @@ struct SeriesParts {
 
 extension EventSeries {
   /// How long its components are.
-  var componentOctets: Int {
+  package var componentOctets: Int {
     overrides.reduce(master?.component.utf8.count ?? 0) { $0 + $1.component.utf8.count }
   }
 }

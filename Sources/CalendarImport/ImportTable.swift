@@ -1,9 +1,8 @@
-import CalendarBus
-import CalendarModel
-import CivilTime
+package import CalendarModel
+package import CivilTime
 import ICalendar
 import Recurrence
-import Tables
+package import Tables
 
 /// What a table changes in the events that are there: the fields of its columns, where
 /// they differ, and nothing else. So attendees and reminders, for which a table has no
@@ -11,7 +10,14 @@ import Tables
 ///
 /// A new start or rule of a series is an edit of all its occurrences: excluded dates and
 /// changed occurrences go where they would with Update.
-struct ImportTable {
+package struct ImportTable {
+  /// Why a row cannot be followed.
+  package struct Refusal: Error {
+    package let reason: String
+
+    fileprivate init(_ reason: String) { self.reason = reason }
+  }
+
   private let table: EventTable
   private let context: ZoneContext
   private let now: Timestamp
@@ -22,7 +28,7 @@ struct ImportTable {
   /// - Parameters:
   ///   - now: Becomes LAST-MODIFIED of what gets another time.
   ///   - ownAddresses: As for ``EditContext``.
-  init(
+  package init(
     _ shape: TableShape, context: ZoneContext, installed: any Zones, now: Timestamp,
     ownAddresses: [String]
   ) {
@@ -34,21 +40,20 @@ struct ImportTable {
   }
 
   /// Whether it says itself which calendar an event is of.
-  func namesCalendar(of uid: EventUID) -> Bool {
+  package func namesCalendar(of uid: EventUID) -> Bool {
     columns.contains("calendar") && !shape.unplaced.contains(uid.text)
   }
 
   /// Returns the series with what its rows say.
   ///
-  /// - Throws: ``CallError`` where its times or rules cannot become those, or it would be of another kind, of which the
+  /// - Throws: ``Refusal`` where its times or rules cannot become those, or it would be of another kind, of which the
   ///   table says nothing.
-  func apply(
+  package func apply(
     _ incoming: EventSeries, to present: EventSeries
-  ) throws(CallError) -> EventSeries {
+  ) throws(Refusal) -> EventSeries {
     guard incoming.kind.isSame(as: present.kind) else {
       if columns.contains("kind") { return incoming }
-      throw CallError(
-        .parseFailed,
+      throw Refusal(
         "kind: what is there is of the kind \(present.kind.word), and the table has no column \"kind\", without which a "
           + "row is an event's")
     }
@@ -61,7 +66,7 @@ struct ImportTable {
     for override in present.overrides {
       let row = row(of: override)
       overrides.append(
-        try row.map { row throws(CallError) in try merged(row, override) } ?? override)
+        try row.map { row throws(Refusal) in try merged(row, override) } ?? override)
     }
     guard let master = present.master else {
       return EventSeries(
@@ -106,7 +111,7 @@ struct ImportTable {
   /// The series with other times or rules.
   private func edited(
     _ series: EventSeries, _ change: EventChange
-  ) throws(CallError) -> EventSeries {
+  ) throws(Refusal) -> EventSeries {
     guard change.start != nil || change.end != nil || change.rules != nil else { return series }
     let edited: EventSeries?
     do throws(ModelError) {
@@ -116,10 +121,10 @@ struct ImportTable {
           zones: context, now: now, newUID: series.uid, ownAddresses: ownAddresses)
       ).series
     } catch {
-      throw CallError(error)
+      throw Refusal(error.description)
     }
     guard let edited else {
-      throw CallError(.invalidRecurrence, "no occurrence of \"\(series.uid)\" would be left")
+      throw Refusal("no occurrence of \"\(series.uid)\" would be left")
     }
     return edited
   }
@@ -142,7 +147,7 @@ struct ImportTable {
   private func isUTC(_ time: EventTime) -> Bool { time.zoneName.map(isNameOfUTC) ?? false }
 
   /// The event with all that a row of its own says of it, but for rules.
-  private func merged(_ row: Event, _ present: Event) throws(CallError) -> Event {
+  private func merged(_ row: Event, _ present: Event) throws(Refusal) -> Event {
     let differing = differing(row, present)
     var event = present
     apply(row, to: &event, differing)
@@ -155,7 +160,7 @@ struct ImportTable {
       do throws(CivilTimeError) {
         event.end = try event.end.moved(from: event.start, to: start, context: context)
       } catch {
-        throw CallError(ModelError.time(error))
+        throw Refusal(ModelError.time(error).description)
       }
       event.start = start
     }
@@ -187,7 +192,7 @@ struct ImportTable {
   /// also where the end only follows the start: then in the form that it has.
   private func times(
     of row: Event, over present: Event, _ differing: Set<String>
-  ) throws(CallError) -> EventChange {
+  ) throws(Refusal) -> EventChange {
     var change = EventChange()
     let isMoved = differing.contains("start") || differing.contains("time-zone")
     if isMoved { change.start = placed(row.start, as: present.start) }
@@ -200,7 +205,7 @@ struct ImportTable {
     do throws(CivilTimeError) {
       kept.end = try present.end.moved(from: present.start, to: kept.start, context: context)
     } catch {
-      throw CallError(ModelError.time(error))
+      throw Refusal(ModelError.time(error).description)
     }
     let place = EventTable.columns.firstIndex(of: "end") ?? 0
     let isKept = table.cells(told, calendar: "")[place] == table.cells(kept, calendar: "")[place]

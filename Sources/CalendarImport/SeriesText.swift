@@ -1,5 +1,5 @@
-import CalendarModel
-import CivilTime
+package import CalendarModel
+package import CivilTime
 import ICalendar
 
 extension EventSeries {
@@ -8,7 +8,7 @@ extension EventSeries {
   /// that the model does not know stay.
   ///
   /// - Parameter old: The series before the edit.
-  func written(over old: EventSeries, zones: any Zones) -> EventSeries {
+  package func written(over old: EventSeries, zones: any Zones) -> EventSeries {
     var writing = SeriesWriting(self, over: old, zones: zones)
     while writing.writeSome(.max) {}
     return writing.series
@@ -16,14 +16,14 @@ extension EventSeries {
 }
 
 /// The same, some components at a time.
-struct SeriesWriting {
+package struct SeriesWriting {
   private let new: EventSeries
   private let before: [EventTime?: Event]
   private let zones: any Zones
   private var master: Event?
   private var overrides: [Event] = []
 
-  init(_ new: EventSeries, over old: EventSeries, zones: any Zones) {
+  package init(_ new: EventSeries, over old: EventSeries, zones: any Zones) {
     (self.new, self.zones) = (new, zones)
     before = Dictionary(
       old.components.map { ($0.recurrenceID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -31,13 +31,13 @@ struct SeriesWriting {
   }
 
   /// Writes so many components; false once all are written.
-  mutating func writeSome(_ count: Int) -> Bool {
+  package mutating func writeSome(_ count: Int) -> Bool {
     overrides += new.overrides[overrides.count...].prefix(count).map(written)
     return overrides.count < new.overrides.count
   }
 
   /// What is written, once that is all.
-  var series: EventSeries {
+  package var series: EventSeries {
     EventSeries(
       calendar: new.calendar, master: master, overrides: overrides, countedEnds: new.countedEnds)
   }

@@ -1,10 +1,8 @@
-import CalendarBus
-import CalendarModel
-import CivilTime
-import ICalendar
+package import CalendarModel
+package import ICalendar
 
 /// What an import does with one series, decided without touching the store.
-enum ImportStep: Equatable {
+package enum ImportStep: Equatable {
   case add(EventSeries)
   case update(EventSeries)
   case skip
@@ -13,7 +11,7 @@ enum ImportStep: Equatable {
   /// A row of a table asks for what cannot be.
   case refuse(String)
 
-  static func == (left: ImportStep, right: ImportStep) -> Bool {
+  package static func == (left: ImportStep, right: ImportStep) -> Bool {
     switch (left, right) {
     case (.add(let a), .add(let b)), (.update(let a), .update(let b)):
       a.calendar == b.calendar && a.components == b.components
@@ -25,7 +23,7 @@ enum ImportStep: Equatable {
 }
 
 /// How what comes in and what is there are brought together.
-enum ImportMode: String, CaseIterable {
+package enum ImportMode: String, CaseIterable {
   /// The newer of two versions stays, component by component.
   case merge
   /// What comes in takes the place of what is there.
@@ -43,7 +41,7 @@ enum ImportMode: String, CaseIterable {
   ///     fields, since a table knows no versions.
   ///   - strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:in:beside:_:)``.
   ///   - outdated: The exceptions that merge takes away, see ``outdated(of:by:in:besides:_:)``.
-  func step(
+  package func step(
     incoming: EventSeries, of message: SchedulingMessage = .whole, present: EventSeries?,
     _ table: ImportTable? = nil, strays: [EventTime] = [], outdated: [Event] = [],
     _ context: ZoneContext
@@ -63,13 +61,13 @@ enum ImportMode: String, CaseIterable {
     case .merge where message.isAside: return .skip
     case .merge:
       let merged: EventSeries
-      do throws(CallError) {
+      do throws(ImportTable.Refusal) {
         merged =
           try table?.apply(incoming, to: present)
           ?? present.merging(
             incoming, of: message, without: strays, outdated: outdated, context)
       } catch {
-        return .refuse(error.message)
+        return .refuse(error.reason)
       }
       guard merged.isSame(as: present) else { return .update(merged) }
       return table != nil || present.holds(incoming) ? .skip : .keep
@@ -77,7 +75,7 @@ enum ImportMode: String, CaseIterable {
   }
 
   /// Why a series cannot take the place of the one that is there; nil where it can.
-  func reasonAgainst(_ incoming: EventSeries, over present: EventSeries) -> String? {
+  package func reasonAgainst(_ incoming: EventSeries, over present: EventSeries) -> String? {
     guard self == .merge || self == .replace, incoming.master?.hasUnreadRule ?? false,
       present.isRecurring
     else { return nil }
@@ -87,7 +85,7 @@ enum ImportMode: String, CaseIterable {
   /// Returns the RECURRENCE-IDs of what comes in that name no occurrence of the series that
   /// is there, where that is the newer one: it has moved or lost them since. So it has where it has no
   /// such exception, and was changed after the series that comes and after that.
-  func strays(
+  package func strays(
     of incoming: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
     _ context: ZoneContext
   ) -> [EventTime] {
@@ -121,7 +119,7 @@ enum ImportMode: String, CaseIterable {
   /// Source: RFC 5546 section 3.2.2.1.
   ///
   /// - Parameter named: the RECURRENCE-IDs that an earlier part of the same text has, in whatever spelling.
-  func outdated(
+  package func outdated(
     of present: EventSeries?, by incoming: EventSeries, in message: SchedulingMessage,
     besides named: Set<EventTime> = [], _ context: ZoneContext
   ) -> [Event] {
@@ -210,7 +208,7 @@ extension EventSeries {
   }
 
   /// The same without some of its exceptions.
-  func without(_ exceptions: [Event]) -> EventSeries {
+  package func without(_ exceptions: [Event]) -> EventSeries {
     if exceptions.isEmpty { return self }
     let names = Set(exceptions.map(\.recurrenceID))
     return EventSeries(
@@ -219,20 +217,20 @@ extension EventSeries {
   }
 
   /// The same with some more exceptions.
-  func adding(_ exceptions: [Event]) -> EventSeries {
+  package func adding(_ exceptions: [Event]) -> EventSeries {
     exceptions.isEmpty
       ? self : EventSeries(calendar: calendar, master: master, overrides: overrides + exceptions)
   }
 
   /// The exceptions whose RECURRENCE-ID none of another version has.
-  func overrides(notIn other: EventSeries) -> [Event] {
+  package func overrides(notIn other: EventSeries) -> [Event] {
     guard !overrides.isEmpty else { return [] }
     let names = Set(other.overrides.map(\.recurrenceID))
     return overrides.filter { !names.contains($0.recurrenceID) }
   }
 
   /// The series with those of some exceptions that it does not have and another part names.
-  func givenBack(_ exceptions: [Event], namedBy part: EventSeries) -> EventSeries {
+  package func givenBack(_ exceptions: [Event], namedBy part: EventSeries) -> EventSeries {
     let names = Set(part.overrides.map(\.recurrenceID))
     let own = Set(overrides.map(\.recurrenceID))
     let back = exceptions.filter {
@@ -243,7 +241,9 @@ extension EventSeries {
 
   /// The series with one exception for each instance, where a file has several that spell its
   /// RECURRENCE-ID in different ways, and those that are left out.
-  func withNewestExceptions(_ context: ZoneContext) -> (series: EventSeries, leftOut: [Event]) {
+  package func withNewestExceptions(
+    _ context: ZoneContext
+  ) -> (series: EventSeries, leftOut: [Event]) {
     guard overrides.count > 1, hasSameInstances(context) else { return (self, []) }
     let newest = NewestExceptions(overrides, of: master, context)
     let series = EventSeries(
@@ -259,7 +259,7 @@ extension EventSeries {
 
   /// Whether something of it is newer than what another version has for that: for a changed occurrence that is the same
   /// one, else the series.
-  func hasNewer(than other: EventSeries, in message: SchedulingMessage) -> Bool {
+  package func hasNewer(than other: EventSeries, in message: SchedulingMessage) -> Bool {
     let theirs = Dictionary(
       other.components.map { ($0.recurrenceID, $0) }, uniquingKeysWith: { one, _ in one })
     return components.contains { event in
@@ -268,12 +268,12 @@ extension EventSeries {
     }
   }
 
-  func isSame(as other: EventSeries) -> Bool {
+  package func isSame(as other: EventSeries) -> Bool {
     components.count == other.components.count && holds(other)
   }
 
   /// Whether each component of the other is here as well.
-  func holds(_ other: EventSeries) -> Bool {
+  package func holds(_ other: EventSeries) -> Bool {
     let mine = Dictionary(
       components.map { ($0.recurrenceID, $0.component) }, uniquingKeysWith: { one, _ in one })
     return other.components.allSatisfy { event in
@@ -332,7 +332,7 @@ extension Event {
 
 extension SchedulingMessage {
   /// How new an event is that came in it.
-  func age(of event: Event) -> VersionAge {
+  package func age(of event: Event) -> VersionAge {
     var age = event.age
     age.isStampOfFile = isStampOfFile
     return age

@@ -1,0 +1,187 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+import Widgets
+
+/// What the caller of an edit may not expect, in plain English: the "warnings" of Add, QuickAdd, QuickParse and Change.
+///
+/// Nothing here refuses anything: the event is as it was asked for.
+struct EventWarnings {
+  let now: Timestamp
+  let zones: ZoneContext
+  /// The reminders of the event's calendar.
+  let defaults: DefaultAlarms
+
+  /// Returns the warnings for a new event.
+  func ofAdding(_ series: EventSeries) -> [String] {
+    guard let event = series.master else { return [] }
+    return ofClock(event.start) + ofRules(event) + ofReminders(series, at: nil)
+  }
+
+  /// What a change did besides what it says.
+  struct Change {
+    /// What was asked for.
+    var wanted: EventChange
+    /// The one occurrence that was changed; nil for the whole event.
+    var occurrence: RecurrenceID?
+    /// The overrides that were lost.
+    var dropped: [RecurrenceID] = []
+    /// How many snoozes ended.
+    var snoozesEnded = 0
+    /// Whether a reminder of the event still waits for an answer: it stays, however far the event is moved.
+    var hasPendingReminder = false
+  }
+
+  /// Returns the warnings for an event as it is after a change.
+  func ofChanging(_ series: EventSeries, _ change: Change) -> [String] {
+    let wanted = change.wanted
+    var warnings: [String] = []
+    if let start = wanted.start { warnings += ofClock(start) }
+    if wanted.rules?.isEmpty == false, let event = series.master { warnings += ofRules(event) }
+    if wanted.start != nil || wanted.alarms != nil, !change.hasPendingReminder {
+      warnings += ofReminders(series, at: change.occurrence)
+    }
+    if change.snoozesEnded > 0 {
+      let what =
+        change.snoozesEnded == 1
+        ? "1 snoozed reminder was cancelled"
+        : "\(change.snoozesEnded) snoozed reminders were cancelled"
+      let why = wanted.alarms == nil ? "the event was moved" : "the event has other reminders"
+      warnings.append("\(what), since \(why)")
+    }
+    if !change.dropped.isEmpty { warnings.append(text(ofDropped: change.dropped)) }
+    return warnings
+  }
+
+  /// Returns what is said of a time that the clock of its zone skips.
+  static func ofSkipped(_ reading: CivilDateTime, in zone: ZoneRules) -> [String] {
+    guard case .gap(let instant, _) = zone.resolve(reading) else { return [] }
+    return [
+      "the clock skips \(reading.time.hourAndMinute) on \(TimeText.shortDate(reading.date)): "
+        + "the event begins at \(zone.reading(at: instant).time.hourAndMinute)"
+    ]
+  }
+
+  /// Returns what is said of words of a quick text that were not understood.
+  static func ofUnread(_ words: String) -> String {
+    "\"\(words)\" was not understood, and is part of the title or the place"
+  }
+
+  // MARK: Times
+
+  private func ofClock(_ start: EventTime) -> [String] {
+    guard !start.isDate, let zone = try? start.zoneRules(in: zones) else { return [] }
+    return EventWarnings.ofSkipped(start.reading, in: zone)
+  }
+
+  /// A start on no day of its rules is one more occurrence.
+  private func ofRules(_ event: Event) -> [String] {
+    guard let zone = try? event.start.zoneRules(in: zones),
+      let first = event.recurrence.rules.firstDay(
+        insteadOf: event.start.reading, isAllDay: event.start.isDate, in: zone)
+    else { return [] }
+    return [
+      "the event begins on \(TimeText.shortDate(event.start.reading.date)), which is no day of its rule; the first is "
+        + TimeText.shortDate(first)
+    ]
+  }
+
+  private func text(ofDropped ids: [RecurrenceID]) -> String {
+    let named = ids.prefix(5).map { id in
+      switch id {
+      case .date(let date): TimeText.shortDate(date)
+      case .local(let reading): text(reading)
+      case .instant(let instant): moment(instant)
+      }
+    }
+    return
+      "\(ids.count) changed \(ids.count == 1 ? "occurrence is" : "occurrences are") gone: "
+      + named.joined(separator: "; ") + (ids.count > 5 ? "; …" : "") + " (undo brings "
+      + (ids.count == 1 ? "it" : "them") + " back)"
+  }
+
+  // MARK: Reminders
+
+  /// Returns which reminders will not ring, and which ring late; of what is over, that it is.
+  ///
+  /// - Parameter id: the one occurrence that is meant.
+  private func ofReminders(_ series: EventSeries, at id: RecurrenceID?) -> [String] {
+    let isOne = !series.isRecurring || id != nil
+    let occurrence = isOne ? only(series, id) : nextOccurrence(of: series)
+    if isOne, let occurrence, occurrence.span.end < now { return ["the event is over already"] }
+    guard let event = occurrence?.event ?? series.master else { return [] }
+    let alarms = defaults.alarms(of: event).filter { $0.action != .none }
+    let whose = isOne ? "" : occurrence.map { " for the occurrence of \(when($0))" } ?? ""
+    let ofCalendar = event.alarms.isEmpty ? "calendar's " : ""
+    return alarms.compactMap { alarm in
+      // What is at a time of its own rings once, for all occurrences.
+      if !alarm.isRelative, id != nil, series.isRecurring { return nil }
+      let name = "the \(ofCalendar)reminder \(text(alarm, of: event))"
+      if case .absolute(let instant) = alarm.trigger {
+        if instant < now { return "\(name) has passed, and will not ring" }
+      } else if let occurrence, alarm.lastInstant(of: occurrence) < now {
+        return "\(name) has passed\(whose), and will not ring"
+      }
+      guard event.alarms.contains(alarm), isLate(alarm, occurrence, series) else { return nil }
+      return "\(name) rings only when the event has begun"
+    }
+  }
+
+  /// Whether an alarm rings after the start. One that counts from the end was asked for in so many words.
+  private func isLate(
+    _ alarm: Alarm, _ occurrence: Occurrence?, _ series: EventSeries
+  ) -> Bool {
+    switch alarm.trigger {
+    case .fromStart(let offset):
+      // Of a whole day nobody thinks that it begins at midnight.
+      offset.approximateSeconds > 0
+        && (!series.isAllDay || offset.approximateSeconds >= 86_400)
+    case .fromEnd: false
+    case .absolute(let instant):
+      !series.isRecurring && occurrence.map { instant > $0.span.start } ?? false
+    }
+  }
+
+  private func only(_ series: EventSeries, _ id: RecurrenceID?) -> Occurrence? {
+    if let id, let found = try? series.occurrence(id, context: zones) { return found }
+    return (try? series.occurrences(in: .always, context: zones, limit: 1))?.first
+  }
+
+  /// Returns the first occurrence that has not begun, of whole days one that goes on; nil where it is further away than
+  /// any of the reminders reaches.
+  private func nextOccurrence(of series: EventSeries) -> Occurrence? {
+    let reach = series.reach(defaults)
+    guard reach > 0 || series.isAllDay else { return nil }
+    let end = now.adding(seconds: max(reach, 86_400))
+    let found = try? series.occurrences(
+      in: TimeSpan(start: now, end: min(end, TimeSpan.always.end)), context: zones,
+      limit: EventWarnings.mostLookedAt)
+    return found?.first { occurrence in
+      !occurrence.event.isCancelled
+        && (occurrence.isAllDay ? occurrence.span.end > now : occurrence.span.start >= now)
+    }
+  }
+
+  /// More occurrences do not run at once.
+  private static let mostLookedAt = 1000
+
+  // MARK: Words
+
+  private func text(_ alarm: Alarm, of event: Event) -> String {
+    ReminderText.text(alarm.trigger, isAllDay: event.start.isDate, moment: moment)
+  }
+
+  private func when(_ occurrence: Occurrence) -> String {
+    occurrence.isAllDay
+      ? TimeText.shortDate(occurrence.start.date) : moment(occurrence.span.start)
+  }
+
+  private func moment(_ instant: Timestamp) -> String { text(zones.local.reading(at: instant)) }
+
+  /// "14:30" today, "Mon 23 Nov 2026, 09:30" on another day.
+  private func text(_ reading: CivilDateTime) -> String {
+    let time = reading.time.hourAndMinute
+    return reading.date == zones.local.reading(at: now).date
+      ? time : "\(TimeText.shortDate(reading.date)), \(time)"
+  }
+}
