@@ -259,7 +259,7 @@ final class CalendarAgent {
       staging.resume()
     }
     bus.changed(["State", "StateReason"])
-    // The store is there again: whoever asked meanwhile was told 0.
+    // The store is open again: callers got 0 meanwhile.
     if failure == nil, agenda.revision > 0 { bus.changed(["Revision"]) }
   }
 
