@@ -23,7 +23,7 @@ final class AgentClock {
   var isAsleep = false
   /// Wrong clocks and zones of the last minutes.
   var timeCorrections: TimeCorrections
-  /// The resume that was told last.
+  /// The last resume that was reported.
   var toldResume: ToldResume?
 
   /// Runs when another day has begun.

@@ -13,7 +13,7 @@ struct BusPublisher {
     _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value],
     to destination: BusName? = nil
   ) {
-    // A bus that is gone is told once, when the agent ends for it.
+    // A lost bus is reported once, when the agent ends because of it.
     guard connection.isConnected else { return }
     do throws(DBusError) {
       try server.emit(Contract.path, table, signal, arguments, to: destination)

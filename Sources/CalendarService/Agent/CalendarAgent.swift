@@ -234,7 +234,7 @@ final class CalendarAgent {
 
   private func storeOpened(_ store: EventStore) {
     store.onMustSettle = { [connection] in connection.settleHeld() }
-    store.onUnplaced = { [agenda] in agenda.reportBad($0, $1) }
+    store.onUnplaced = { [unowned agenda] in agenda.reportBad($0, $1) }
     store.onLeftBehind = { [log = context.log] in
       log.warning(
         "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang "
@@ -259,7 +259,7 @@ final class CalendarAgent {
       staging.resume()
     }
     bus.changed(["State", "StateReason"])
-    // The store is there again: whoever asked meanwhile was told 0.
+    // The store is open again: callers got 0 meanwhile.
     if failure == nil, agenda.revision > 0 { bus.changed(["Revision"]) }
   }
 
