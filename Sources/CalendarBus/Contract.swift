@@ -18,7 +18,7 @@ package enum Contract {
   package static let barPath: ObjectPath = "/org/datebook/Calendar1/Bar"
 
   /// Of the program.
-  package static let version = "0.1.0"
+  package static let version = "0.2.0"
 
   /// Most rows of one answer.
   package static let maximumRows = 5000

@@ -27,7 +27,7 @@ import Testing
     let path = session.home.file("run") + "/datebook/snapshot.json"
     #expect(
       try session.output("doctor").split(separator: "\n") == [
-        "ok  agent          datebookd 0.1.0 answers", "ok  calendar       ready",
+        "ok  agent          datebookd 0.2.0 answers", "ok  calendar       ready",
         "ok  time zone      Europe/Berlin", "ok  reminders      0 waiting",
         "??  at login       no systemd runs the services of this session: unless the desktop starts the agent, such as "
           + "with exec datebookd in the settings of a compositor, nothing rings after a login until something calls it",

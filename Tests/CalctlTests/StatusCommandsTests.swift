@@ -12,7 +12,7 @@ import Testing
     let path = session.home.file("run") + "/datebook/snapshot.json"
     #expect(
       try session.output("status").split(separator: "\n") == [
-        "state       ready", "version     0.1.0", "zone        Europe/Berlin", "revision    1",
+        "state       ready", "version     0.2.0", "zone        Europe/Berlin", "revision    1",
         "next        Lunch, Mon 7 Jan 2030, 12:30 – 13:30", "reminders   0 waiting",
         "quiet       no", "snapshot    \(path)",
       ])
