@@ -221,7 +221,7 @@ private let hostile = [
 
 @Suite(.serialized) struct `Imports that are there to do harm` {
   // Measured in a process of its own: a megabyte of strangers' text is not to become a hundred here.
-  @Test(arguments: hostile)
+  @Test(.longProof, arguments: hostile)
   fileprivate func `are refused or bounded, and memory is at most 8 times the input and 64 MiB`(
     _ hostile: Hostile
   ) throws {
