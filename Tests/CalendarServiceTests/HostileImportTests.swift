@@ -228,7 +228,7 @@ private let hostile = [
     try check(hostile)
   }
 
-  @Test(arguments: ["copy", "replace", "skip-existing", "dry-run"], [false, true])
+  @Test(.longProof, arguments: ["copy", "replace", "skip-existing", "dry-run"], [false, true])
   func `so they are in each mode, also over what is there`(mode: String, isOver: Bool) throws {
     let count = isOver ? 20_000 : 100_000
     @Sendable func text(_ day: Int) -> String {
