@@ -208,7 +208,8 @@ enum StorageRefusals {
 }
 
 extension `Refusals of too much at once` {
-  @Test func `a third call of one caller that looks at many reminders has to wait`() throws {
+  @Test(.longProof)
+  func `a third call of one caller that looks at many reminders has to wait`() throws {
     let agent = try AgentUnderTest()
     try agent.addManyReminders()
     let calls = BusyRefusals.calls.filter { $0.member.hasPrefix("Reminders.") }

@@ -14,8 +14,7 @@ import Testing
   /// November 2026 to March 2027 in Berlin.
   private static let winter: Range<Int64> = 1_793_487_600..<1_804_201_200
 
-  /// How many edits: DATEBOOK_EDITS says, 10,000 for the whole proof.
-  private static let edits = Int(variable("DATEBOOK_EDITS")) ?? 400
+  private static let edits = proofSize("DATEBOOK_EDITS", short: 200, long: 10_000)
 
   @Test func `it equals what the agent holds after random edits and restarts of both`() throws {
     let seed = UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)
@@ -62,7 +61,9 @@ import Testing
     client.end()
   }
 
-  @Test func `a client that was away for too long reads everything again by List`() throws {
+  @Test(.longProof) func `a client that was away for too long reads everything again by List`()
+    throws
+  {
     let agent = try AgentUnderTest()
     try agent.addStandup()
     let first = try CopyingClient(agent, span: Self.winter)

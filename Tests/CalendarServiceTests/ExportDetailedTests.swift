@@ -46,7 +46,7 @@ extension AgentUnderTest {
     #expect(outcome.problems.isEmpty)
   }
 
-  @Test(arguments: ["ics", "jcal"])
+  @Test(.longProof, arguments: ["ics", "jcal"])
   func `an event that is too long for an import is written, and told`(format: String) throws {
     let agent = try AgentUnderTest()
     try agent.importComponents(component("b", "DTSTART:20261121T140000Z"))

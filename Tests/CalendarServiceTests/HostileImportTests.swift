@@ -221,14 +221,14 @@ private let hostile = [
 
 @Suite(.serialized) struct `Imports that are there to do harm` {
   // Measured in a process of its own: a megabyte of strangers' text is not to become a hundred here.
-  @Test(arguments: hostile)
+  @Test(.longProof, arguments: hostile)
   fileprivate func `are refused or bounded, and memory is at most 8 times the input and 64 MiB`(
     _ hostile: Hostile
   ) throws {
     try check(hostile)
   }
 
-  @Test(arguments: ["copy", "replace", "skip-existing", "dry-run"], [false, true])
+  @Test(.longProof, arguments: ["copy", "replace", "skip-existing", "dry-run"], [false, true])
   func `so they are in each mode, also over what is there`(mode: String, isOver: Bool) throws {
     let count = isOver ? 20_000 : 100_000
     @Sendable func text(_ day: Int) -> String {

@@ -87,11 +87,13 @@ import Testing
   }
 
   /// The images of series that are written by a change: how each was, and what waits in the file.
-  @Test(arguments: [
-    (Self.many, "", 0),
-    // More than is kept in memory.
-    (250, String(repeating: "With milk. ", count: 4000), 200),
-  ])
+  @Test(
+    .longProof,
+    arguments: [
+      (Self.many, "", 0),
+      // More than is kept in memory.
+      (250, String(repeating: "With milk. ", count: 4000), 200),
+    ])
   func `what is changed is written once, where it is not too much to be kept in memory`(
     count: Int, description: String, waiting: Int
   ) throws {

@@ -201,7 +201,7 @@ extension AgentUnderTest {
   ]
 
   // What it is decoded from, and what it is put into, is of any length.
-  @Test(arguments: tables)
+  @Test(.longProof, arguments: tables)
   func `a table is decoded and read by a thread`(text: [UInt8]) throws {
     let agent = try AgentUnderTest()
     for mode in ["", "copy"] {

@@ -112,10 +112,10 @@ private struct Journal {
 }
 
 @Suite struct `Durability` {
-  /// How often the agent is killed: DATEBOOK_KILLS says, 1,000 for the whole proof.
-  private static let kills = Int(variable("DATEBOOK_KILLS")) ?? 25
+  /// How often the agent is killed.
+  private static let kills = proofSize("DATEBOOK_KILLS", short: 10, long: 100)
   /// How often the files are copied under its hands.
-  private static let copies = Int(variable("DATEBOOK_KILLS")) ?? 25
+  private static let copies = kills
 
   private func seed() -> UInt64 {
     UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)

@@ -7,7 +7,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite struct `Reminders of an agent that is killed` {
+@Suite(.longProof) struct `Reminders of an agent that is killed` {
   private static let count = 600
   private static let perSecond = 100
 

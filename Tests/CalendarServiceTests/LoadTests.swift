@@ -8,7 +8,7 @@ import Testing
 @testable import CalendarService
 
 /// Clients that behave well beside some that do not.
-@Suite(.serialized) struct `The agent under load` {
+@Suite(.serialized, .longProof) struct `The agent under load` {
   /// How long, in seconds: DATEBOOK_LOAD_SECONDS says, 600 for the whole proof.
   private static let seconds = Int(variable("DATEBOOK_LOAD_SECONDS")) ?? 3
 

@@ -85,7 +85,7 @@ private let others = (0..<300).map {
       tail: "BEGIN:VEVENT\r\nUID:half\r\n"),
   ]
 
-  @Test(arguments: texts, ["", "copy", "replace"])
+  @Test(.longProof, arguments: texts, ["", "copy", "replace"])
   fileprivate func `they come to what a short one does`(text: LongText, mode: String) throws {
     let long = text.text(isLong: true)
     #expect(long.utf8.count > CalendarReadingThread.leastOctets)

@@ -335,7 +335,8 @@ import Testing
     #expect(!last.body.contains("over"))
   }
 
-  @Test(arguments: [[false, true], [false, true, false], [false, true, false, true]])
+  @Test(
+    .longProof, arguments: [[false, true], [false, true, false], [false, true, false, true]])
   func `who follows thousands that are hidden and shown while that is told ends with what waits`(
     visible: [Bool]
   ) throws {

@@ -4,8 +4,7 @@ import Testing
 
 /// The promises of reminders, held against years that go as badly as years can.
 @Suite struct `Years of a person's reminders` {
-  /// How many years: DATEBOOK_YEARS says, 100 for the whole proof.
-  private static let years = Int(variable("DATEBOOK_YEARS")) ?? 3
+  private static let years = proofSize("DATEBOOK_YEARS", short: 3, long: 100)
 
   @Test
   func

@@ -264,9 +264,7 @@ extension AgentUnderTest {
 }
 
 @Suite(
-  .enabled(
-    if: SilentFileSystem.obstacle == nil,
-    Comment(rawValue: SilentFileSystem.obstacle ?? "")), .timeLimit(.minutes(2)))
+  .enabled(if: SilentFileSystem.isPossible, "FUSE cannot be mounted here"), .timeLimit(.minutes(2)))
 struct `Files on a file system that does not answer` {
   @Test(arguments: [true, false])
   func `an import or export waits for it alone, and gets an error after a time`(isImport: Bool)

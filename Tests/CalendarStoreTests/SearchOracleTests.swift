@@ -82,7 +82,7 @@ extension [String] {
 }
 
 @Suite struct `Search beside a slow scan` {
-  @Test(arguments: [11, 12, 13, 14])
+  @Test(arguments: runsLongProofs ? [11, 12, 13, 14] : [11])
   func `what is found is what has the words`(seed: UInt64) throws {
     var words = Words(generator: SeededGenerator(seed: seed))
     let fixture = try StoreFixture()

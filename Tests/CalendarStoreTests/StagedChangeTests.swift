@@ -85,7 +85,7 @@ import Testing
   }
 
   /// In the second one the commit itself writes the journal back.
-  @Test(arguments: [6000, 13_000])
+  @Test(.longProof, arguments: [6000, 13_000])
   func `a part of what fills many pages has fewer events`(octets: Int) throws {
     let store = try StoreFixture().open()
     let staged = try begin(store)

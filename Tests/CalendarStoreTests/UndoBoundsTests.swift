@@ -28,7 +28,7 @@ import Testing
     #expect(!store.hasGarbage)
   }
 
-  @Test func `is bounded by size, the oldest going first`() throws {
+  @Test(.longProof) func `is bounded by size, the oldest going first`() throws {
     let store = try StoreFixture().open()
     let each = 8 << 20
     for index in 0..<12 { try store.put([large("a", octets: each, "\(index)")]) }
@@ -109,7 +109,7 @@ import Testing
     #expect(try store.number("SELECT count(*) FROM pragma_foreign_key_check") == 0)
   }
 
-  @Test func `the log is bounded by the events that it names`() throws {
+  @Test(.longProof) func `the log is bounded by the events that it names`() throws {
     let store = try StoreFixture().open()
     func sync(_ names: Range<Int>, at minute: Int64) throws {
       try store.change(origin: .sync, now: midnight) { change throws(StoreError) in

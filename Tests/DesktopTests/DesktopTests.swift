@@ -4,7 +4,7 @@ internal import Testing
 
 /// The programs as they are shipped, on a desktop of real parts. Each test is a script of this
 /// folder, which can be run by hand, too.
-@Suite(.serialized) struct `On a desktop` {
+@Suite(.serialized, .longProof) struct `On a desktop` {
   @Test(.enabled(if: Script.waybar.canRun, "\(Script.waybar.reason)"))
   func `waybar shows an event that was added over the bus`() throws {
     try Script.waybar.run()
@@ -63,7 +63,7 @@ struct Script {
   var hidden: [String] = []
   /// Modules of the system's Python.
   var modules: [String] = []
-  /// Whether packaging/test installs what it needs.
+  /// Whether packaging/test --long installs what it needs.
   var isRequired = true
 
   static let waybar = Script(
@@ -111,16 +111,18 @@ struct Script {
   static let install = Script(
     name: "install.sh", programs: ["dbus-daemon", "busctl", "systemd-analyze"])
 
-  /// Whether all it needs is there. With `DATEBOOK_REQUIRE_DESKTOP` set, as packaging/test does, what is
+  /// Whether all it needs is there. With `DATEBOOK_REQUIRE_DESKTOP` set, as packaging/test --long does, what is
   /// missing is a failure and no reason to leave the test out.
   var canRun: Bool {
-    isRequired && variable("DATEBOOK_REQUIRE_DESKTOP") != nil || missing.isEmpty
+    runsLongProofs
+      && (isRequired && variable("DATEBOOK_REQUIRE_DESKTOP") != nil || missing.isEmpty)
   }
 
   /// What to do about a test that is left out.
   var reason: String {
-    "missing: \(missing.joined(separator: ", "))"
-      + (isRequired ? "; packaging/test has it all" : "")
+    guard runsLongProofs else { return "" }
+    return "missing: \(missing.joined(separator: ", "))"
+      + (isRequired ? "; packaging/test --long has it all" : "")
   }
 
   /// Runs it; what it printed becomes the issue when it fails.

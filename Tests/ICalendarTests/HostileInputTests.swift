@@ -59,7 +59,7 @@ import Testing
     #expect(reading.series.first?.master?.summary.utf8.count == long.utf8.count)
   }
 
-  @Test func `a million components in each other are counted and not kept`() throws {
+  @Test(.longProof) func `a million components in each other are counted and not kept`() throws {
     let depth = 1_000_000
     let deep =
       String(repeating: "BEGIN:X\n", count: depth) + String(repeating: "END:X\n", count: depth)
@@ -70,7 +70,7 @@ import Testing
     #expect(reading.problems.map(\.word) == ["too-deep"])
   }
 
-  @Test func `a million BEGINs without END are refused as one`() throws {
+  @Test(.longProof) func `a million BEGINs without END are refused as one`() throws {
     let reading = try read("BEGIN:VCALENDAR\n" + String(repeating: "BEGIN:X\n", count: 1_000_000))
     #expect(reading.series.isEmpty)
     #expect(reading.problems.map(\.word) == ["unexpected-end", "unexpected-end"])

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A message bus of a test's own: a real `dbus-daemon` on a socket in a temporary folder.
@@ -65,11 +66,27 @@ package final class PrivateBus {
     ]
   }
 
-  /// Ends the daemon, as when a session is torn down, and returns when it is gone.
+  /// Ends the daemon, as when a session is torn down, and returns when it is gone, and with it what it
+  /// had started: that notices by itself, and may make files until it ends.
   package func stop() {
     guard daemon.status == nil else { return }
+    let started = PrivateBus.descendants(of: daemon.processID).map { pidfd_open($0, 0) }
     daemon.terminate(signal: SIGKILL)
     _ = try? daemon.wait()
+    for descriptor in started where descriptor >= 0 {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = poll(&entry, 1, 10_000)
+      close(descriptor)
+    }
+  }
+
+  /// The processes that a process has started, and those that these have.
+  private static func descendants(of process: pid_t) -> [pid_t] {
+    let list = readFile("/proc/\(process)/task/\(process)/children") ?? []
+    let children = String(decoding: list, as: UTF8.self).split(separator: " ").compactMap {
+      pid_t($0)
+    }
+    return children + children.flatMap(descendants)
   }
 
   /// A session bus without the host's service folders. The limits are those that Debian's

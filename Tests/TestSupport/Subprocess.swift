@@ -134,6 +134,7 @@ package final class Subprocess {
       status = .exited(127)
       throw TestSupportError(call: "start \(program)", code)
     }
+    ExitCleanup.add(program: child)
     pidDescriptor = pidfd_open(child, 0)
     watch(pidDescriptor, EPOLLIN)
     watch(outputPipe, EPOLLIN)
@@ -145,6 +146,7 @@ package final class Subprocess {
     if status == nil {
       kill(processID, SIGKILL)
       waitpid(processID, nil, 0)
+      ExitCleanup.forget(program: processID)
     }
     for end in [pidDescriptor, inputPipe, outputPipe, errorPipe, descriptor] where end >= 0 {
       close(end)
@@ -171,6 +173,7 @@ package final class Subprocess {
     Subprocess.drain(&errorPipe, into: &errors)
     var code: Int32 = 0
     guard waitpid(processID, &code, WNOHANG) == processID else { return }
+    ExitCleanup.forget(program: processID)
     // Once more for what it wrote last. The end of the file is not waited for: a daemon that it left
     // behind may hold the pipe for ever.
     Subprocess.drain(&outputPipe, into: &output)

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A folder of a test's own (mode 0700) that goes away with the last reference to it.
 ///
-/// It lies right under `/tmp`, since the path of a Unix socket has room for 107 octets only and
-/// `TMPDIR` may be long.
+/// It lies in the folder that `DATEBOOK_TEST_FOLDER` names, as packaging/test does, otherwise right under
+/// `/tmp`: the path of a Unix socket has room for 107 octets only, and `TMPDIR` may be long.
 package final class TemporaryDirectory {
   /// The absolute path, without a slash at the end.
   package let path: String
@@ -14,15 +14,20 @@ package final class TemporaryDirectory {
   ///   writes thousands of times, and would wait for the disk each time.
   /// - Throws: ``TestSupportError`` with the reason of mkdtemp(3).
   package init(isInMemory: Bool = false) throws(TestSupportError) {
-    let base = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    let usual = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    let base = getenv("DATEBOOK_TEST_FOLDER").map { String(cString: $0) } ?? usual
     var template = Array("\(base)/datebook-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw TestSupportError(call: "mkdtemp", errno)
     }
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    ExitCleanup.add(folder: path)
   }
 
-  deinit { TemporaryDirectory.remove(path) }
+  deinit {
+    TemporaryDirectory.remove(path)
+    ExitCleanup.forget(folder: path)
+  }
 
   /// Returns the path of an entry, which need not exist.
   package func file(_ name: String) -> String { path + "/" + name }
@@ -86,7 +91,7 @@ package final class TemporaryDirectory {
   }
 
   /// Removes a tree. Links are removed, not followed.
-  private static func remove(_ path: String) {
+  static func remove(_ path: String) {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {

@@ -36,7 +36,12 @@ final class AgentProcess {
     }
   }
 
-  deinit { subscription?.cancel() }
+  deinit {
+    subscription?.cancel()
+    // Before its files go, which it would make again.
+    process?.terminate(signal: SIGKILL)
+    _ = try? process?.wait()
+  }
 
   var folder: String { files.file("data/datebook") }
   var databasePath: String { folder + "/datebook.db" }
