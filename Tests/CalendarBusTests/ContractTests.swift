@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The folder of the contract's XML.
-private let folder = directory(ofFile: directory(ofFile: directory(ofFile: #filePath))) + "/dbus"
+private let folder = checkoutDirectory + "/dbus"
 
 private func text(of file: String) throws -> String {
   try String(decoding: #require(readFile(folder + "/" + file)), as: UTF8.self)

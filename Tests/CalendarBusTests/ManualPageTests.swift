@@ -3,7 +3,7 @@ import DBus
 import TestSupport
 import Testing
 
-private let root = directory(ofFile: directory(ofFile: directory(ofFile: #filePath)))
+private let root = checkoutDirectory
 
 @Suite struct `org.datebook.Calendar1(5)` {
   private func page() throws -> String {

@@ -42,7 +42,7 @@ private func fields(of phrase: QuickPhrase) -> [String: String] {
 
 @Suite struct `Quick texts` {
   private static let records = RecordFile.read(
-    directory(ofFile: #filePath) + "/Corpus/quick.txt")
+    testsDirectory + "/PhrasesTests/Corpus/quick.txt")
 
   @Test(arguments: records)
   private func `a text is read as its record says`(_ record: Record) throws {

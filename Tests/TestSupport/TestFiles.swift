@@ -3,6 +3,12 @@ internal import Glibc
 /// The folder of this target's sources, without a slash at its end.
 package let testSupportDirectory: String = directory(ofFile: #filePath)
 
+/// The folder "Tests" of the checkout.
+package let testsDirectory: String = directory(ofFile: testSupportDirectory)
+
+/// The root of the checkout.
+package let checkoutDirectory: String = directory(ofFile: testsDirectory)
+
 /// Returns the folder of a file, given with `#filePath`.
 package func directory(ofFile path: String) -> String {
   path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

@@ -32,7 +32,7 @@ enum DocumentedErrors {
 
   /// What is said of each method's errors.
   private static func sentences(of interface: String) throws -> [String: String] {
-    let folder = (0..<4).reduce(#filePath) { path, _ in directory(ofFile: path) } + "/dbus/"
+    let folder = checkoutDirectory + "/dbus/"
     guard let octets = readFile(folder + interface + ".xml") else {
       throw TestSupportError("there is no XML of \(interface)")
     }

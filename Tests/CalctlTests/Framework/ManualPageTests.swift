@@ -1,0 +1,61 @@
+import CalendarBus
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `The manual` {
+  private func page(_ name: String) throws -> String {
+    let tests = testsDirectory
+    let path = directory(ofFile: tests) + "/packaging/man/" + name
+    return String(decoding: try #require(readFile(path)), as: UTF8.self)
+  }
+
+  @Test func `calctl(1) in packaging is what the table of commands says`() throws {
+    #expect(
+      try page("calctl.1") == ManualPage.text,
+      "print it anew: calctl --man > packaging/man/calctl.1")
+  }
+
+  @Test func `calctl(1) names every command, argument, option and exit code`() {
+    let page = ManualPage.text
+    for command in CommandTable.commands {
+      #expect(page.contains(".SS calctl \(ManualPage.escaped(command.usage))\n"))
+      let section = page.components(from: ".SS calctl \(command.name)", to: "\n.S")
+      for argument in command.arguments { #expect(section.contains("\\fI\(argument.name)\\fR")) }
+      for option in command.options {
+        #expect(section.contains("\\fB\(ManualPage.escaped(option.name))\\fR"), "\(option.name)")
+      }
+    }
+    for code in ExitCode.allCases { #expect(page.contains(".TP\n\\fB\(code.rawValue)\\fR\n")) }
+  }
+
+  @Test func `what roff would obey is escaped`() {
+    #expect(ManualPage.escaped("a\\b-c'd`e^f~g") == "a\\eb\\-c\\(aqd\\(gae\\(haf\\(tig")
+    #expect(ManualPage.escaped(".SH x") == "\\&.SH x")
+  }
+
+  @Test func `datebookd(1) names every option and exit code of datebookd`() throws {
+    let page = try page("datebookd.1").replacing("\\-", with: "-")
+    #expect(page.contains("\"Datebook \(Contract.version)\""))
+    let help = try Subprocess.run(Session.program("datebookd"), ["--help"])
+    #expect(help.code == 0)
+    let words = help.output.split { !($0.isLetter || $0.isNumber || $0 == "-") }
+    for option in words where option.hasPrefix("--") { #expect(page.contains("\\fB\(option)\\fR")) }
+    let codes = help.output.components(from: "Exit codes: ", to: "\n").split(separator: ", ")
+    #expect(!codes.isEmpty)
+    for code in codes {
+      let number = code.drop { !$0.isNumber }.prefix { $0.isNumber }
+      #expect(page.contains(".TP\n\\fB\(number)\\fR\n"), "\(code)")
+    }
+  }
+}
+
+extension String {
+  /// The text from one piece of text up to another that follows it.
+  fileprivate func components(from start: String, to end: String) -> Substring {
+    guard let begin = firstRange(of: start) else { return "" }
+    let rest = self[begin.upperBound...]
+    return rest.firstRange(of: end).map { rest[..<$0.lowerBound] } ?? rest
+  }
+}
