@@ -47,13 +47,20 @@ package enum MessageCatalogue {
     if setlocale(LC_MESSAGES, "") == nil { setlocale(LC_MESSAGES, "C.UTF-8") }
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
+    // gettext answers with the text that it was given where it has no other, so that each answer is
+    // copied while that still exists.
     return Language(
       translation: { pattern in
         // The empty pattern is the head of the catalogue.
-        pattern.isEmpty ? "" : dgettext(domain, pattern).map { String(cString: $0) } ?? pattern
+        guard !pattern.isEmpty else { return "" }
+        return pattern.withCString { String(cString: dgettext(domain, $0)) }
       },
       pluralTranslation: { one, other, count in
-        dngettext(domain, one, other, UInt(count.magnitude)).map { String(cString: $0) } ?? other
+        one.withCString { one in
+          other.withCString { other in
+            String(cString: dngettext(domain, one, other, UInt(count.magnitude)))
+          }
+        }
       })
   }
 }
