@@ -164,7 +164,7 @@ extension EventReader {
       if endsBeforeItBegins(ending, event) {
         tolerate(
           component, line, "ends-before-start",
-          "\"\(component.excerpt(value))\": UNTIL lies before the start, so that there is no "
+          "\"\(component.excerpt(value))\": UNTIL is before the start, so that there is no "
             + "occurrence, and no list has it",
           uid: event.uid.text, at: value.lowerBound)
       }
@@ -346,7 +346,7 @@ extension EventReader {
           uid: uid)
       }
       guard checksOrder, isBefore(end, start) else { return .time(end) }
-      let reason = "the end \(end.reading) lies before the start \(start.reading)"
+      let reason = "the end \(end.reading) is before the start \(start.reading)"
       if finish.property == .due {
         // People move a due date and forget the start: it is worth having.
         tolerate(

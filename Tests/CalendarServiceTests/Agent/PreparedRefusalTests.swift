@@ -114,7 +114,7 @@ extension AgentUnderTest {
     },
     PreparedRefusal(
       "Reminders.Snooze", [standupReminder, .string("5m")], "Conflict", "is not due before",
-      "2026-11-21T08:15:00Z", "dismissed"
+      "2026-11-21T08:15:00Z", "you can dismiss it now"
     ) { try $0.addStandup() },
     PreparedRefusal(
       "Transfer.ExportText", ["", "", ""].map(Value.string), "LimitsExceeded", "4 MiB"

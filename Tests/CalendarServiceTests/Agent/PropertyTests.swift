@@ -198,7 +198,7 @@ import Testing
     let agent = try AgentUnderTest(notifications: true)
     func missing() throws -> Bool {
       let problems = try agent.property("Problems").asStrings ?? []
-      return problems.contains { $0.hasPrefix("no notification server is on the bus") }
+      return problems.contains { $0.hasPrefix("no notification server is running") }
     }
     #expect(try missing())
     let server = try NotificationServer(agent)
@@ -219,7 +219,7 @@ import Testing
     let agent = try AgentUnderTest(notifications: true)
     func told() -> [String] {
       agent.log.filter { $0.contains("notification server") }
-        .map { $0.contains("no notification server is on the bus") ? "none" : "one" }
+        .map { $0.contains("no notification server is running") ? "none" : "one" }
     }
     #expect(told() == ["none"])
     let server = try NotificationServer(agent)
@@ -251,7 +251,7 @@ import Testing
     _ = try agent.run("rm", [agent.bus.directory.file(file)])
     try reload(agent)
     try agent.wait(for: "the word of the bus") {
-      agent.log.count { $0.contains("no notification server is on the bus") } == 2
+      agent.log.count { $0.contains("no notification server is running") } == 2
     }
     #expect(try isMissing())
   }

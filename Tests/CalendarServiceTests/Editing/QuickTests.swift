@@ -164,15 +164,15 @@ extension AgentUnderTest {
   }
 
   @Test(arguments: [
-    ("lunch with Ana", CallError.Kind.parseFailed, "nothing in it says on which day"),
+    ("lunch with Ana", CallError.Kind.parseFailed, "the phrase has no day and no time"),
     ("lunch friday tomorrow", .parseFailed, "\"friday\" and \"tomorrow\""),
-    ("friday 12:30", .parseFailed, "no title"), ("", .parseFailed, "nothing in it says"),
+    ("friday 12:30", .parseFailed, "the title is missing"), ("", .parseFailed, "the phrase has no day and no time"),
     ("tea 31 Nov", .parseFailed, "no day 31 in November"),
     ("tea 12/24/2026", .parseFailed, "2026-12-24"), ("a\u{7}b fri", .invalidArguments, "byte 1"),
     (String(repeating: "x", count: 4093) + " fri", .limitsExceeded, "4097 bytes"),
     (String(repeating: "x", count: 2001) + " fri", .limitsExceeded, "summary: 2001"),
     ("tea fri 9:00" + (1...21).map { " !\($0)m" }.joined(), .limitsExceeded, "reminders"),
-    ("tea fri 23:00 for 9999 weeks for 1h", .parseFailed, "do not go together"),
+    ("tea fri 23:00 for 9999 weeks for 1h", .parseFailed, "contradict each other"),
     ("tea every day 9:00 0 times", .parseFailed, "0 is not 1 or more"),
   ])
   func `what is not understood is refused, and nothing is added`(
