@@ -23,13 +23,13 @@ import Testing
     (["in 5m", "--repeat", "daily"], ["--reminder", "15m"], "the reminder 15 min before"),
     (["in 5m", "--repeat", "daily"], [], "the calendar's reminder 10 min before"),
     (["today", "--repeat", "daily"], ["--reminder", "0:00"], "the reminder at 00:00 on the day"),
-    // One of years ago, of which one is at most ten minutes ahead.
+    // One of years ago, of which one is at most twenty minutes ahead.
     (
-      ["2020-01-06 0:00", "--repeat", "FREQ=MINUTELY;INTERVAL=10"], ["--reminder", "15m"],
-      "the reminder 15 min before"
+      ["2020-01-06 0:00", "--repeat", "FREQ=MINUTELY;INTERVAL=20"], ["--reminder", "30m"],
+      "the reminder 30 min before"
     ),
     (["in 2h", "--repeat", "daily"], ["--reminder", "15m"], ""),
-    (["2020-01-06 0:00", "--repeat", "FREQ=MINUTELY;INTERVAL=10"], ["--reminder", "0m"], ""),
+    (["2020-01-06 0:00", "--repeat", "FREQ=MINUTELY;INTERVAL=20"], ["--reminder", "0m"], ""),
     // All of it is over.
     (["2020-01-06 0:00", "--repeat", "FREQ=DAILY;COUNT=3"], ["--reminder", "15m"], ""),
   ])

@@ -39,7 +39,9 @@ final class AvailabilityObject {
   private func conflicts(_ call: CallArguments) throws(CallError) -> [Value] {
     let (_, occurrences) = try occurrences(call)
     let found = Conflict.all(among: occurrences, limit: Contract.maximumRows + 1)
-    try checkCount(found.count) { LargestSeries(among: found.flatMap { [$0.first, $0.second] }) }
+    guard found.count <= Contract.maximumRows else {
+      throw CallError(tooManyAmong: found.flatMap { [$0.first, $0.second] })
+    }
     let reader = try agent.reader()
     let (colors, own) = (reader.colors, reader.ownAddresses)
     return [
@@ -77,32 +79,14 @@ final class AvailabilityObject {
       in: span,
       filter: AgendaReader.Filter(
         includesDeclined: false, ownAddresses: reader.store.ownAddresses),
-      atMost: AvailabilityObject.maximumOccurrences
-    ) { densest in
-      CallError(
-        .limitsExceeded,
-        "more than \(AvailabilityObject.maximumOccurrences) occurrences lie there"
-          + (densest.map { ", \($0.text)" } ?? "")
-          + ": ask for a shorter range, or hide its calendar")
-    }
+      atMost: AvailabilityObject.maximumOccurrences)
     return (span, found)
   }
 
   private static let maximumOccurrences = 50_000
 
-  private func checkCount(
-    _ count: Int, _ densest: () -> LargestSeries? = { nil }
-  ) throws(CallError) {
-    guard count <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded,
-        "more than the \(Contract.maximumRows) rows that are allowed"
-          + (densest().map { ", \($0.text)" } ?? "") + ": ask for a shorter range")
-    }
-  }
-
   private func answer(_ spans: [TimeSpan]) throws(CallError) -> Value {
-    try checkCount(spans.count)
+    guard spans.count <= Contract.maximumRows else { throw CallError(tooManyOf: "") }
     return .array(
       "(xx)",
       spans.map { .structure([.int64($0.start.seconds), .int64($0.end.seconds)]) })

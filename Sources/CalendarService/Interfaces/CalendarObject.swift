@@ -89,7 +89,7 @@ final class CalendarObject {
     let fields = try agent.fields(options.texts(.fields))
     let textZone = try agent.zone(options.text(.timeZone))
     let cursorText = options.text(.cursor)
-    let found = try reader.occurrences(
+    let found = try reader.rows(
       in: span, filter: filter, limit: limit + 1,
       after: cursorText.isEmpty ? nil : try PageCursor(text: cursorText))
     let page = found.prefix(limit)
@@ -111,14 +111,8 @@ final class CalendarObject {
     let end = date.adding(days: days).map(zone.startOfDay) ?? max(TimeSpan.always.end, start)
     let span = TimeSpan(start: start, end: end)
     let reader = try agent.reader()
-    let found = try reader.occurrences(in: span, limit: Contract.maximumRows + 1)
-    guard found.count <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded,
-        "more than the \(Contract.maximumRows) rows that are allowed"
-          + (LargestSeries(among: found).map { ", \($0.text)" } ?? "")
-          + ": ask for fewer days, or use GetOccurrences, which answers in pages")
-    }
+    let found = try reader.rows(in: span, limit: Contract.maximumRows + 1)
+    guard found.count <= Contract.maximumRows else { throw CallError(tooManyAmong: found) }
     releaseMemory(after: found)
     return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
   }

@@ -30,8 +30,6 @@ final class SnapshotUpdater {
   /// What of it was told last, and when.
   private var told: (row: Row, at: Timestamp?) = (Row(), nil)
   private var isAsked = false
-  /// Whether ``next`` is still that of the look before the last one.
-  private var isNextEventDue = false
   private var isPauseAwaited = false
   /// Ends the wait for a pause in what callers ask.
   private var patience: Deadline?
@@ -101,11 +99,7 @@ final class SnapshotUpdater {
 
   /// The first row of Next(1), as of now.
   var nextEvent: Row {
-    if isAsked {
-      lookAtNextEvent()
-    } else {
-      refreshNextEventIfDue()
-    }
+    if isAsked { lookAtNextEvent() }
     return next
   }
 
@@ -120,7 +114,7 @@ final class SnapshotUpdater {
   }
 
   /// Whether a look is to come.
-  var isDue: Bool { isAsked || isNextEventDue }
+  var isDue: Bool { isAsked }
 
   /// Looks once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
   /// are one new file. It rests after a look, a second at most; the first change after that is
@@ -171,10 +165,9 @@ final class SnapshotUpdater {
         begunAnew = source.reader.cache.begunAnew
         spentInVain = spent
       }
-      let excerpts = [CalendarFilter()] + widgets.excerpts(among: source.reader.calendars)
       let gathered = try source.reader.gather(
-        builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
-        for: excerpts, nanoseconds: WorkSlice.nanoseconds)
+        builder.span(at: source.now, zone: source.reader.zones.local),
+        nanoseconds: WorkSlice.nanoseconds)
       // To look at many takes as long as to read them.
       return gathered == .more || gathered == .kept(isMany: true)
     } catch {
@@ -221,13 +214,6 @@ final class SnapshotUpdater {
           [unowned self] question throws(CallError) in try make(question, source).snapshot
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
-      if source.reader.cache.hasFlood {
-        // To find it takes as long as all the rest: others get their turn before. What waits for the end of
-        // the look waits for that.
-        isNextEventDue = true
-        loop.beforeWaiting { [weak self] in self?.refreshNextEventIfDue() }
-        return
-      }
       try refreshNextEvent(source)
     } catch {
       log.error("the snapshot could not be made: \(error)")
@@ -284,19 +270,7 @@ final class SnapshotUpdater {
       revision: Int64(clamping: source.revision))
   }
 
-  private func refreshNextEventIfDue() {
-    guard isNextEventDue else { return }
-    do throws(CallError) {
-      try refreshNextEvent(try source())
-    } catch {
-      isNextEventDue = false
-      log.error("the next event is not known: \(error)")
-    }
-    onLooked?()
-  }
-
   private func refreshNextEvent(_ source: Source) throws(CallError) {
-    isNextEventDue = false
     let found = try source.reader.next(1, now: source.now)
     let reader = source.reader
     let row =
