@@ -6,30 +6,23 @@ import Recurrence
 import Widgets
 
 // What the snapshot, the month and the next event show. A view has always something to
-// show: of what floods its days only the first come, and nothing is refused.
+// show, and nothing is refused.
 
 extension AgendaReader {
-  /// A series with so many occurrences in the days of a view floods them.
-  static let flood = 1000
-  /// All series together flood the days with more than this.
+  /// No more rows are kept, or shown of a month.
   ///
   /// To make a snapshot of so many takes some tens of milliseconds, for which everybody waits; of a
   /// hundred thousand events over ten years 33,000 are in its days and its month.
   static let mostKept = 40_000
-  /// Where there are more, so many of them come besides the first of each day.
-  static let mostOfFlood = 10_000
-  /// So much is walked over to find that out.
-  static let mostTried = 100_000
   /// To read so many takes megabytes for a moment.
   static let many = 5000
   /// A series of more exceptions is not placed in the turn of the change that was made to it.
   static let mostExceptionsMended = 5000
-  /// Of those that flood a view, so many of each day come, of all of them together.
+  /// Where there are too many rows to show them all, so many of each day are.
   static let mostOfDay = 200
 
-  /// Returns what a snapshot of some days wants, in no order: every occurrence of
-  /// theirs, what runs now, and what comes next even after them. Of the series that
-  /// flood the days only the first of each come.
+  /// Returns what a snapshot of some days wants, in no order: every row of theirs, what runs now, and what comes next
+  /// even after them.
   ///
   /// - Parameters:
   ///   - excerpt: what of the calendar is shown, and takes the room there is; some of the rest may
@@ -42,44 +35,63 @@ extension AgendaReader {
     if calendars(of: excerpt).isEmpty { return [] }
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
-    if try keep(days) {
-      let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
-      var found = try occurrences(in: days, filter: filter, limit: .max)
-      for next in try timed(count, from: later, startingFrom: later, counted, of: excerpt)
-      where !next.span.overlaps(days) {
-        found.append(next)
-      }
-      return found
+    _ = try keep(days)
+    var found = try page(of: days, excerpt, runningAt: now)
+    let known = cache.holds(days) ? [] : Set(found)
+    for next in try timed(count, from: later, startingFrom: later, counted, of: excerpt)
+    where cache.holds(days) ? !next.span.overlaps(days) : !known.contains(next) {
+      found.append(next)
     }
-    _ = try thin(days, of: excerpt, nanoseconds: nil)
-    _ = try thin(runningAt: now, in: days, of: excerpt, nanoseconds: nil)
-    var found = cache.flooded(in: days, .days(excerpt)) ?? []
-    let moment = TimeSpan(start: now, end: later)
-    let running = cache.running(in: days, at: moment, of: excerpt) ?? []
-    found.formUnion(running.lazy.filter { $0.span.overlaps(moment) })
-    found.formUnion(try timed(count, from: later, startingFrom: later, counted, of: excerpt))
-    return Array(found)
+    return found
   }
 
-  func isAdmitted(to excerpt: CalendarFilter) -> (Occurrence) -> Bool {
-    { [ownAddresses] in excerpt.admits($0, ownAddresses: ownAddresses) }
-  }
-
-  /// Returns what a page of some days wants of an excerpt, in no order; of the series of it that
-  /// flood them only the first of each day come. Some of the rest may come as well.
+  /// Returns the rows that a page of some days wants of an excerpt, in no order. Some of the rest may come as well.
+  ///
+  /// - Parameter now: what runs then is among them, however many there are.
   func page(
-    of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter()
+    of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter(), runningAt now: Timestamp? = nil
   ) throws(CallError) -> [Occurrence] {
-    if cache.holds(days) {
-      return try occurrences(
-        in: days, filter: Filter(calendars: calendars(of: excerpt)), limit: .max)
+    let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
+    if cache.holds(days) { return try rows(in: days, filter: filter, limit: .max) }
+    let (rule, budget) = (CrowdedDays(in: zones.local), WalkBudget(most: .max))
+    defer { cache.note(steps: rule.steps + budget.steps) }
+    if !cache.isTooFull(in: days) {
+      var all = EarliestOccurrences(in: days, atMost: AgendaReader.mostKept, days: rule)
+      try forEachSeries(of: excerpt, touching: days) { series, isWanted in
+        if !all.isOverfull { all.add(series, budget: budget, where: isWanted) }
+      }
+      if !all.isOverfull { return all.sorted() }
     }
-    let thinning = try thinning(of: days, .days(excerpt))
-    _ = try read(thinning, nanoseconds: nil)
-    return Array(thinning.occurrences())
+    let moments = now.map { [TimeSpan(start: $0, end: $0.adding(seconds: 1))] } ?? []
+    var lists = (self.days(of: days) + moments).map {
+      EarliestOccurrences(in: $0, limit: AgendaReader.mostOfDay, days: rule)
+    }
+    try forEachSeries(of: excerpt, touching: days) { series, isWanted in
+      for index in lists.indices { lists[index].add(series, budget: budget, where: isWanted) }
+    }
+    cache.hasReadMany = true
+    return Array(lists.reduce(into: Set()) { $0.formUnion($1.sorted()) })
   }
 
-  func days(of span: TimeSpan) -> [TimeSpan] {
+  /// Calls `body` with each series that can have something of an excerpt in a span, and with what tells of which of its
+  /// occurrences that is.
+  private func forEachSeries(
+    of excerpt: CalendarFilter, touching span: TimeSpan,
+    _ body: (PlacedSeries, (Occurrence) -> Bool) -> Void
+  ) throws(CallError) {
+    let (wanted, own) = (calendars(of: excerpt), ownAddresses)
+    try translated { () throws(StoreError) in
+      let keys = try store.seriesKeys(touching: span)
+      try store.forEachSeries(withKeys: keys[...]) { series in
+        guard wanted.contains(series.calendar), excerpt.admitsSome(of: series, ownAddresses: own),
+          let placed = prepared(series.brief)
+        else { return }
+        body(placed) { excerpt.isWhole || excerpt.admits($0, ownAddresses: own) }
+      }
+    }
+  }
+
+  private func days(of span: TimeSpan) -> [TimeSpan] {
     var days: [TimeSpan] = []
     var start = span.start
     while start < span.end, let date = zones.local.reading(at: start).date.adding(days: 1) {
@@ -229,9 +241,10 @@ extension AgendaReader {
       }
       if let kept { return kept }
     }
-    var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count)
+    let rule = CrowdedDays(in: zones.local)
+    var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count, days: rule)
     let budget = WalkBudget(most: AgendaReader.mostSteps)
-    defer { cache.note(budget) }
+    defer { cache.note(steps: budget.steps + rule.steps) }
     func add(_ series: EventSeries) {
       guard !series.isAllDay, filter.admitsSome(of: series) else { return }
       // A rule without end would fill the years: no more than what is wanted.
