@@ -7,27 +7,36 @@ import Recurrence
 /// ``Occurrence/count`` is not 1: it has the texts of the first, and lasts from the first start to the last end, but
 /// not beyond the end of the day after. An occurrence is of the day on which it begins.
 ///
+/// Occurrences are counted only where a rule has at most ``mostCounted`` of them on a day. Of any other rule a day is
+/// searched for its first and its last occurrence: six steps for FREQ=SECONDLY, in place of 86,400.
+///
 /// Reminders and busy times know nothing of this rule.
 package struct CrowdedDays {
   /// So many occurrences of a series are so many rows of a day: one each quarter of an hour.
   package static let mostRows = 96
   /// So many are counted: one a minute.
   package static let mostCounted = 1440
+  /// So many instances are walked over to count, for one view: about 25 milliseconds. That is half a year of a rule by
+  /// the minute.
+  package static let mostSteps = 250_000
 
   private let zone: ZoneRules
-  private let budget: WalkBudget
+  private let counting: WalkBudget
+  /// For days on which most instances are excluded.
+  private let searching = WalkBudget(most: mostSteps / 2)
+  private let sampling = WalkBudget(most: .max)
 
   /// - Parameters:
   ///   - zone: In whose days.
-  ///   - steps: So many instances are walked over to count them, all series together. What is crowded after that has
-  ///     no number.
-  package init(in zone: ZoneRules, steps: Int = 600_000) {
+  ///   - steps: So many instances are walked over to count them, all series together. After that, rows of many have no
+  ///     number.
+  package init(in zone: ZoneRules, steps: Int = mostSteps) {
     self.zone = zone
-    budget = WalkBudget(most: steps)
+    counting = WalkBudget(most: steps)
   }
 
   /// The instances that were walked over.
-  package var steps: Int { budget.steps }
+  package var steps: Int { counting.steps + searching.steps + sampling.steps }
 
   /// Before whatever starts.
   static let noMore = Timestamp(seconds: .min)
@@ -39,23 +48,25 @@ package struct CrowdedDays {
   /// - Parameters:
   ///   - earliest: Those that start before are of no interest.
   ///   - latest: Nor are those that start after; `body` returns what holds from then on.
+  ///   - budget: Pays for the instances of a series whose rules alone cannot crowd a day.
   func forEachRow(
     of series: SeriesExpansion, in span: TimeSpan, startingFrom earliest: Timestamp,
-    through latest: Timestamp, _ body: (Occurrence) -> Timestamp
+    through latest: Timestamp, budget: WalkBudget?, _ body: (Occurrence) -> Timestamp
   ) {
     // What began on the day before may run on.
     let from = max(span.start, earliest, .earliest)
     let today = zone.reading(at: from).date
     let first = earliest < span.start ? today.adding(days: -1) ?? today : today
-    if series.isCrowdedByRule {
+    if series.mostByRules > CrowdedDays.mostRows {
       forEachDay(of: series, from: first, until: span.end, through: latest, body)
     } else {
       forEachStretch(
-        of: series, in: span, startingFrom: earliest, from: first, through: latest, body)
+        of: series, in: span, startingFrom: earliest, from: first, through: latest, budget: budget,
+        body)
     }
   }
 
-  /// Rules that may fill each day: no more of one is walked over than tells that it is crowded, and how much.
+  /// Rules that may fill each day.
   private func forEachDay(
     of series: SeriesExpansion, from first: CivilDate, until end: Timestamp,
     through latest: Timestamp, _ body: (Occurrence) -> Timestamp
@@ -64,15 +75,16 @@ package struct CrowdedDays {
     while true {
       let day = day(date)
       guard day.start < end, day.start <= latest else { return }
-      let rows = rows(of: series, on: day, date)
-      for row in rows { latest = body(row) }
+      let crowd = crowd(of: series, on: day)
+      for row in crowd.rows(within: dayAfter(date)) { latest = body(row) }
       guard let tomorrow = date.adding(days: 1) else { return }
       date = tomorrow
-      if rows.isEmpty {
-        guard let next = series.start(from: day.end, before: end, budget: Self.budgetOfDay) else {
-          return
+      if crowd.isEmpty {
+        switch search(series, from: day.end, before: end) {
+        case .none: return
+        case .unknown: if searching.isSpent { return }
+        case .found(let next): date = max(date, zone.reading(at: next.span.start).date)
         }
-        date = max(date, zone.reading(at: next).date)
       }
     }
   }
@@ -80,19 +92,22 @@ package struct CrowdedDays {
   /// Other series, whose dates and exceptions may crowd a day: all of a stretch of days is put under its days.
   private func forEachStretch(
     of series: SeriesExpansion, in span: TimeSpan, startingFrom earliest: Timestamp,
-    from first: CivilDate, through latest: Timestamp, _ body: (Occurrence) -> Timestamp
+    from first: CivilDate, through latest: Timestamp, budget: WalkBudget?,
+    _ body: (Occurrence) -> Timestamp
   ) {
     var (date, days, latest) = (first, 32, latest)
     // What began long before belongs to the first stretch.
     var from = earliest < span.start ? EarliestOccurrences.anyStart : zone.startOfDay(first)
+    let lastDay = zone.reading(at: min(max(span.start, span.end.adding(seconds: -1)), .latest)).date
     while true {
       let next = date.adding(days: days)
       let start = zone.startOfDay(date)
-      let end = next.map(zone.startOfDay) ?? TimeSpan.always.end
       guard start < span.end, start <= latest else { return }
+      let end = min(next.map(zone.startOfDay) ?? TimeSpan.always.end, day(lastDay).end)
       var groups: [CivilDate: Crowd] = [:]
       series.forEachOccurrence(
-        in: TimeSpan(start: start, end: end), startingFrom: from, through: latest, budget: nil
+        in: TimeSpan(start: start, end: max(start, end)), startingFrom: from, through: latest,
+        budget: budget
       ) { occurrence in
         if occurrence.span.start < end {
           groups[zone.reading(at: occurrence.span.start).date, default: Crowd()].add(occurrence)
@@ -102,32 +117,156 @@ package struct CrowdedDays {
       for (date, group) in groups.sorted(by: { $0.key < $1.key }) {
         for row in group.rows(within: dayAfter(date)) { latest = body(row) }
       }
-      guard let next else { return }
+      guard let next, budget.map({ !$0.isSpent }) ?? true else { return }
       (date, from, days) = (next, end, min(days * 4, 3660))
     }
   }
 
-  private func rows(
-    of series: SeriesExpansion, on day: TimeSpan, _ date: CivilDate
-  ) -> [Occurrence] {
-    let own = budget.isSpent ? WalkBudget(most: CrowdedDays.mostRows + 2) : Self.budgetOfDay
+  // MARK: One day
+
+  private func crowd(of series: SeriesExpansion, on day: TimeSpan) -> Crowd {
+    if series.mostByRules <= CrowdedDays.mostCounted, !counting.isSpent {
+      return counted(series, on: day, from: day.start)
+    }
+    // The rules may have more than are counted, so that only the ends of the day are looked at.
+    var (crowd, hasOrdinary) = beginning(of: series, on: day)
+    guard hasOrdinary else { return crowd }
+    let last = last(of: series, on: day, from: crowd.lastStart)
+    guard last.start.seconds - crowd.firstStart.seconds >= CrowdedDays.mostCounted else {
+      // At one a second they are few: the rules begin or end on this day.
+      return counted(series, on: day, from: crowd.firstStart)
+    }
+    crowd.leaveUncounted(until: last.end)
+    return crowd
+  }
+
+  private func counted(
+    _ series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
+  ) -> Crowd {
+    // What is excluded takes steps, too.
+    let own = WalkBudget(most: 2 * CrowdedDays.mostCounted)
     var crowd = Crowd()
     let last = day.end.adding(seconds: -1)
-    series.forEachOccurrence(in: day, startingFrom: day.start, through: last, budget: own) {
+    series.forEachOccurrence(in: day, startingFrom: start, through: last, budget: own) {
       if $0.span.start < day.end { crowd.add($0) }
       return crowd.isCounted ? last : CrowdedDays.noMore
     }
-    budget.take(own.steps)
-    guard crowd.isCrowd else { return crowd.rows(within: dayAfter(date)) }
-    if own.isSpent || !crowd.isCounted {
+    counting.take(own.steps)
+    if own.isSpent || !crowd.isCounted, !crowd.isEmpty {
       // Whether or not it is counted it lasts as long: a cursor names its end.
-      crowd.leaveUncounted(until: series.lastEnd(on: day, from: crowd.lastStart))
+      crowd.leaveUncounted(until: self.last(of: series, on: day, from: crowd.lastStart).end)
     }
-    return crowd.rows(within: dayAfter(date))
+    return crowd
   }
 
-  /// Enough to count with, and some more for what is excluded.
-  private static var budgetOfDay: WalkBudget { WalkBudget(most: mostCounted + 600) }
+  /// Returns the exceptions of a day and its first ordinary occurrence, and whether there is one.
+  private func beginning(
+    of series: SeriesExpansion, on day: TimeSpan
+  ) -> (Crowd, hasOrdinary: Bool) {
+    let own = WalkBudget(most: CrowdedDays.mostTried)
+    var (crowd, hasOrdinary) = (Crowd(), false)
+    let last = day.end.adding(seconds: -1)
+    series.forEachOccurrence(in: day, startingFrom: day.start, through: last, budget: own) {
+      guard $0.span.start < day.end else { return last }
+      crowd.add($0)
+      // Exceptions come first, and take no steps.
+      if own.steps > 0 { hasOrdinary = true }
+      return hasOrdinary ? CrowdedDays.noMore : last
+    }
+    let isUnknown = own.isSpent && !hasOrdinary
+    (isUnknown ? searching : sampling).take(own.steps)
+    guard isUnknown else { return (crowd, hasOrdinary) }
+    // An EXRULE may take the first hours of the day.
+    var hour = day.start
+    while !searching.isSpent {
+      let hourBefore = hour
+      hour = hour.adding(seconds: 3600)
+      if case .found(let found) = search(series, from: hour, before: day.end, ordinary: true) {
+        crowd.add(first(of: series, after: hourBefore, or: found))
+        return (crowd, true)
+      }
+      if hour >= day.end { break }
+    }
+    return (crowd, false)
+  }
+
+  // MARK: Searching
+
+  private enum Search {
+    case found(Occurrence)
+    case none
+    /// So many are excluded that it was given up.
+    case unknown
+  }
+
+  /// More instances are not passed by in one search: a minute of them, and some that exceptions replace.
+  private static let mostTried = 64
+
+  /// Finds the first occurrence that begins at `from` or later and before `end`.
+  ///
+  /// - Parameter isOrdinary: Whether exceptions are passed by.
+  private func search(
+    _ series: SeriesExpansion, from: Timestamp, before end: Timestamp,
+    ordinary isOrdinary: Bool = false
+  ) -> Search {
+    guard from < end else { return .none }
+    let own = WalkBudget(most: CrowdedDays.mostTried)
+    let last = end.adding(seconds: -1)
+    var found: Occurrence?
+    series.forEachOccurrence(
+      in: TimeSpan(start: from, end: end), startingFrom: from, through: last, budget: own
+    ) {
+      let start = $0.span.start
+      if start < end, own.steps > 0 || !isOrdinary, found.map({ start < $0.span.start }) ?? true {
+        found = $0
+      }
+      return found?.span.start ?? last
+    }
+    let isUnknown = own.isSpent && found == nil
+    (isUnknown ? searching : sampling).take(own.steps)
+    return found.map(Search.found) ?? (isUnknown ? .unknown : .none)
+  }
+
+  /// Returns the first ordinary occurrence after an instant, found by halves between it and another one.
+  private func first(
+    of series: SeriesExpansion, after instant: Timestamp, or found: Occurrence
+  ) -> Occurrence {
+    var (low, first) = (instant, found)
+    while first.span.start.seconds - low.seconds > 1 {
+      let middle = low.adding(seconds: (first.span.start.seconds - low.seconds) / 2)
+      let earlier = search(series, from: middle, before: first.span.start, ordinary: true)
+      if case .found(let earlier) = earlier { first = earlier } else { low = middle }
+    }
+    return first
+  }
+
+  /// Returns the start of the last occurrence that begins on a day, and when it ends: looked for near the end of the
+  /// day, then found by halves.
+  ///
+  /// - Parameter start: At which one begins.
+  private func last(
+    of series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
+  ) -> (start: Timestamp, end: Timestamp) {
+    var (last, end, back) = (start, day.end, Int64(1))
+    while end.seconds - last.seconds > 1 {
+      let half = last.adding(seconds: (end.seconds - last.seconds) / 2)
+      let middle = max(half, end.adding(seconds: -back))
+      if case .found(let later) = search(series, from: middle, before: end) {
+        (last, back) = (later.span.start, 86_400)
+      } else {
+        (end, back) = (middle, back * 2)
+      }
+    }
+    var latest = last
+    series.forEachOccurrence(
+      in: TimeSpan(start: last, end: last.adding(seconds: 1)), startingFrom: last, through: last,
+      budget: sampling
+    ) {
+      latest = max(latest, $0.span.end)
+      return last
+    }
+    return (last, latest)
+  }
 
   private func day(_ date: CivilDate) -> TimeSpan {
     let start = zone.startOfDay(date)
@@ -165,14 +304,16 @@ private struct Crowd {
     }
   }
 
-  var isCrowd: Bool { total > CrowdedDays.mostRows }
+  var isEmpty: Bool { total == 0 }
+  private var isCrowd: Bool { !isWhole || total > CrowdedDays.mostRows }
   /// Whether there are not too many to be counted.
   var isCounted: Bool { total <= CrowdedDays.mostCounted }
-  /// The start of the last one that was added.
-  private(set) var lastStart = Timestamp.earliest
+  /// Of those that were added.
+  private(set) var (firstStart, lastStart) = (Timestamp.latest, Timestamp.earliest)
 
   mutating func add(_ occurrence: Occurrence) {
     total += 1
+    firstStart = min(firstStart, occurrence.span.start)
     lastStart = max(lastStart, occurrence.span.start)
     if isCrowd { few = [] } else { few.append(occurrence) }
     if occurrence.status == .cancelled { cancelled.add(occurrence) } else { taking.add(occurrence) }
@@ -201,52 +342,15 @@ extension Occurrence {
 }
 
 extension SeriesExpansion {
-  /// The most that its rules have on a day by any clock: twice what they have on one by their own.
-  private var mostByRules: Int {
-    2 * (master?.shared.event.recurrence.rules.reduce(0) { $0 + $1.mostInstancesADay } ?? 0)
+  /// The most that its rules have on a day of their own clock.
+  fileprivate var mostByRules: Int {
+    master?.shared.event.recurrence.rules.reduce(0) { $0 + $1.mostInstancesADay } ?? 0
   }
 
-  /// Whether its rules alone may have more on a day than so many rows.
-  var isCrowdedByRule: Bool { mostByRules > CrowdedDays.mostRows }
-
-  /// Whether it may have more on a day at all. Each exception may move those after it to the same day.
+  /// Whether it may have more on a day than so many rows. On a day by another clock may be those of two; each exception
+  /// may move those after it to the same day.
   var canCrowd: Bool {
     let dates = (master?.shared.event.recurrence.added.count ?? 0) + overrides.count
-    return mostByRules * (1 + futures.count) + dates > CrowdedDays.mostRows
-  }
-
-  /// Returns the start of an occurrence that begins at `from` or later and before `end`: the first, unless an exception
-  /// was moved there; nil where there is none.
-  fileprivate func start(from: Timestamp, before end: Timestamp, budget: WalkBudget) -> Timestamp? {
-    guard from < end else { return nil }
-    var first: Timestamp?
-    forEachOccurrence(
-      in: TimeSpan(start: from, end: end), startingFrom: from, through: end.adding(seconds: -1),
-      budget: budget
-    ) {
-      let start = $0.span.start
-      if start < end { first = min(first ?? start, start) }
-      return first ?? end.adding(seconds: -1)
-    }
-    return first
-  }
-
-  /// Returns when the last occurrence ends that begins on a day, found by halves.
-  ///
-  /// - Parameter start: At which one begins.
-  fileprivate func lastEnd(on day: TimeSpan, from start: Timestamp) -> Timestamp {
-    var (last, end) = (start, day.end)
-    while end.seconds - last.seconds > 1 {
-      let middle = last.adding(seconds: (end.seconds - last.seconds) / 2)
-      let later = self.start(from: middle, before: end, budget: WalkBudget(most: 100))
-      if let later { last = later } else { end = middle }
-    }
-    var latest = last
-    let instant = TimeSpan(start: last, end: last.adding(seconds: 1))
-    forEachOccurrence(in: instant, startingFrom: last, through: last, budget: nil) {
-      latest = max(latest, $0.span.end)
-      return last
-    }
-    return latest
+    return 2 * mostByRules * (1 + futures.count) + dates > CrowdedDays.mostRows
   }
 }

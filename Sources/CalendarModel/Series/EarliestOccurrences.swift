@@ -122,7 +122,7 @@ package struct EarliestOccurrences {
       // Days of which none is wanted are not walked through to the end of all years.
       var unwanted = 0
       return days.forEachRow(
-        of: expansion, in: span, startingFrom: earliestStart, through: latestStart
+        of: expansion, in: span, startingFrom: earliestStart, through: latestStart, budget: budget
       ) { row in
         let place = row.span
         if place.overlaps(span), place.start >= earliestStart, place.start <= latestStart,
