@@ -16,6 +16,11 @@ package struct PlacedSeries {
     if case .single(let occurrence) = form { occurrence } else { nil }
   }
 
+  /// Whether it may have so many on a day that they are one row (``CrowdedDays``).
+  package var canCrowd: Bool {
+    if case .many(let expansion) = form { expansion.canCrowd } else { false }
+  }
+
   /// Returns the occurrence with this identifier, nil if there is none; see
   /// ``EventSeries/occurrence(_:context:)``.
   package func occurrence(_ id: RecurrenceID?) -> Occurrence? {
@@ -90,6 +95,9 @@ package struct EarliestOccurrences {
     isCutting = false
     nextCut = limit + 1
   }
+
+  /// The instances that its rule of days walked over.
+  package var stepsOfDays: Int { days?.steps ?? 0 }
 
   /// How many are held, of which some may not be among the earliest.
   package var count: Int { found.count }

@@ -107,14 +107,20 @@ final class AgendaCache {
   ///
   /// - Parameter items: in order; everything that the span holds.
   func keep(_ items: [Occurrence], of span: TimeSpan) {
+    readingFirstRows = nil
     tooFull = nil
     self.span = span
     put(items)
     measure()
   }
 
-  /// The days that have too many rows to keep them all, until something changes.
-  private var tooFull: TimeSpan?
+  /// The days that have too many rows to keep them all, and the first of each day that filters leave of them, until
+  /// something changes.
+  private var tooFull: (days: TimeSpan, first: [CalendarFilter: Set<Occurrence>])?
+  /// A settings file has a few exports; callers may ask for any number of filters.
+  static let mostFilters = 8
+  /// What is being read of such days.
+  var readingFirstRows: FirstRowsOfDays?
   /// How often what had been read was in vain, ever: of a change mostly.
   private(set) var begunAnew = 0
 
@@ -122,17 +128,42 @@ final class AgendaCache {
   func noteInVain() { begunAnew += 1 }
 
   /// Whether these very days are known to have too many to keep them all.
-  func isTooFull(in days: TimeSpan) -> Bool { tooFull == days }
+  func isTooFull(in days: TimeSpan) -> Bool { tooFull?.days == days }
 
   /// Notes that these very days have too many to keep them all.
   func noteTooFull(in days: TimeSpan) {
     gathering = nil
-    tooFull = days
+    readingFirstRows = nil
+    tooFull = (days, [:])
+  }
+
+  /// Reads something else of such days from now on.
+  func begin(_ reading: FirstRowsOfDays) {
+    if readingFirstRows != nil { begunAnew += 1 }
+    readingFirstRows = reading
+  }
+
+  /// Returns the first rows of each of these very days; nil if they are not kept.
+  func firstRows(of days: TimeSpan, _ filter: CalendarFilter) -> Set<Occurrence>? {
+    isTooFull(in: days) ? tooFull?.first[filter] : nil
+  }
+
+  /// Keeps the first rows of days that have too many.
+  func keep(firstRows: Set<Occurrence>, of days: TimeSpan, _ filter: CalendarFilter) {
+    readingFirstRows = nil
+    var kept = isTooFull(in: days) ? tooFull?.first ?? [:] : [:]
+    if kept.count >= 2 * AgendaCache.mostFilters {
+      begunAnew += 1
+      kept = [:]
+    }
+    kept[filter] = firstRows
+    tooFull = (days, kept)
   }
 
   func forget() {
     if gathering != nil || tooFull != nil { begunAnew += 1 }
     gathering = nil
+    readingFirstRows = nil
     tooFull = nil
     span = nil
     put([])
@@ -148,6 +179,7 @@ final class AgendaCache {
     if let gathering { gathering.note(names) }
     let isTooMuch = gathering.map { $0.touched.count > AgendaCache.mendingLimit } ?? false
     if tooFull != nil || isTooMuch { begunAnew += 1 }
+    readingFirstRows = nil
     tooFull = nil
     if isTooMuch { gathering = nil }
     guard let span else { return }

@@ -10,7 +10,7 @@ final class AgendaCacheBuilder {
   let span: TimeSpan
   /// By what rule a series is one row for a day.
   private let days: CrowdedDays
-  private let budget = WalkBudget(most: .max)
+  private let budget = WalkBudget(most: AgendaReader.mostSteps)
   private var found: EarliestOccurrences
   /// The events that were changed since it began.
   private(set) var touched: Set<SeriesName> = []
@@ -18,14 +18,11 @@ final class AgendaCacheBuilder {
   /// The rules of what was found.
   var rules = SharedRules()
 
-  private let keys: [Int64]
-  private var place = 0
-  /// A hundred microseconds of reading: the clock is looked at after that.
-  private static let mostAtOnce = 32
+  private var keys: SeriesKeysInParts
 
   /// - Parameter keys: of the series that can have an occurrence in the span.
   init(of keys: [Int64], in span: TimeSpan, zone: ZoneRules) {
-    self.keys = keys
+    self.keys = SeriesKeysInParts(keys)
     self.span = span
     days = CrowdedDays(in: zone)
     found = EarliestOccurrences(in: span, atMost: AgendaReader.mostKept, days: days)
@@ -35,10 +32,10 @@ final class AgendaCacheBuilder {
   var steps: Int { days.steps + budget.steps }
 
   /// Whether all have been read.
-  var isRead: Bool { place == keys.count }
+  var isRead: Bool { keys.areTaken }
 
-  /// Whether there are too many.
-  var isTooFull: Bool { found.isOverfull }
+  /// Whether there are too many, or it takes too long to find them.
+  var isTooFull: Bool { found.isOverfull || budget.isSpent }
 
   /// Whether there are so many that what was read for them takes megabytes.
   var isMany: Bool { found.count >= AgendaReader.many }
@@ -51,11 +48,7 @@ final class AgendaCacheBuilder {
   }
 
   /// The keys of those that are read next.
-  func nextKeys() -> ArraySlice<Int64> {
-    let next = keys[place..<min(place + Self.mostAtOnce, keys.count)]
-    place = next.endIndex
-    return next
-  }
+  func nextKeys() -> ArraySlice<Int64> { keys.next(after: steps) }
 
   func add(_ series: PlacedSeries) { found.add(series, budget: budget) { _ in true } }
 

@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import Platform
+import Recurrence
 
 // What is kept of the days around today: how it is read, a part at a time if need be, and how it is
 // mended after a change.
@@ -95,7 +96,8 @@ extension AgendaReader {
   private func mend(_ names: [SeriesName]) throws(CallError) {
     var isTooMuch = false
     let days = CrowdedDays(in: zones.local)
-    defer { cache.note(steps: days.steps) }
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(steps: days.steps + budget.steps) }
     try cache.apply(names) { (name, span) throws(CallError) in
       let changed = try translated { () throws(StoreError) in
         try store.series(name.uid, in: name.calendar)
@@ -105,8 +107,8 @@ extension AgendaReader {
       if changed.overrides.count > AgendaReader.mostExceptionsMended { isTooMuch = true }
       guard !isTooMuch, let placed = prepared(changed.brief) else { return [] }
       var found = EarliestOccurrences(in: span, atMost: AgendaReader.mostKept, days: days)
-      found.add(placed, budget: nil) { _ in true }
-      if found.isOverfull { isTooMuch = true }
+      found.add(placed, budget: budget) { _ in true }
+      if found.isOverfull || budget.isSpent { isTooMuch = true }
       return found.sorted()
     }
     if isTooMuch || cache.count > AgendaReader.mostKept { cache.forget() }

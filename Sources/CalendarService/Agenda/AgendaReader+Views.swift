@@ -45,62 +45,61 @@ extension AgendaReader {
     return found
   }
 
-  /// Returns the rows that a page of some days wants of an excerpt, in no order. Some of the rest may come as well.
+  /// Returns the rows that a page of some days wants of an excerpt, in no order; where they have too many, the first of
+  /// each day. Some of the rest may come as well.
   ///
   /// - Parameter now: what runs then is among them, however many there are.
   func page(
     of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter(), runningAt now: Timestamp? = nil
   ) throws(CallError) -> [Occurrence] {
-    let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
-    if cache.holds(days) { return try rows(in: days, filter: filter, limit: .max) }
-    let (rule, budget) = (CrowdedDays(in: zones.local), WalkBudget(most: .max))
-    defer { cache.note(steps: rule.steps + budget.steps) }
+    if cache.holds(days) {
+      let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
+      return try rows(in: days, filter: filter, limit: .max)
+    }
     if !cache.isTooFull(in: days) {
-      var all = EarliestOccurrences(in: days, atMost: AgendaReader.mostKept, days: rule)
-      try forEachSeries(of: excerpt, touching: days) { series, isWanted in
-        if !all.isOverfull { all.add(series, budget: budget, where: isWanted) }
-      }
-      if !all.isOverfull { return all.sorted() }
+      var all = EarliestOccurrences(
+        in: days, atMost: AgendaReader.mostKept, days: CrowdedDays(in: zones.local))
+      if try addAll(of: excerpt, to: &all, touching: days), !all.isOverfull { return all.sorted() }
     }
-    let moments = now.map { [TimeSpan(start: $0, end: $0.adding(seconds: 1))] } ?? []
-    var lists = (self.days(of: days) + moments).map {
-      EarliestOccurrences(in: $0, limit: AgendaReader.mostOfDay, days: rule)
+    var rows = try firstRows(of: days, excerpt)
+    if let now {
+      let moment = TimeSpan(start: now, end: now.adding(seconds: 1))
+      var running = EarliestOccurrences(
+        in: moment, limit: AgendaReader.mostOfDay, days: CrowdedDays(in: zones.local, steps: 0))
+      _ = try addAll(of: excerpt, to: &running, touching: moment)
+      rows.formUnion(running.sorted())
     }
-    try forEachSeries(of: excerpt, touching: days) { series, isWanted in
-      for index in lists.indices { lists[index].add(series, budget: budget, where: isWanted) }
-    }
-    cache.hasReadMany = true
-    return Array(lists.reduce(into: Set()) { $0.formUnion($1.sorted()) })
+    return Array(rows)
   }
 
-  /// Calls `body` with each series that can have something of an excerpt in a span, and with what tells of which of its
+  /// Adds what there is of an excerpt in a span; false where something may be missing.
+  private func addAll(
+    of excerpt: CalendarFilter, to found: inout EarliestOccurrences, touching span: TimeSpan
+  ) throws(CallError) -> Bool {
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(steps: budget.steps + found.stepsOfDays) }
+    let keys = try translated { () throws(StoreError) in try store.seriesKeys(touching: span) }
+    try forEachSeries(of: excerpt, withKeys: keys[...]) { series, isWanted in
+      if !found.isOverfull { found.add(series, budget: budget, where: isWanted) }
+    }
+    return !budget.isSpent
+  }
+
+  /// Calls `body` with each series that can have something of an excerpt, and with what tells of which of its
   /// occurrences that is.
-  private func forEachSeries(
-    of excerpt: CalendarFilter, touching span: TimeSpan,
+  func forEachSeries(
+    of excerpt: CalendarFilter, withKeys keys: ArraySlice<Int64>,
     _ body: (PlacedSeries, (Occurrence) -> Bool) -> Void
   ) throws(CallError) {
     let (wanted, own) = (calendars(of: excerpt), ownAddresses)
     try translated { () throws(StoreError) in
-      let keys = try store.seriesKeys(touching: span)
-      try store.forEachSeries(withKeys: keys[...]) { series in
+      try store.forEachSeries(withKeys: keys) { series in
         guard wanted.contains(series.calendar), excerpt.admitsSome(of: series, ownAddresses: own),
           let placed = prepared(series.brief)
         else { return }
         body(placed) { excerpt.isWhole || excerpt.admits($0, ownAddresses: own) }
       }
     }
-  }
-
-  private func days(of span: TimeSpan) -> [TimeSpan] {
-    var days: [TimeSpan] = []
-    var start = span.start
-    while start < span.end, let date = zones.local.reading(at: start).date.adding(days: 1) {
-      let end = zones.local.startOfDay(date)
-      guard end > start else { break }
-      days.append(TimeSpan(start: start, end: min(end, span.end)))
-      start = end
-    }
-    return days
   }
 
   // MARK: What comes next

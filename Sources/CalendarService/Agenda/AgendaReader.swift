@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 import Recurrence
 import Widgets
 
@@ -57,26 +58,30 @@ struct AgendaReader {
   /// - Parameters:
   ///   - limit: the first so many; nothing is walked over for what comes after them.
   ///   - cursor: only what comes after this place.
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` where more than ``mostSteps`` instances
+  ///   are in the way of series that crowd no day.
   func rows(
     in span: TimeSpan, filter: Filter = Filter(), limit: Int, after cursor: PageCursor? = nil
   ) throws(CallError) -> [Occurrence] {
     let start = max(span.start, cursor?.earliest ?? span.start)
     guard start < span.end else { return [] }
     let rest = TimeSpan(start: start, end: span.end)
+    let rule = CrowdedDays(in: zones.local)
+    defer { cache.note(steps: rule.steps) }
     // The first page of a month is in its first days mostly: what begins in them comes
     // before all that does not, and the others need not be read.
     var days: Int64 = 1
     while limit < .max, rest.end.seconds - start.seconds > days * 86_400 {
       let end = start.adding(seconds: days * 86_400)
       let found = try all(
-        in: TimeSpan(start: start, end: end), filter: filter, limit: limit, after: cursor)
+        in: TimeSpan(start: start, end: end), rule, filter: filter, limit: limit, after: cursor)
       if found.count >= limit, found.last.map({ $0.span.start < end }) ?? true { return found }
       // As many days as would be enough if all were like these, and some more: the fewer there
       // are in these, the less they say of the others.
       let enough = days * Int64(clamping: limit) / Int64(max(found.count, 1)) * 3 / 2
       days = min(max(enough, days * 2), days * Int64(max(found.count, 16)))
     }
-    return try all(in: rest, filter: filter, limit: limit, after: cursor)
+    return try all(in: rest, rule, filter: filter, limit: limit, after: cursor)
   }
 
   /// Returns the occurrences of a span in order, each by itself.
@@ -108,7 +113,7 @@ struct AgendaReader {
   }
 
   private func all(
-    in span: TimeSpan, filter: Filter, limit: Int, after cursor: PageCursor?
+    in span: TimeSpan, _ rule: CrowdedDays, filter: Filter, limit: Int, after cursor: PageCursor?
   ) throws(CallError) -> [Occurrence] {
     let calendars = filter.calendars ?? visibleCalendars
     func isWanted(_ occurrence: Occurrence) -> Bool {
@@ -118,13 +123,14 @@ struct AgendaReader {
       calendars.contains($0.calendar) && isWanted($0)
     }
     if let kept { return kept }
-    let (days, budget) = (CrowdedDays(in: zones.local), WalkBudget(most: .max))
-    defer { cache.note(steps: days.steps + budget.steps) }
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(steps: budget.steps) }
     var earliest = EarliestOccurrences(
       in: span, startingFrom: cursor?.earliest ?? EarliestOccurrences.anyStart,
-      limit: limit, days: days)
+      limit: limit, days: rule)
     for series in try series(touching: span, calendars) where filter.admitsSome(of: series) {
       if let placed = prepared(series) { earliest.add(placed, budget: budget, where: isWanted) }
+      if budget.isSpent { throw CallError(tooManyOf: series.components[0].summary) }
     }
     return earliest.sorted()
   }
@@ -174,10 +180,13 @@ extension CallError {
   ///
   /// - Parameter title: of the event that happens most often there; "" where it has none, or no event does.
   init(tooManyOf title: String) {
-    let what =
+    self.init(
+      .limitsExceeded,
       title.isEmpty
-      ? "Too many events" : "Too many occurrences of \"\(shortened(title, toCharacters: 80))\""
-    self.init(.limitsExceeded, what + " in this range; ask for fewer days.")
+        ? localized("Too many events in this range; ask for fewer days.")
+        : localized(
+          "Too many occurrences of \"{title}\" in this range; ask for fewer days.",
+          ["title": shortened(title, toCharacters: 80)]))
   }
 
   init(tooManyAmong occurrences: [Occurrence]) {

@@ -166,8 +166,9 @@ final class SnapshotUpdater {
         begunAnew = source.reader.cache.begunAnew
         wasted = spent
       }
+      let filters = [CalendarFilter()] + widgets.excerpts(among: source.reader.calendars)
       let gathered = try source.reader.gather(
-        builder.span(at: source.now, zone: source.reader.zones.local),
+        builder.span(at: source.now, zone: source.reader.zones.local), for: filters,
         nanoseconds: WorkSlice.nanoseconds)
       // To process many takes as long as to read them.
       return gathered == .more || gathered == .kept(isMany: true)

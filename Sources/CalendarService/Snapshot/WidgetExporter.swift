@@ -135,6 +135,12 @@ final class WidgetExporter {
     }
   }
 
+  /// The filters of the files.
+  func excerpts(among all: [CalendarInfo]) -> [CalendarFilter] {
+    unknownCalendars = []
+    return targets.filter { $0.refusal == nil }.map { excerpt(of: $0.export, among: all) }
+  }
+
   private func excerpt(of export: WidgetExport, among all: [CalendarInfo]) -> CalendarFilter {
     CalendarFilter(calendars: calendars(of: export, among: all), privacy: export.privacy)
   }
