@@ -224,11 +224,11 @@ import Testing
     let week = try session.output("week", "2030-01-07", "--calendar", "personal")
     #expect(week.split(separator: "\n").count { $0.hasSuffix("Tick (1,440 times)") } == 7)
     #expect(week.contains("  16:00 – 17:00  Tea\n"))
-    let rows = try session.json("agenda", "2030-01-07", "--days", "365").arrayValue ?? []
-    #expect(rows.count { $0["count"] == 1440 } == 364)
+    let rows = try session.json("agenda", "2030-01-07", "--days", "100").arrayValue ?? []
+    #expect(rows.count { $0["count"] == 1440 } == 99)
     // The day on which the clock goes forward.
     #expect(rows.count { $0["count"] == 1380 } == 1)
-    #expect(rows.count == 366)
+    #expect(rows.count == 101)
     let conflicts = try session.run("conflicts", "2030-01-01", "--days", "100")
     #expect(conflicts.code == 1)
     #expect(

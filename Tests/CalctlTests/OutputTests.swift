@@ -154,7 +154,7 @@ import Testing
     #expect(
       capture.text == """
         Sat 21 Nov 2026 (today)
-          07:00 – 08:00  Blink (more than 96 times)  (Hall)
+          07:00 – 08:00  Blink (many times)  (Hall)
                          blink
           07:00 – 08:00  Tick (1,440 times)  (Hall)
                          tick

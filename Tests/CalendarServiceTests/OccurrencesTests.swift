@@ -231,12 +231,24 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
     #expect(try agent.call(Contract.calendar, "Next", [.uint32(3)])[0].asArray?.count == 0)
   }
 
-  @Test func `a range of all years is answered page by page`() throws {
+  private func ticking() throws -> AgentUnderTest {
     let agent = try AgentUnderTest()
     _ = try agent.add(
       ("uid", .string("tick")), ("summary", .string("Tick")),
       ("start", .string("2026-11-01 00:00")), ("end", .string("PT1S")),
       ("rrule", .string("FREQ=SECONDLY")))
+    return agent
+  }
+
+  @Test func `Agenda and Next have one row of it a day`() throws {
+    let agent = try ticking()
+    let rows = try agent.call(Contract.calendar, "Agenda", [.string("today"), .uint32(366)])
+    #expect(rows[0].asArray?.count == 366)
+    #expect(try agent.call(Contract.calendar, "Next", [.uint32(3)])[0].asArray?.count == 3)
+  }
+
+  @Test func `a range of all years is answered page by page`() throws {
+    let agent = try ticking()
     let first = try agent.page("2026-11-20", "9999-12-31", ("limit", .uint32(2)))
     #expect(first.rows.count == 2)
     let second = try agent.page(

@@ -16,14 +16,14 @@ package struct CrowdedDays {
   package static let mostRows = 96
   /// So many are counted: one a minute.
   package static let mostCounted = 1440
-  /// So many instances are walked over to count, for one view: about 25 milliseconds. That is half a year of a rule by
-  /// the minute.
-  package static let mostSteps = 250_000
+  /// So many instances are walked over to count, for one view: about 60 milliseconds. Seven rules by the minute have as
+  /// many in the days of the snapshot, and no event beside them loses its number.
+  package static let mostSteps = 600_000
 
   private let zone: ZoneRules
   private let counting: WalkBudget
-  /// For days on which most instances are excluded.
-  private let searching = WalkBudget(most: mostSteps / 2)
+  /// For days of which the first instances are excluded.
+  private let searching = WalkBudget(most: 100_000)
   private let sampling = WalkBudget(most: .max)
 
   /// - Parameters:

@@ -71,7 +71,7 @@ package func titleText(_ title: String, times count: Int) -> String {
   if count == 1 { return title }
   let digits = String(count)
   let number = count < 1000 ? digits : "\(digits.dropLast(3)),\(digits.suffix(3))"
-  return "\(title) (\(count == 0 ? "more than \(CrowdedDays.mostRows)" : number) times)"
+  return "\(title) (\(count == 0 ? "many" : number) times)"
 }
 
 /// Returns a text that is of use only as a whole: "" where it is too long.
