@@ -122,7 +122,8 @@ import Widgets
     var gathered = AgendaReader.Gathered.more
     repeat {
       let steps = try steps(agent) {
-        gathered = try service.reader().gather(span, for: [CalendarFilter()], nanoseconds: 0)
+        gathered = try service.reader().gather(
+          span, now: agent.clock.now, for: [CalendarFilter()], nanoseconds: 0)
       }
       (parts, dearest) = (parts + 1, max(dearest, steps))
     } while gathered == .more
@@ -282,7 +283,8 @@ import Widgets
     var parts = 0
     var gathered = AgendaReader.Gathered.more
     repeat {
-      gathered = try service.reader().gather(span, for: [CalendarFilter()], nanoseconds: 0)
+      gathered = try service.reader().gather(
+        span, now: now, for: [CalendarFilter()], nanoseconds: 0)
       parts += 1
     } while gathered == .more
     #expect(gathered == .tooFull)
@@ -290,7 +292,11 @@ import Widgets
     let before = service.cache.walked
     let rows = try service.reader().overview(of: span, now: now, next: 5)
     #expect(service.cache.walked - before < 5000)
-    // In no day are all 1080.
+    // All 1080 of today, and 200 of each other day.
+    let today = TimeSpan(
+      start: try Timestamp(text: "2026-11-20T23:00:00Z"),
+      end: try Timestamp(text: "2026-11-21T23:00:00Z"))
+    #expect(rows.count { $0.span.overlaps(today) } == 1080)
     #expect(rows.count > 30 * AgendaReader.mostOfDay && rows.count < 60 * AgendaReader.mostOfDay)
     try agent.importComponents(component("few", "DTSTART:20261121T150000Z", "SUMMARY:Few"))
     _ = try agent.call(Contract.events, "Undo")

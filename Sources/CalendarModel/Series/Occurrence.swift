@@ -19,7 +19,7 @@ package struct Occurrence: Hashable, Sendable {
   package let writtenStart: CivilDateTime
   /// The zone of ``start`` and ``end``.
   package let zone: ZoneRules
-  /// How many occurrences it is the row of (``CrowdedDays``): 1 for one that is itself, 0 for more than were counted.
+  /// How many occurrences it is the row of (``CrowdedDays``): 1 for one that is itself, 0 for many that are not counted.
   package let count: Int
 
   /// The event as it holds for this occurrence: the override where there is one.

@@ -130,6 +130,9 @@ final class AgendaCache {
   /// Whether these very days are known to have too many to keep them all.
   func isTooFull(in days: TimeSpan) -> Bool { tooFull?.days == days }
 
+  /// Whether some days are known to have too many.
+  var hasTooFullDays: Bool { tooFull != nil }
+
   /// Notes that these very days have too many to keep them all.
   func noteTooFull(in days: TimeSpan) {
     gathering = nil

@@ -13,7 +13,7 @@ extension AgendaReader {
   ///   - filters: of which there will be overviews; more than ``AgendaCache/mostFilters`` are left to those.
   ///   - nanoseconds: what the part takes, about.
   func gather(
-    _ days: TimeSpan, for filters: [CalendarFilter], nanoseconds: Int64
+    _ days: TimeSpan, now: Timestamp, for filters: [CalendarFilter], nanoseconds: Int64
   ) throws(CallError) -> Gathered {
     let wasTooFull = cache.isTooFull(in: days)
     let gathered = try gather(days, nanoseconds: nanoseconds)
@@ -21,35 +21,37 @@ extension AgendaReader {
     if !wasTooFull { return .more }
     for filter in filters.prefix(AgendaCache.mostFilters)
     where cache.firstRows(of: days, filter) == nil {
-      try readFirstRows(of: days, filter, nanoseconds: nanoseconds)
+      try readFirstRows(of: days, now: now, filter, nanoseconds: nanoseconds)
       return .more
     }
     return .tooFull
   }
 
   /// Returns the first rows of each of some days that have too many to keep them all.
+  ///
+  /// - Parameter now: more come of its day.
   func firstRows(
-    of days: TimeSpan, _ filter: CalendarFilter
+    of days: TimeSpan, now: Timestamp?, _ filter: CalendarFilter
   ) throws(CallError) -> Set<Occurrence> {
     if let kept = cache.firstRows(of: days, filter) { return kept }
     if cache.isTooFull(in: days) {
-      try readFirstRows(of: days, filter, nanoseconds: nil)
+      try readFirstRows(of: days, now: now, filter, nanoseconds: nil)
       return cache.firstRows(of: days, filter) ?? []
     }
     // Days that are not those of the snapshot.
-    let reading = try reading(days, filter)
+    let reading = try reading(days, now: now, filter)
     try read(reading, nanoseconds: nil)
     return reading.rows()
   }
 
   private func readFirstRows(
-    of days: TimeSpan, _ filter: CalendarFilter, nanoseconds: Int64?
+    of days: TimeSpan, now: Timestamp?, _ filter: CalendarFilter, nanoseconds: Int64?
   ) throws(CallError) {
     let reading: FirstRowsOfDays
     if let begun = cache.readingFirstRows, begun.filter == filter, begun.days == days {
       reading = begun
     } else {
-      reading = try self.reading(days, filter)
+      reading = try self.reading(days, now: now, filter)
       cache.begin(reading)
     }
     do throws(CallError) {
@@ -65,11 +67,12 @@ extension AgendaReader {
   }
 
   private func reading(
-    _ days: TimeSpan, _ filter: CalendarFilter
+    _ days: TimeSpan, now: Timestamp?, _ filter: CalendarFilter
   ) throws(CallError) -> FirstRowsOfDays {
     let keys = try translated { () throws(StoreError) in try store.seriesKeys(touching: days) }
     return FirstRowsOfDays(
-      filter, of: keys, in: days, spans: self.days(of: days), zone: zones.local)
+      filter, of: keys, in: days, spans: self.days(of: days), now: now,
+      zone: zones.local)
   }
 
   private func read(_ reading: FirstRowsOfDays, nanoseconds: Int64?) throws(CallError) {

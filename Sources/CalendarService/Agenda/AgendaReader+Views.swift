@@ -20,6 +20,8 @@ extension AgendaReader {
   static let mostExceptionsMended = 5000
   /// Where there are too many rows to show them all, so many of each day are.
   static let mostOfDay = 200
+  /// And so many of today.
+  static let mostOfToday = 5000
 
   /// Returns what a snapshot of some days wants, in no order: every row of theirs, what runs now, and what comes next
   /// even after them.
@@ -36,7 +38,7 @@ extension AgendaReader {
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
     _ = try keep(days)
-    var found = try page(of: days, excerpt, runningAt: now)
+    var found = try page(of: days, excerpt, now: now)
     let known = cache.holds(days) ? [] : Set(found)
     for next in try timed(count, from: later, startingFrom: later, counted, of: excerpt)
     where cache.holds(days) ? !next.span.overlaps(days) : !known.contains(next) {
@@ -48,9 +50,9 @@ extension AgendaReader {
   /// Returns the rows that a page of some days wants of an excerpt, in no order; where they have too many, the first of
   /// each day. Some of the rest may come as well.
   ///
-  /// - Parameter now: what runs then is among them, however many there are.
+  /// - Parameter now: of its day more come.
   func page(
-    of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter(), runningAt now: Timestamp? = nil
+    of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter(), now: Timestamp? = nil
   ) throws(CallError) -> [Occurrence] {
     if cache.holds(days) {
       let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
@@ -61,15 +63,7 @@ extension AgendaReader {
         in: days, atMost: AgendaReader.mostKept, days: CrowdedDays(in: zones.local))
       if try addAll(of: excerpt, to: &all, touching: days), !all.isOverfull { return all.sorted() }
     }
-    var rows = try firstRows(of: days, excerpt)
-    if let now {
-      let moment = TimeSpan(start: now, end: now.adding(seconds: 1))
-      var running = EarliestOccurrences(
-        in: moment, limit: AgendaReader.mostOfDay, days: CrowdedDays(in: zones.local, steps: 0))
-      _ = try addAll(of: excerpt, to: &running, touching: moment)
-      rows.formUnion(running.sorted())
-    }
-    return Array(rows)
+    return Array(try firstRows(of: days, now: now, excerpt))
   }
 
   /// Adds what there is of an excerpt in a span; false where something may be missing.

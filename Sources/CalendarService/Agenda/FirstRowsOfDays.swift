@@ -17,17 +17,20 @@ final class FirstRowsOfDays {
   /// - Parameters:
   ///   - keys: of the series that can have an occurrence in the spans.
   ///   - spans: of each of them the first ``AgendaReader/mostOfDay`` come.
+  ///   - now: of the span that has it the first ``AgendaReader/mostOfToday`` come, so that what runs is among them.
   init(
     _ filter: CalendarFilter, of keys: [Int64], in days: TimeSpan, spans: [TimeSpan],
-    zone: ZoneRules
+    now: Timestamp?, zone: ZoneRules
   ) {
     self.filter = filter
     self.days = days
     self.keys = SeriesKeysInParts(keys)
     let rule = CrowdedDays(in: zone, steps: 0)
     self.rule = rule
-    lists = spans.map {
-      EarliestOccurrences(in: $0, limit: AgendaReader.mostOfDay, days: rule)
+    lists = spans.map { span in
+      let isToday = now.map { span.start <= $0 && $0 < span.end } ?? false
+      return EarliestOccurrences(
+        in: span, limit: isToday ? AgendaReader.mostOfToday : AgendaReader.mostOfDay, days: rule)
     }
   }
 

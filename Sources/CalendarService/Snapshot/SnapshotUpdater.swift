@@ -30,6 +30,8 @@ final class SnapshotUpdater {
   /// The value announced last, and when.
   private var told: (row: Row, at: Timestamp?) = (Row(), nil)
   private var isAsked = false
+  /// Whether ``next`` is still that of the update before the last one.
+  private var isNextEventDue = false
   private var isPauseAwaited = false
   /// Ends the wait for a pause between calls.
   private var patience: Deadline?
@@ -99,7 +101,11 @@ final class SnapshotUpdater {
 
   /// The first row of Next(1), as of now.
   var nextEvent: Row {
-    if isAsked { lookAtNextEvent() }
+    if isAsked {
+      lookAtNextEvent()
+    } else {
+      refreshNextEventIfDue()
+    }
     return next
   }
 
@@ -115,7 +121,7 @@ final class SnapshotUpdater {
   }
 
   /// Whether an update is due.
-  var isDue: Bool { isAsked }
+  var isDue: Bool { isAsked || isNextEventDue }
 
   /// Updates once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
   /// are one new file. It rests after an update, a second at most, and then handles the next change
@@ -166,10 +172,10 @@ final class SnapshotUpdater {
         begunAnew = source.reader.cache.begunAnew
         wasted = spent
       }
-      let filters = [CalendarFilter()] + widgets.excerpts(among: source.reader.calendars)
+      let excerpts = [CalendarFilter()] + widgets.excerpts(among: source.reader.calendars)
       let gathered = try source.reader.gather(
-        builder.span(at: source.now, zone: source.reader.zones.local), for: filters,
-        nanoseconds: WorkSlice.nanoseconds)
+        builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
+        for: excerpts, nanoseconds: WorkSlice.nanoseconds)
       // To process many takes as long as to read them.
       return gathered == .more || gathered == .kept(isMany: true)
     } catch {
@@ -215,6 +221,12 @@ final class SnapshotUpdater {
           [unowned self] question throws(CallError) in try make(question, source).snapshot
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
+      if source.reader.cache.hasTooFullDays {
+        // To find it takes as long as all the rest: calls are answered before.
+        isNextEventDue = true
+        loop.beforeWaiting { [weak self] in self?.refreshNextEventIfDue() }
+        return
+      }
       try refreshNextEvent(source)
     } catch {
       log.error(localized("the snapshot could not be made: {reason}", ["reason": error.message]))
@@ -271,7 +283,20 @@ final class SnapshotUpdater {
       revision: Int64(clamping: source.revision))
   }
 
+  private func refreshNextEventIfDue() {
+    guard isNextEventDue else { return }
+    do throws(CallError) {
+      try refreshNextEvent(try source())
+    } catch {
+      isNextEventDue = false
+      log.error(
+        localized("the next event could not be read: {reason}", ["reason": error.message]))
+    }
+    onLooked?()
+  }
+
   private func refreshNextEvent(_ source: Source) throws(CallError) {
+    isNextEventDue = false
     let found = try source.reader.next(1, now: source.now)
     let reader = source.reader
     let row =

@@ -54,7 +54,7 @@ package struct SnapshotEvent: Hashable, Sendable {
   /// `join-url`: where the meeting is joined; "https://meet.jit.si/Standup". Left
   /// out as `url` is.
   package var joinURL: String
-  /// `count`: how many occurrences of a series it stands for, where more than 96 begin on a day; 0 where they are
+  /// `count`: how many occurrences of a series the row has, where more than 96 begin on a day; 0 if not counted, as for
   /// more than 1440. Left out at 1.
   package var count: Int
 

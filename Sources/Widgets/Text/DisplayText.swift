@@ -1,5 +1,3 @@
-import CalendarModel
-
 /// Returns a stranger's text as one line that shows what it says and commands
 /// nothing.
 ///
