@@ -2,16 +2,12 @@ package import CalendarModel
 package import CivilTime
 package import DBus
 
-/// The rows of GetOccurrences, laid out for the bus as they are added: the same keys with the same values in the same
-/// order as ``Row/init(_:colors:ownAddresses:textZone:)`` has them.
+/// The rows of GetOccurrences, laid out for the bus as they are added.
 ///
 /// Most of the work of an answer is here, so that nothing is made of an occurrence but its octets.
 package struct OccurrenceRows: ~Copyable {
   private var writer = RowsWriter()
-  private let colors: [CalendarID: EventColor]
-  private let ownAddresses: [String]
-  private let textZone: ZoneRules?
-  private let keys: Keys
+  private let layout: OccurrenceLayout
 
   /// - Parameters:
   ///   - colors: the colour of each calendar.
@@ -22,10 +18,9 @@ package struct OccurrenceRows: ~Copyable {
     colors: [CalendarID: EventColor], ownAddresses: [String], textZone zone: ZoneRules? = nil,
     fields: Set<RowKey>? = nil
   ) {
-    self.colors = colors
-    self.ownAddresses = ownAddresses
-    textZone = zone
-    keys = fields.map { Keys(where: $0.contains) } ?? Keys.all
+    layout = OccurrenceLayout(
+      colors: colors, ownAddresses: ownAddresses, textZone: zone,
+      keys: fields.map { Keys(where: $0.contains) } ?? Keys.all)
   }
 
   /// Whether these are too many for one message: no more of them are kept, and ``finished()`` throws.
@@ -33,12 +28,8 @@ package struct OccurrenceRows: ~Copyable {
 
   /// Adds the row of an occurrence.
   package mutating func add(_ occurrence: Occurrence) {
-    let revision = occurrence.revision
     writer.beginRow()
-    addIdentity(of: occurrence)
-    addTimes(of: occurrence)
-    addRest(of: occurrence)
-    if let key = keys.revision, revision > 0 { writer.add(key, revision) }
+    layout.add(occurrence, to: &writer)
     writer.endRow()
   }
 
@@ -48,73 +39,156 @@ package struct OccurrenceRows: ~Copyable {
   package consuming func finished() throws(DBusError) -> EncodedRows {
     try writer.finished()
   }
+}
 
-  // MARK: Parts
+extension Row {
+  /// A row of GetOccurrences as a value.
+  ///
+  /// - Parameters: as of ``OccurrenceRows/init(colors:ownAddresses:textZone:fields:)``.
+  package init(
+    _ occurrence: Occurrence, colors: [CalendarID: EventColor], ownAddresses: [String],
+    textZone zone: ZoneRules? = nil
+  ) {
+    self.init()
+    reserve(RowKey.ofOccurrences.count)
+    let layout = OccurrenceLayout(
+      colors: colors, ownAddresses: ownAddresses, textZone: zone, keys: Keys.all)
+    layout.add(occurrence, to: &self)
+  }
+}
 
-  private mutating func addIdentity(of occurrence: Occurrence) {
-    if let key = keys.uid { writer.add(key, occurrence.uid.text) }
-    if let key = keys.recurrenceID, let id = occurrence.recurrenceID { add(key, id.fixedText) }
-    if let key = keys.calendar { writer.add(key, occurrence.calendar.text) }
-    if let key = keys.summary { addUnlessEmpty(key, occurrence.summary) }
-    if let key = keys.location { addUnlessEmpty(key, occurrence.location) }
-    if let key = keys.start { writer.add(key, occurrence.span.start.seconds) }
-    if let key = keys.end { writer.add(key, occurrence.span.end.seconds) }
+/// Which keys a row of GetOccurrences has, with which values, in which order.
+private struct OccurrenceLayout {
+  let colors: [CalendarID: EventColor]
+  let ownAddresses: [String]
+  let textZone: ZoneRules?
+  let keys: Keys
+
+  func add<Sink: RowSink & ~Copyable>(_ occurrence: Occurrence, to sink: inout Sink) {
+    addIdentity(of: occurrence, to: &sink)
+    addTimes(of: occurrence, to: &sink)
+    addRest(of: occurrence, to: &sink)
   }
 
-  private mutating func addTimes(of occurrence: Occurrence) {
+  private func addIdentity<Sink: RowSink & ~Copyable>(
+    of occurrence: Occurrence, to sink: inout Sink
+  ) {
+    if let key = keys.uid { sink.add(key, occurrence.uid.text) }
+    if let key = keys.recurrenceID, let id = occurrence.recurrenceID { sink.add(key, id.fixedText) }
+    if let key = keys.calendar { sink.add(key, occurrence.calendar.text) }
+    if let key = keys.summary { sink.addUnlessEmpty(key, occurrence.summary) }
+    if let key = keys.location { sink.addUnlessEmpty(key, occurrence.location) }
+    if let key = keys.start { sink.add(key, occurrence.span.start.seconds) }
+    if let key = keys.end { sink.add(key, occurrence.span.end.seconds) }
+  }
+
+  private func addTimes<Sink: RowSink & ~Copyable>(of occurrence: Occurrence, to sink: inout Sink) {
     let isAllDay = occurrence.isAllDay
     let clock = textZone ?? occurrence.zone
     if let key = keys.startText {
-      add(
+      sink.add(
         key,
         isAllDay ? occurrence.start.date.fixedText : clock.fixedText(of: occurrence.span.start))
     }
     if let key = keys.endText {
-      add(
+      sink.add(
         key, isAllDay ? occurrence.end.date.fixedText : clock.fixedText(of: occurrence.span.end))
     }
-    if let key = keys.allDay { writer.add(key, isAllDay) }
+    if let key = keys.allDay { sink.add(key, isAllDay) }
   }
 
-  private mutating func addRest(of occurrence: Occurrence) {
-    if let key = keys.timeZone, let name = occurrence.zoneName { writer.add(key, name) }
-    if let key = keys.status { writer.add(key, occurrence.status.rawValue) }
+  private func addRest<Sink: RowSink & ~Copyable>(of occurrence: Occurrence, to sink: inout Sink) {
+    if let key = keys.timeZone, let name = occurrence.zoneName { sink.add(key, name) }
+    if let key = keys.status { sink.add(key, occurrence.status.rawValue) }
     if let key = keys.declined, occurrence.event.isDeclined(by: ownAddresses) {
-      writer.add(key, true)
+      sink.add(key, true)
     }
-    if let key = keys.busy { writer.add(key, occurrence.isBusy) }
+    if let key = keys.busy { sink.add(key, occurrence.isBusy) }
     if let key = keys.color, let color = occurrence.color ?? colors[occurrence.calendar] {
-      writer.add(key, color.text)
+      sink.add(key, color.text)
     }
-    if let key = keys.recurring { writer.add(key, occurrence.recurrenceID != nil) }
-    if let key = keys.url { addUnlessEmpty(key, occurrence.url) }
-    if let key = keys.joinURL { addUnlessEmpty(key, occurrence.joinURL) }
+    if let key = keys.recurring { sink.add(key, occurrence.recurrenceID != nil) }
+    if let key = keys.url { sink.addUnlessEmpty(key, occurrence.url) }
+    if let key = keys.joinURL { sink.addUnlessEmpty(key, occurrence.joinURL) }
     if let key = keys.categories {
       let categories = occurrence.categories
-      if !categories.isEmpty { writer.add(key, categories) }
+      if !categories.isEmpty { sink.add(key, categories) }
     }
+    if let key = keys.count, occurrence.count != 1 {
+      sink.add(key, UInt32(clamping: occurrence.count))
+    }
+    if let key = keys.revision, occurrence.revision > 0 { sink.add(key, occurrence.revision) }
   }
+}
 
-  private mutating func addUnlessEmpty(_ key: LaidOutKey, _ text: String) {
-    if !text.isEmpty { writer.add(key, text) }
-  }
+/// What a row is added to, key by key: octets, or a value.
+private protocol RowSink: ~Copyable {
+  mutating func add(_ key: OccurrenceKey, _ text: String)
+  mutating func add(_ key: OccurrenceKey, _ text: FixedText)
+  mutating func add(_ key: OccurrenceKey, _ number: Int64)
+  mutating func add(_ key: OccurrenceKey, _ number: UInt32)
+  mutating func add(_ key: OccurrenceKey, _ number: UInt64)
+  mutating func add(_ key: OccurrenceKey, _ flag: Bool)
+  mutating func add(_ key: OccurrenceKey, _ texts: [String])
+}
 
-  private mutating func add(_ key: LaidOutKey, _ text: FixedText) {
-    text.withOctets { writer.add(key, utf8: $0) }
+extension RowSink where Self: ~Copyable {
+  fileprivate mutating func addUnlessEmpty(_ key: OccurrenceKey, _ text: String) {
+    if !text.isEmpty { add(key, text) }
   }
+}
+
+extension RowsWriter: RowSink {
+  fileprivate mutating func add(_ key: OccurrenceKey, _ text: String) { add(key.octets, text) }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ text: FixedText) {
+    text.withOctets { add(key.octets, utf8: $0) }
+  }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ number: Int64) { add(key.octets, number) }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ number: UInt32) { add(key.octets, number) }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ number: UInt64) { add(key.octets, number) }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ flag: Bool) { add(key.octets, flag) }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ texts: [String]) { add(key.octets, texts) }
+}
+
+extension Row: RowSink {
+  fileprivate mutating func add(_ key: OccurrenceKey, _ text: String) {
+    add(key.key, .string(text))
+  }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ text: FixedText) {
+    add(key, text.withOctets { String(decoding: $0, as: UTF8.self) })
+  }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ number: Int64) {
+    add(key.key, .int64(number))
+  }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ number: UInt32) {
+    add(key.key, .uint32(number))
+  }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ number: UInt64) {
+    add(key.key, .uint64(number))
+  }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ flag: Bool) { add(key.key, .boolean(flag)) }
+  fileprivate mutating func add(_ key: OccurrenceKey, _ texts: [String]) {
+    add(key.key, .strings(texts))
+  }
+}
+
+/// A key of a row, and its octets.
+private struct OccurrenceKey: Sendable {
+  let key: RowKey
+  let octets: LaidOutKey
 }
 
 /// The keys of a row, each nil where it is not wanted.
 private struct Keys: Sendable {
-  let uid, recurrenceID, calendar, summary, location, start, end, startText: LaidOutKey?
-  let endText, allDay, timeZone, status, declined, busy, color, recurring, url, joinURL: LaidOutKey?
-  let categories, revision: LaidOutKey?
+  let uid, recurrenceID, calendar, summary, location, start, end, startText: OccurrenceKey?
+  let endText, allDay, timeZone, status, declined, busy, color, recurring: OccurrenceKey?
+  let url, joinURL, categories, count, revision: OccurrenceKey?
 
   static let all = Keys { _ in true }
 
   init(where isWanted: (RowKey) -> Bool) {
-    func key(_ key: RowKey, _ type: Signature) -> LaidOutKey? {
-      isWanted(key) ? LaidOutKey(key.rawValue, type) : nil
+    func key(_ key: RowKey, _ type: Signature) -> OccurrenceKey? {
+      isWanted(key) ? OccurrenceKey(key: key, octets: LaidOutKey(key.rawValue, type)) : nil
     }
     uid = key(.uid, "s")
     recurrenceID = key(.recurrenceID, "s")
@@ -135,6 +209,7 @@ private struct Keys: Sendable {
     url = key(.url, "s")
     joinURL = key(.joinURL, "s")
     categories = key(.categories, "as")
+    count = key(.count, "u")
     revision = key(.revision, "t")
   }
 }

@@ -14,7 +14,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case timeZone = "time-zone"
   case status, declined, busy, color, recurring, url
   case joinURL = "join-url"
-  case categories
+  case categories, count
   // Events.Get and Events.Add
   case description, rrule, exrule, rdate, exdate, reminders, attendees, organizer, created, modified
   case sequence, exceptions
@@ -76,7 +76,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case first, second
   // Render
   case maximumWidth = "max-width"
-  case count, template
+  case template
   // ChangesSince
   case change, revision
 
@@ -84,7 +84,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   package static let ofOccurrences: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
     .allDay, .timeZone, .status, .declined, .busy, .color, .recurring, .url, .joinURL, .categories,
-    .revision,
+    .count, .revision,
   ]
 }
 

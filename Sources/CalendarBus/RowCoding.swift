@@ -5,48 +5,6 @@ import Recurrence
 
 /// The shapes of the contract's rows, made from the model.
 extension Row {
-  /// A row of GetOccurrences.
-  ///
-  /// - Parameters:
-  ///   - colors: the colour of each calendar.
-  ///   - ownAddresses: as for ``CalendarModel/Event/isDeclined(by:)``.
-  ///   - zone: the zone of the texts; nil is the event's own.
-  package init(
-    _ occurrence: Occurrence, colors: [CalendarID: EventColor], ownAddresses: [String],
-    textZone zone: ZoneRules? = nil
-  ) {
-    self.init()
-    let event = occurrence.event
-    reserve(RowKey.ofOccurrences.count)
-    add(.uid, .string(occurrence.uid.text))
-    if let id = occurrence.recurrenceID { add(.recurrenceID, .string(id.text)) }
-    add(.calendar, .string(occurrence.calendar.text))
-    if !event.summary.isEmpty { add(.summary, .string(event.summary)) }
-    if !event.location.isEmpty { add(.location, .string(event.location)) }
-    add(.start, .int64(occurrence.span.start.seconds))
-    add(.end, .int64(occurrence.span.end.seconds))
-    if occurrence.isAllDay {
-      add(.startText, .string(occurrence.start.date.description))
-      add(.endText, .string(occurrence.end.date.description))
-    } else {
-      let clock = zone ?? occurrence.zone
-      add(.startText, .string(clock.text(of: occurrence.span.start)))
-      add(.endText, .string(clock.text(of: occurrence.span.end)))
-    }
-    add(.allDay, .boolean(occurrence.isAllDay))
-    if let name = event.start.zoneName { add(.timeZone, .string(name)) }
-    add(.status, .string(event.status.rawValue))
-    if event.isDeclined(by: ownAddresses) { add(.declined, .boolean(true)) }
-    add(.busy, .boolean(event.isBusy))
-    if let color = event.color ?? colors[occurrence.calendar] { add(.color, .string(color.text)) }
-    add(.recurring, .boolean(occurrence.recurrenceID != nil))
-    if !event.url.isEmpty { add(.url, .string(event.url)) }
-    let joinURL = event.joinURL
-    if !joinURL.isEmpty { add(.joinURL, .string(joinURL)) }
-    if !event.categories.isEmpty { add(.categories, .strings(event.categories)) }
-    if occurrence.revision > 0 { add(.revision, .uint64(occurrence.revision)) }
-  }
-
   /// The answer of Events.Get: a row of GetOccurrences and what only one event
   /// at a time is asked for.
   ///

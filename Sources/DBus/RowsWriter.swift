@@ -102,6 +102,11 @@ package struct RowsWriter: ~Copyable {
     add(number)
   }
 
+  package mutating func add(_ key: LaidOutKey, _ number: UInt32) {
+    add(key)
+    add(number)
+  }
+
   package mutating func add(_ key: LaidOutKey, _ flag: Bool) {
     add(key)
     add(UInt32(flag ? 1 : 0))

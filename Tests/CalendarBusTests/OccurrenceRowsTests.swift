@@ -48,11 +48,21 @@ import Testing
       event(.zoned(try CivilDateTime(text: "1850-01-01T00:00:00"), zone: "Europe/Berlin")),
     ]
     let context = ZoneContext(zones: FixedZones.shared, local: FixedZones.shared["Europe/Berlin"])
-    return try events.enumerated().flatMap { index, event in
+    let ordinary = try events.enumerated().flatMap { index, event in
       try EventSeries(
         calendar: CalendarID(index == 1 ? "other" : "c"), master: event, revision: UInt64(index)
       ).occurrences(in: .always, context: context)
     }
+    let often = try event(.utc(Timestamp(seconds: 1_780_000_000))) {
+      $0.recurrence.rules = [try RecurrenceRule(text: "FREQ=SECONDLY;COUNT=100")]
+    }
+    var crowd = EarliestOccurrences(in: .always, limit: 9, days: CrowdedDays(in: context.local))
+    crowd.add(
+      try #require(
+        try PlacedSeries(
+          EventSeries(calendar: CalendarID("c"), master: often), context: context)), budget: nil
+    ) { _ in true }
+    return ordinary + crowd.sorted()
   }
 
   private func read(_ rows: EncodedRows) throws -> [Row] {
@@ -66,7 +76,8 @@ import Testing
     let zone = zoneName.map { FixedZones.shared[$0] }
     var rows = OccurrenceRows(colors: colors, ownAddresses: own, textZone: zone)
     let occurrences = try occurrences()
-    #expect(occurrences.count == 16)
+    #expect(occurrences.count == 17)
+    #expect(occurrences.last?.count == 100)
     for occurrence in occurrences { rows.add(occurrence) }
     #expect(
       try read(rows.finished())

@@ -13,7 +13,7 @@ extension CommandSpec {
     ],
     options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .calendars, .ids, .json],
     summary: "what is on from a day on, day by day",
-    details: [AgendaRows.densityHelp],
+    details: [AgendaRows.crowdHelp],
     examples: [
       "calctl agenda", "calctl agenda fri --days 3", "calctl agenda --calendar work --days 3 --ids",
     ]

@@ -24,28 +24,12 @@ extension CommandSpec {
     do throws(CommandError) {
       rows = try context.client().conflicts(from: range.from, to: range.to)
     } catch {
-      throw try AgendaRows(context: context).explained(error, range)
+      throw error.renamed([("from", "FROM")])
     }
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line("No events are at the same time.") }
     try output.conflicts(rows, showsIDs: arguments.has(.ids))
-  }
-}
-
-extension AgendaRows {
-  /// Returns an error of the agent's, and where it is that there is too much, one that says of
-  /// what.
-  func explained(
-    _ error: CommandError, _ range: (from: String, to: String)
-  ) throws(CommandError) -> CommandError {
-    guard error.isTooMuch, case .refused(_, let message) = error else {
-      return error.renamed([("from", "FROM")])
-    }
-    let most = try densest(from: range.from, to: range.to)
-    // The agent may have named it itself.
-    if let most, message.contains(most.event.text(.uid)) { return error }
-    return AgendaRows.tooMany(message, most, hasCalendars: false)
   }
 }
 

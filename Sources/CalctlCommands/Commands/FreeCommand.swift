@@ -32,7 +32,7 @@ extension CommandSpec {
     do throws(CommandError) {
       slots = try context.client().freeSlots(from: range.from, to: range.to, minutes: minutes)
     } catch {
-      throw try AgendaRows(context: context).explained(error, range)
+      throw error.renamed([("from", "FROM")])
     }
     let output = context.output
     if arguments.has(.json) {

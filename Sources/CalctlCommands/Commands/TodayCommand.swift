@@ -3,7 +3,7 @@ import CalendarBus
 extension CommandSpec {
   static let today = CommandSpec(
     name: "today", arguments: [], options: [.calendars, .ids, .json],
-    summary: "what is on today", details: [AgendaRows.densityHelp],
+    summary: "what is on today", details: [AgendaRows.crowdHelp],
     examples: ["calctl today", "calctl today --json"]
   ) { arguments, context throws(CommandError) in
     let calendars = try arguments.calendars(context)

@@ -16,7 +16,7 @@ extension CommandSpec {
       """
       It begins with the weekday that datebook.conf says (week-start, in the section [calendar]), else with \
       that of your locale.
-      """, AgendaRows.densityHelp,
+      """, AgendaRows.crowdHelp,
     ],
     examples: ["calctl week", "calctl week +7d --calendar work"]
   ) { arguments, context throws(CommandError) in

@@ -8,13 +8,13 @@ struct AgendaItem {
   /// What of a row it is made of.
   static let keys: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
-    .allDay, .status, .declined,
+    .allDay, .status, .declined, .count,
   ]
 
   /// What show and rm take for it.
-  private(set) var reference: EventReference
-  /// How often it happens on the day, where its times are too many to be listed.
-  private(set) var times = 1
+  let reference: EventReference
+  /// How often it happens, as of ``SnapshotEvent/count``.
+  private let count: Int
   /// Its calendar and its uid.
   private let series: [String]
   private let summary: String
@@ -38,7 +38,10 @@ struct AgendaItem {
   ///   - namesCalendar: whether the ID has its calendar in front, since another event has
   ///     the same.
   init(_ row: Row, zone: ZoneRules, namesCalendar: Bool = false) {
-    reference = EventReference(row, withCalendar: namesCalendar)
+    count = row[.count] == nil ? 1 : Int(row.number(.count))
+    let reference = EventReference(row, withCalendar: namesCalendar)
+    // What stands for many is named as a whole.
+    self.reference = count == 1 ? reference : EventReference(reference.seriesText)
     series = [row.text(.calendar), row.text(.uid)]
     summary = displayLine(row.text(.summary))
     location = displayLine(row.text(.location))
@@ -118,28 +121,6 @@ struct AgendaItem {
     return sorted
   }
 
-  /// Returns items with one in place of those of a series that has more than `most` among
-  /// them: the first.
-  static func joined(_ items: [AgendaItem], most: Int) -> [AgendaItem] {
-    guard items.count > most else { return items }
-    var counts: [[String]: Int] = [:]
-    for item in items { counts[item.series, default: 0] += 1 }
-    var joined: [AgendaItem] = []
-    var seen: Set<[String]> = []
-    for item in items {
-      let count = counts[item.series] ?? 1
-      if count <= most {
-        joined.append(item)
-      } else if seen.insert(item.series).inserted {
-        var first = item
-        first.times = count
-        first.reference = EventReference(item.reference.seriesText)
-        joined.append(first)
-      }
-    }
-    return joined
-  }
-
   // MARK: Text
 
   /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one, and a word one that was declined.
@@ -149,11 +130,10 @@ struct AgendaItem {
 
   /// "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
   var what: String {
-    var text = summary.isEmpty ? "(no title)" : summary
+    var text = titleText(summary, times: count)
     if isTentative { text += "?" }
     if isDeclined { text += " (declined)" }
     if !location.isEmpty { text += "  (\(location))" }
-    if times > 1 { text += "  (\(times) times)" }
     return text
   }
 

@@ -14,9 +14,8 @@ struct AgendaRows {
   /// reads.
   static let maximum = 100_000
 
-  static let densityHelp =
-    "An event that happens more than \(Output.dense) times on a day is one line of it, with the "
-    + "number; --json has all of them."
+  static let crowdHelp =
+    "An event that happens more than \(CrowdedDays.mostRows) times on a day is one line of it, with the number."
 
   /// Returns what is on today.
   ///
@@ -106,17 +105,6 @@ struct AgendaRows {
 
   private static let mostLookedAt = 20_000
 
-  /// Returns what of a range happens most often; nil where nothing happens. Only the first
-  /// 20,000 occurrences are looked at.
-  func densest(from: String, to: String) throws(CommandError) -> (event: Row, count: Int)? {
-    var rows: [Row] = []
-    try forEachPage(from: from, to: to, []) { page in
-      rows += page
-      return rows.count < AgendaRows.mostLookedAt
-    }
-    return AgendaRows.densest(rows)
-  }
-
   // MARK: Pages
 
   private func paged(
@@ -133,35 +121,12 @@ struct AgendaRows {
       return rows.count <= AgendaRows.maximum
     }
     guard rows.count <= AgendaRows.maximum else {
-      throw AgendaRows.tooMany(
-        "there are more than \(AgendaRows.maximum) occurrences in \(days == 1 ? "this day" : "these \(days) days")",
-        AgendaRows.densest(rows), hasCalendars: true)
+      throw .refused(
+        name: "org.freedesktop.DBus.Error.LimitsExceeded",
+        message: "Too many events in these days; ask for fewer days or for other calendars "
+          + "(--calendar).")
     }
     return rows
-  }
-
-  /// Says that there is too much, of what, and what to do.
-  ///
-  /// - Parameter hasCalendars: whether the command can be told which calendars to look at.
-  static func tooMany(
-    _ what: String, _ densest: (event: Row, count: Int)?, hasCalendars: Bool
-  ) -> CommandError {
-    let name = "org.freedesktop.DBus.Error.LimitsExceeded"
-    guard let (event, count) = densest else { return .refused(name: name, message: what) }
-    let reference = EventReference(event, withCalendar: true).seriesText
-    return .refused(
-      name: name,
-      message: "\(what); the most, \(count) and perhaps more, are of \(reference) "
-        + "\"\(event.text(.summary))\": ask for less time\(hasCalendars ? " or other calendars (--calendar)" : ""), or change that "
-        + "event (calctl edit \(reference) --repeat …, calctl rm \(reference))")
-  }
-
-  private static func densest(_ rows: [Row]) -> (event: Row, count: Int)? {
-    var counts: [String: (event: Row, count: Int)] = [:]
-    for row in rows {
-      counts["\(row.text(.calendar))/\(row.text(.uid))", default: (row, 0)].count += 1
-    }
-    return counts.values.max { $0.count < $1.count }
   }
 
   /// - Parameters:

@@ -4,9 +4,6 @@ import Widgets
 
 /// Occurrences under the days on which they are.
 extension Output {
-  /// An event that happens more often on a day is one line of it.
-  static let dense = 96
-
   /// Prints each day that has something, with its occurrences: all-day first, then
   /// by start, then as ``AgendaItem/sorted(_:by:)`` has them.
   ///
@@ -33,8 +30,7 @@ extension Output {
     for day in items.keys.sorted() {
       if !text.isEmpty { text.append("") }
       text.append(heading(title(of: day, today: today)))
-      let sorted = try AgendaItem.sorted(items[day, default: []], by: order)
-      for item in AgendaItem.joined(sorted, most: Output.dense) {
+      for item in try AgendaItem.sorted(items[day, default: []], by: order) {
         text.append("  " + item.text(on: day))
         if showsIDs {
           text.append(

@@ -131,7 +131,7 @@ private struct MonthItem {
   /// The column that it begins at.
   let column: Int
   /// How many occurrences of its series are on the page.
-  var count = 1
+  var count: Int
   /// Whether the page has more of them than its grid says.
   var isPartly = false
 
@@ -164,7 +164,7 @@ private struct MonthItem {
       let series = [item.event.calendar, item.event.uid]
       // An event without a uid cannot be told from others.
       if !item.event.uid.isEmpty, let place = places[series] {
-        joined[place].count += 1
+        joined[place].count += item.count
         joined[place].isPartly = joined[place].isPartly || item.isPartly
       } else {
         places[series] = joined.count
@@ -191,10 +191,12 @@ private struct MonthItem {
       case (false, false): "→"
       }
     // What has no bar on a day is not said to be of any series, and may be of this one.
+    let event = grid.events[place]
     return MonthItem(
-      event: grid.events[place], days: (begins && from < 10 ? " " : "") + days,
+      event: event, days: (begins && from < 10 ? " " : "") + days,
       comesFromBefore: !begins, column: first,
-      isPartly: grid.days[first...last].contains { $0.more > 0 })
+      count: event.count == 0 ? CrowdedDays.mostRows + 1 : event.count,
+      isPartly: event.count == 0 || grid.days[first...last].contains { $0.more > 0 })
   }
 }
 

@@ -16,6 +16,11 @@ package struct PlacedSeries {
     if case .single(let occurrence) = form { occurrence } else { nil }
   }
 
+  /// Whether it may have so many on a day that they are one row (``CrowdedDays``).
+  package var canCrowd: Bool {
+    if case .many(let expansion) = form { expansion.canCrowd } else { false }
+  }
+
   /// Returns the occurrence with this identifier, nil if there is none; see
   /// ``EventSeries/occurrence(_:context:)``.
   package func occurrence(_ id: RecurrenceID?) -> Occurrence? {
@@ -47,6 +52,7 @@ package struct PlacedSeries {
 /// few steps a series.
 package struct EarliestOccurrences {
   private let span: TimeSpan
+  private let days: CrowdedDays?
   private let earliestStart: Timestamp
   private let limit: Int
   private let isCutting: Bool
@@ -67,8 +73,13 @@ package struct EarliestOccurrences {
   ///   - span: They have an instant in common with it.
   ///   - earliest: They start no earlier.
   ///   - limit: How many are wanted.
-  package init(in span: TimeSpan, startingFrom earliest: Timestamp = anyStart, limit: Int) {
+  ///   - days: By what rule a series is one row for a day; nil has each of its occurrences.
+  package init(
+    in span: TimeSpan, startingFrom earliest: Timestamp = anyStart, limit: Int,
+    days: CrowdedDays? = nil
+  ) {
     self.span = span
+    self.days = days
     earliestStart = earliest
     self.limit = limit
     isCutting = true
@@ -76,13 +87,17 @@ package struct EarliestOccurrences {
   }
 
   /// All of a span, or too many: as soon as there are more, nothing is walked through.
-  package init(in span: TimeSpan, atMost limit: Int) {
+  package init(in span: TimeSpan, atMost limit: Int, days: CrowdedDays? = nil) {
     self.span = span
+    self.days = days
     earliestStart = EarliestOccurrences.anyStart
     self.limit = limit
     isCutting = false
     nextCut = limit + 1
   }
+
+  /// The instances that its rule of days walked over.
+  package var stepsOfDays: Int { days?.steps ?? 0 }
 
   /// How many are held, of which some may not be among the earliest.
   package var count: Int { found.count }
@@ -111,6 +126,24 @@ package struct EarliestOccurrences {
     _ expansion: SeriesExpansion, budget: WalkBudget?, where isWanted: (Occurrence) -> Bool
   ) {
     guard limit > 0 else { return }
+    if let days, expansion.canCrowd {
+      // Days of which none is wanted are not walked through to the end of all years.
+      var unwanted = 0
+      return days.forEachRow(
+        of: expansion, in: span, startingFrom: earliestStart, through: latestStart, budget: budget
+      ) { row in
+        let place = row.span
+        if place.overlaps(span), place.start >= earliestStart, place.start <= latestStart,
+          isWanted(row)
+        {
+          keep(row)
+          unwanted = 0
+        } else {
+          unwanted += 1
+        }
+        return unwanted > CrowdedDays.mostUnwanted ? CrowdedDays.noMore : latestStart
+      }
+    }
     expansion.forEachOccurrence(
       in: span, startingFrom: earliestStart, through: latestStart, budget: budget
     ) { occurrence in
@@ -131,7 +164,7 @@ package struct EarliestOccurrences {
       nextCut = limit + max(limit, 16)
     } else {
       isOverfull = true
-      latestStart = Timestamp(seconds: .min)
+      latestStart = CrowdedDays.noMore
     }
   }
 

@@ -19,6 +19,8 @@ package struct Occurrence: Hashable, Sendable {
   package let writtenStart: CivilDateTime
   /// The zone of ``start`` and ``end``.
   package let zone: ZoneRules
+  /// How many occurrences it is the row of (``CrowdedDays``): 1 for one that is itself, 0 for many that are not counted.
+  package let count: Int
 
   /// The event as it holds for this occurrence: the override where there is one.
   ///
@@ -45,7 +47,8 @@ package struct Occurrence: Hashable, Sendable {
 
   init(
     calendar: CalendarID, shared: SharedEvent, recurrenceID: RecurrenceID?, span: TimeSpan,
-    start: CivilDateTime, writtenStart: CivilDateTime, end: CivilDateTime, zone: ZoneRules
+    start: CivilDateTime, writtenStart: CivilDateTime, end: CivilDateTime, zone: ZoneRules,
+    count: Int = 1
   ) {
     self.calendar = calendar
     self.shared = shared
@@ -55,8 +58,22 @@ package struct Occurrence: Hashable, Sendable {
     self.writtenStart = writtenStart
     self.end = end
     self.zone = zone
+    self.count = count
   }
 
+  /// Returns the row of many occurrences that are like this one and lie in a span.
+  func row(of count: Int, in span: TimeSpan) -> Occurrence {
+    func reading(_ instant: Timestamp) -> CivilDateTime {
+      let reading = zone.reading(at: instant)
+      return isAllDay ? CivilDateTime(reading.date, .midnight) : reading
+    }
+    let start = reading(span.start)
+    return Occurrence(
+      calendar: calendar, shared: shared, recurrenceID: recurrenceID, span: span, start: start,
+      writtenStart: start, end: reading(span.end), zone: zone, count: count)
+  }
+
+  /// Whether they are the same; a row of many is, however far these were counted.
   package static func == (left: Occurrence, right: Occurrence) -> Bool {
     left.span == right.span && left.calendar == right.calendar
       && left.recurrenceID == right.recurrenceID && left.start == right.start

@@ -4,7 +4,8 @@ import CalendarStore
 import CivilTime
 import Recurrence
 
-/// The occurrences of the days around today, placed once and kept in order.
+/// The rows of the days around today, placed once and kept in order: occurrences, and one for each day on which a
+/// series is crowded (``CrowdedDays``).
 ///
 /// Most questions are about these days, and a series without end is in each of
 /// them: without this every answer would expand every such series anew. A change
@@ -50,7 +51,6 @@ final class AgendaCache {
   /// The instances that were walked over, ever, for what was not kept: what answers cost.
   private(set) var walked = 0
 
-  func note(_ budget: WalkBudget) { note(steps: budget.steps) }
   func note(steps: Int) { walked += steps }
 
   /// What is being read to be kept.
@@ -100,23 +100,27 @@ final class AgendaCache {
     return found
   }
 
+  /// Whether one of them is the row of many (``CrowdedDays``).
+  private(set) var isCrowded = false
+
   /// Keeps these from now on.
   ///
   /// - Parameter items: in order; everything that the span holds.
   func keep(_ items: [Occurrence], of span: TimeSpan) {
-    thinning = nil
-    flooded = nil
+    readingFirstRows = nil
+    tooFull = nil
     self.span = span
     put(items)
     measure()
   }
 
-  /// What is shown of days that are flooded, until something changes.
-  private var flooded: (span: TimeSpan, shown: [ShownOfFlood: Set<Occurrence>])?
-  /// A settings file has a few exports; callers may ask for any number of excerpts.
-  static let mostExcerpts = 8
-  /// What is being read of days that are flooded.
-  var thinning: OverloadSampling?
+  /// The days that have too many rows to keep them all, and the first of each day that filters leave of them, until
+  /// something changes.
+  private var tooFull: (days: TimeSpan, first: [CalendarFilter: Set<Occurrence>])?
+  /// A settings file has a few exports; callers may ask for any number of filters.
+  static let mostFilters = 8
+  /// What is being read of such days.
+  var readingFirstRows: FirstRowsOfDays?
   /// How often what had been read was in vain, ever: of a change mostly.
   private(set) var begunAnew = 0
 
@@ -124,61 +128,46 @@ final class AgendaCache {
   func noteInVain() { begunAnew += 1 }
 
   /// Whether these very days are known to have too many to keep them all.
-  func isFlooded(in days: TimeSpan) -> Bool { flooded?.span == days }
+  func isTooFull(in days: TimeSpan) -> Bool { tooFull?.days == days }
 
   /// Whether some days are known to have too many.
-  var hasFlood: Bool { flooded != nil }
+  var hasTooFullDays: Bool { tooFull != nil }
 
   /// Notes that these very days have too many to keep them all.
-  func noteFlooded(in days: TimeSpan) {
+  func noteTooFull(in days: TimeSpan) {
     gathering = nil
-    thinning = nil
-    flooded = (days, [:])
+    readingFirstRows = nil
+    tooFull = (days, [:])
   }
 
-  /// Reads something else of days that are flooded from now on.
-  func begin(_ thinning: OverloadSampling) {
-    if self.thinning != nil { begunAnew += 1 }
-    self.thinning = thinning
+  /// Reads something else of such days from now on.
+  func begin(_ reading: FirstRowsOfDays) {
+    if readingFirstRows != nil { begunAnew += 1 }
+    readingFirstRows = reading
   }
 
-  /// Returns what was kept of these very days; nil if nothing was.
-  func flooded(in days: TimeSpan, _ shown: ShownOfFlood) -> Set<Occurrence>? {
-    isFlooded(in: days) ? flooded?.shown[shown] : nil
+  /// Returns the first rows of each of these very days; nil if they are not kept.
+  func firstRows(of days: TimeSpan, _ filter: CalendarFilter) -> Set<Occurrence>? {
+    isTooFull(in: days) ? tooFull?.first[filter] : nil
   }
 
-  /// Returns what was kept of what runs in these very days at a moment, and about it; nil if nothing
-  /// was.
-  func running(
-    in days: TimeSpan, at moment: TimeSpan, of excerpt: CalendarFilter
-  ) -> Set<Occurrence>? {
-    guard isFlooded(in: days) else { return nil }
-    return flooded?.shown.first { shown, _ in
-      guard case .running(let span, excerpt) = shown else { return false }
-      return span.start <= moment.start && moment.end <= span.end
-    }?.value
-  }
-
-  /// Keeps what a view shows of days that have too many to keep them all.
-  func keep(flooded occurrences: Set<Occurrence>, in days: TimeSpan, _ shown: ShownOfFlood) {
-    var kept = isFlooded(in: days) ? flooded?.shown ?? [:] : [:]
-    // What ran a minute ago is of no use any more.
-    if case .running(_, let excerpt) = shown {
-      kept = kept.filter { if case .running(_, excerpt) = $0.key { false } else { true } }
-    }
-    if kept.count >= 2 * AgendaCache.mostExcerpts {
+  /// Keeps the first rows of days that have too many.
+  func keep(firstRows: Set<Occurrence>, of days: TimeSpan, _ filter: CalendarFilter) {
+    readingFirstRows = nil
+    var kept = isTooFull(in: days) ? tooFull?.first ?? [:] : [:]
+    if kept.count >= 2 * AgendaCache.mostFilters {
       begunAnew += 1
       kept = [:]
     }
-    kept[shown] = occurrences
-    flooded = (days, kept)
+    kept[filter] = firstRows
+    tooFull = (days, kept)
   }
 
   func forget() {
-    if gathering != nil || thinning != nil || flooded != nil { begunAnew += 1 }
+    if gathering != nil || tooFull != nil { begunAnew += 1 }
     gathering = nil
-    thinning = nil
-    flooded = nil
+    readingFirstRows = nil
+    tooFull = nil
     span = nil
     put([])
     measure()
@@ -186,22 +175,22 @@ final class AgendaCache {
 
   /// Takes a change of events in.
   ///
-  /// - Parameter occurrences: returns those in a span of what is left of an event in its calendar.
+  /// - Parameter rows: returns those in a span of what is left of an event in its calendar.
   func apply(
-    _ names: [SeriesName], _ occurrences: (SeriesName, TimeSpan) throws(CallError) -> [Occurrence]
+    _ names: [SeriesName], _ rows: (SeriesName, TimeSpan) throws(CallError) -> [Occurrence]
   ) throws(CallError) {
     if let gathering { gathering.note(names) }
     let isTooMuch = gathering.map { $0.touched.count > AgendaCache.mendingLimit } ?? false
-    if thinning != nil || flooded != nil || isTooMuch { begunAnew += 1 }
-    thinning = nil
-    flooded = nil
+    if tooFull != nil || isTooMuch { begunAnew += 1 }
+    readingFirstRows = nil
+    tooFull = nil
     if isTooMuch { gathering = nil }
     guard let span else { return }
     guard names.count <= AgendaCache.mendingLimit else { return forget() }
     let touched = Set(names)
     removeAll(of: touched)
     var added: [Occurrence] = []
-    for name in touched { added += try occurrences(name, span) }
+    for name in touched { added += try rows(name, span) }
     merge(added)
     measure()
   }
@@ -253,6 +242,7 @@ final class AgendaCache {
 
   private func measure() {
     let origin = span?.start ?? .earliest
+    isCrowded = items.contains { $0.occurrence.count != 1 }
     var latest = Int32.min
     places = items.map { Place($0.occurrence.span, from: origin) }
     latestEnds = places.map { place in

@@ -9,8 +9,7 @@ import Recurrence
 // mended after a change.
 
 extension AgendaReader {
-  /// Keeps the occurrences of a span at hand, of every calendar; false where they
-  /// flood it.
+  /// Keeps the rows of a span at hand, of every calendar; false where there are too many.
   func keep(_ span: TimeSpan) throws(CallError) -> Bool {
     _ = try gather(span, nanoseconds: nil)
     return cache.holds(span)
@@ -25,7 +24,7 @@ extension AgendaReader {
     /// - Parameter isMany: whether this part had many to keep, which takes as long as another one.
     case kept(isMany: Bool)
     /// There are too many to keep them all.
-    case flooded
+    case tooFull
   }
 
   /// Does a part of what ``keep(_:)`` does.
@@ -36,25 +35,26 @@ extension AgendaReader {
   /// - Parameter nanoseconds: what the part takes, about; nil does all.
   func gather(_ span: TimeSpan, nanoseconds: Int64?) throws(CallError) -> Gathered {
     if cache.holds(span) { return .kept(isMany: false) }
-    if cache.isFlooded(in: span) { return .flooded }
+    if cache.isTooFull(in: span) { return .tooFull }
     let gathering: AgendaCacheBuilder
     if let begun = cache.gathering, begun.span == span {
       gathering = begun
     } else {
       gathering = AgendaCacheBuilder(
         of: try translated { () throws(StoreError) in try store.seriesKeys(touching: span) },
-        in: span)
+        in: span, zone: zones.local)
       cache.gathering = gathering
     }
-    let (begin, trial) = (SystemCalls.monotonicNanoseconds(), gathering.trial)
-    let walkedBefore = trial.steps
-    defer { cache.note(steps: trial.steps - walkedBefore) }
+    let (begin, walkedBefore) = (SystemCalls.monotonicNanoseconds(), gathering.steps)
+    defer { cache.note(steps: gathering.steps - walkedBefore) }
     while !gathering.isRead {
       do throws(CallError) {
         try translated { () throws(StoreError) in
           try store.forEachSeries(withKeys: gathering.nextKeys()) { series in
-            guard !gathering.isFlooded else { return }
-            gathering.add(few(of: series.brief(sharing: &gathering.rules), in: span, trial))
+            guard !gathering.isTooFull else { return }
+            if let placed = prepared(series.brief(sharing: &gathering.rules)) {
+              gathering.add(placed)
+            }
           }
         }
       } catch {
@@ -62,9 +62,9 @@ extension AgendaReader {
         cache.gathering = nil
         throw error
       }
-      if gathering.isFlooded {
-        cache.noteFlooded(in: span)
-        return .flooded
+      if gathering.isTooFull {
+        cache.noteTooFull(in: span)
+        return .tooFull
       }
       guard let nanoseconds else { continue }
       // To put many in order is a part of its own.
@@ -94,53 +94,23 @@ extension AgendaReader {
   func mend(_ changes: ChangeSet) throws(CallError) { try mend(changes.names) }
 
   private func mend(_ names: [SeriesName]) throws(CallError) {
-    var isFlooded = false
-    let trial = WalkBudget(most: AgendaReader.mostTried)
-    defer { cache.note(trial) }
+    var isTooMuch = false
+    let days = CrowdedDays(in: zones.local)
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(steps: days.steps + budget.steps) }
     try cache.apply(names) { (name, span) throws(CallError) in
       let changed = try translated { () throws(StoreError) in
         try store.series(name.uid, in: name.calendar)
       }
       guard let changed else { return [] }
       // To place so many takes longer than a turn should: they are read with all others again, in parts.
-      if changed.overrides.count > AgendaReader.mostExceptionsMended {
-        isFlooded = true
-        return []
-      }
-      guard let few = few(of: changed.brief, in: span, trial) else {
-        isFlooded = true
-        return []
-      }
-      return few
-    }
-    if isFlooded || cache.count > AgendaReader.mostKept { cache.forget() }
-  }
-
-  /// Returns the occurrences of a series in a span, none of one that cannot be placed; nil if it
-  /// floods it.
-  ///
-  /// - Parameter trial: what may be walked over to find that out; where it is spent,
-  ///   every series that recurs counts as a flood.
-  private func few(
-    of series: EventSeries, in span: TimeSpan, _ trial: WalkBudget
-  ) -> [Occurrence]? {
-    guard let placed = prepared(series) else { return [] }
-    return few(of: series, placed, in: span, trial)
-  }
-
-  /// The same of a series that is made ready.
-  func few(
-    of series: EventSeries, _ placed: PlacedSeries, in span: TimeSpan, _ trial: WalkBudget
-  ) -> [Occurrence]? {
-    if let single = placed.single { return single.span.overlaps(span) ? [single] : [] }
-    guard series.isRecurring else {
-      var found = EarliestOccurrences(in: span, limit: .max)
-      found.add(placed, budget: nil) { _ in true }
+      if changed.overrides.count > AgendaReader.mostExceptionsMended { isTooMuch = true }
+      guard !isTooMuch, let placed = prepared(changed.brief) else { return [] }
+      var found = EarliestOccurrences(in: span, atMost: AgendaReader.mostKept, days: days)
+      found.add(placed, budget: budget) { _ in true }
+      if found.isOverfull || budget.isSpent { isTooMuch = true }
       return found.sorted()
     }
-    if trial.isSpent || series.master?.recurrence.isTooDenseToRing ?? false { return nil }
-    var found = EarliestOccurrences(in: span, atMost: AgendaReader.flood - 1)
-    found.add(placed, budget: trial) { _ in true }
-    return found.isOverfull || trial.isSpent ? nil : found.sorted()
+    if isTooMuch || cache.count > AgendaReader.mostKept { cache.forget() }
   }
 }

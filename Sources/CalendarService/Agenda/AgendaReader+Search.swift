@@ -48,7 +48,7 @@ extension AgendaReader {
     var walk = Walk(
       hits: hits, isWithin: try eventsWithin(search.span, few),
       calendars: store.areAll(wanted) ? nil : wanted)
-    defer { cache.note(walk.budget) }
+    defer { cache.note(steps: walk.budget.steps) }
     switch search.order {
     case .relevance: return try byRelevance(search, &walk)
     case .start: return try byStart(search, &walk)

@@ -6,30 +6,25 @@ import Recurrence
 import Widgets
 
 // What the snapshot, the month and the next event show. A view has always something to
-// show: of what floods its days only the first come, and nothing is refused.
+// show, and nothing is refused.
 
 extension AgendaReader {
-  /// A series with so many occurrences in the days of a view floods them.
-  static let flood = 1000
-  /// All series together flood the days with more than this.
+  /// No more rows are kept, or shown of a month.
   ///
   /// To make a snapshot of so many takes some tens of milliseconds, for which everybody waits; of a
   /// hundred thousand events over ten years 33,000 are in its days and its month.
   static let mostKept = 40_000
-  /// Where there are more, so many of them come besides the first of each day.
-  static let mostOfFlood = 10_000
-  /// So much is walked over to find that out.
-  static let mostTried = 100_000
   /// To read so many takes megabytes for a moment.
   static let many = 5000
   /// A series of more exceptions is not placed in the turn of the change that was made to it.
   static let mostExceptionsMended = 5000
-  /// Of those that flood a view, so many of each day come, of all of them together.
+  /// Where there are too many rows to show them all, so many of each day are.
   static let mostOfDay = 200
+  /// And so many of today.
+  static let mostOfToday = 5000
 
-  /// Returns what a snapshot of some days wants, in no order: every occurrence of
-  /// theirs, what runs now, and what comes next even after them. Of the series that
-  /// flood the days only the first of each come.
+  /// Returns what a snapshot of some days wants, in no order: every row of theirs, what runs now, and what comes next
+  /// even after them.
   ///
   /// - Parameters:
   ///   - excerpt: what of the calendar is shown, and takes the room there is; some of the rest may
@@ -42,53 +37,63 @@ extension AgendaReader {
     if calendars(of: excerpt).isEmpty { return [] }
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
-    if try keep(days) {
-      let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
-      var found = try occurrences(in: days, filter: filter, limit: .max)
-      for next in try timed(count, from: later, startingFrom: later, counted, of: excerpt)
-      where !next.span.overlaps(days) {
-        found.append(next)
-      }
-      return found
+    _ = try keep(days)
+    var found = try page(of: days, excerpt, now: now)
+    let known = cache.holds(days) ? [] : Set(found)
+    for next in try timed(count, from: later, startingFrom: later, counted, of: excerpt)
+    where cache.holds(days) ? !next.span.overlaps(days) : !known.contains(next) {
+      found.append(next)
     }
-    _ = try thin(days, of: excerpt, nanoseconds: nil)
-    _ = try thin(runningAt: now, in: days, of: excerpt, nanoseconds: nil)
-    var found = cache.flooded(in: days, .days(excerpt)) ?? []
-    let moment = TimeSpan(start: now, end: later)
-    let running = cache.running(in: days, at: moment, of: excerpt) ?? []
-    found.formUnion(running.lazy.filter { $0.span.overlaps(moment) })
-    found.formUnion(try timed(count, from: later, startingFrom: later, counted, of: excerpt))
-    return Array(found)
+    return found
   }
 
-  func isAdmitted(to excerpt: CalendarFilter) -> (Occurrence) -> Bool {
-    { [ownAddresses] in excerpt.admits($0, ownAddresses: ownAddresses) }
-  }
-
-  /// Returns what a page of some days wants of an excerpt, in no order; of the series of it that
-  /// flood them only the first of each day come. Some of the rest may come as well.
+  /// Returns the rows that a page of some days wants of an excerpt, in no order; where they have too many, the first of
+  /// each day. Some of the rest may come as well.
+  ///
+  /// - Parameter now: of its day more come.
   func page(
-    of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter()
+    of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter(), now: Timestamp? = nil
   ) throws(CallError) -> [Occurrence] {
     if cache.holds(days) {
-      return try occurrences(
-        in: days, filter: Filter(calendars: calendars(of: excerpt)), limit: .max)
+      let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
+      return try rows(in: days, filter: filter, limit: .max)
     }
-    let thinning = try thinning(of: days, .days(excerpt))
-    _ = try read(thinning, nanoseconds: nil)
-    return Array(thinning.occurrences())
+    if !cache.isTooFull(in: days) {
+      var all = EarliestOccurrences(
+        in: days, atMost: AgendaReader.mostKept, days: CrowdedDays(in: zones.local))
+      if try addAll(of: excerpt, to: &all, touching: days), !all.isOverfull { return all.sorted() }
+    }
+    return Array(try firstRows(of: days, now: now, excerpt))
   }
 
-  func days(of span: TimeSpan) -> [TimeSpan] {
-    var days: [TimeSpan] = []
-    var start = span.start
-    while start < span.end, let date = zones.local.reading(at: start).date.adding(days: 1) {
-      let end = zones.local.startOfDay(date)
-      guard end > start else { break }
-      days.append(TimeSpan(start: start, end: min(end, span.end)))
-      start = end
+  /// Adds what there is of an excerpt in a span; false where something may be missing.
+  private func addAll(
+    of excerpt: CalendarFilter, to found: inout EarliestOccurrences, touching span: TimeSpan
+  ) throws(CallError) -> Bool {
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(steps: budget.steps + found.stepsOfDays) }
+    let keys = try translated { () throws(StoreError) in try store.seriesKeys(touching: span) }
+    try forEachSeries(of: excerpt, withKeys: keys[...]) { series, isWanted in
+      if !found.isOverfull { found.add(series, budget: budget, where: isWanted) }
     }
-    return days
+    return !budget.isSpent
+  }
+
+  /// Calls `body` with each series that can have something of an excerpt, and with what tells of which of its
+  /// occurrences that is.
+  func forEachSeries(
+    of excerpt: CalendarFilter, withKeys keys: ArraySlice<Int64>,
+    _ body: (PlacedSeries, (Occurrence) -> Bool) -> Void
+  ) throws(CallError) {
+    let (wanted, own) = (calendars(of: excerpt), ownAddresses)
+    try translated { () throws(StoreError) in
+      try store.forEachSeries(withKeys: keys) { series in
+        guard wanted.contains(series.calendar), excerpt.admitsSome(of: series, ownAddresses: own),
+          let placed = prepared(series.brief)
+        else { return }
+        body(placed) { excerpt.isWhole || excerpt.admits($0, ownAddresses: own) }
+      }
+    }
   }
 
   // MARK: What comes next
@@ -229,9 +234,10 @@ extension AgendaReader {
       }
       if let kept { return kept }
     }
-    var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count)
+    let rule = CrowdedDays(in: zones.local)
+    var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count, days: rule)
     let budget = WalkBudget(most: AgendaReader.mostSteps)
-    defer { cache.note(budget) }
+    defer { cache.note(steps: budget.steps + rule.steps) }
     func add(_ series: EventSeries) {
       guard !series.isAllDay, filter.admitsSome(of: series) else { return }
       // A rule without end would fill the years: no more than what is wanted.

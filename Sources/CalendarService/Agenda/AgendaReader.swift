@@ -2,7 +2,9 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 import Recurrence
+import Widgets
 
 /// Answers questions about occurrences from the store.
 struct AgendaReader {
@@ -25,25 +27,22 @@ struct AgendaReader {
     var includesDeclined = true
     /// The owner's addresses, by which ``includesDeclined`` goes.
     var ownAddresses: [String] = []
-    /// Whether those come that ``RecurrencePattern/isTooDenseToRing``.
-    var includesTooDense = true
 
     /// Looks at no more of the event than it has to: each row of an answer is asked for.
     func admits(_ occurrence: Occurrence) -> Bool {
       (includesCancelled || occurrence.status != .cancelled)
-        && (includesDeclined && includesTooDense || admits(occurrence.event))
+        && (includesDeclined || admits(occurrence.event))
     }
 
     private func admits(_ event: Event) -> Bool {
       (includesCancelled || event.status != .cancelled)
         && (includesDeclined || !event.isDeclined(by: ownAddresses))
-        && (includesTooDense || !event.recurrence.isTooDenseToRing)
     }
 
     /// Whether one of its occurrences can be wanted: a series that was cancelled
     /// as a whole need not be placed.
     func admitsSome(of series: EventSeries) -> Bool {
-      guard includesDeclined && includesTooDense else {
+      guard includesDeclined else {
         return series.components.contains(where: admits)
       }
       // Most often only that is asked, for which no event need be copied.
@@ -53,38 +52,68 @@ struct AgendaReader {
     }
   }
 
-  /// Returns the occurrences of a span in order.
+  /// Returns the rows of a span in order: its occurrences, and one for each day on which a series is crowded
+  /// (``CrowdedDays``).
   ///
   /// - Parameters:
-  ///   - limit: the first so many; a rule that fires each second is walked no
-  ///     further.
+  ///   - limit: the first so many; nothing is walked over for what comes after them.
   ///   - cursor: only what comes after this place.
-  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` where
-  ///   more than ``mostSteps`` instances are in the way.
-  func occurrences(
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` where more than ``mostSteps`` instances
+  ///   are in the way of series that crowd no day.
+  func rows(
     in span: TimeSpan, filter: Filter = Filter(), limit: Int, after cursor: PageCursor? = nil
   ) throws(CallError) -> [Occurrence] {
     let start = max(span.start, cursor?.earliest ?? span.start)
     guard start < span.end else { return [] }
     let rest = TimeSpan(start: start, end: span.end)
+    let rule = CrowdedDays(in: zones.local)
+    defer { cache.note(steps: rule.steps) }
     // The first page of a month is in its first days mostly: what begins in them comes
     // before all that does not, and the others need not be read.
     var days: Int64 = 1
     while limit < .max, rest.end.seconds - start.seconds > days * 86_400 {
       let end = start.adding(seconds: days * 86_400)
       let found = try all(
-        in: TimeSpan(start: start, end: end), filter: filter, limit: limit, after: cursor)
+        in: TimeSpan(start: start, end: end), rule, filter: filter, limit: limit, after: cursor)
       if found.count >= limit, found.last.map({ $0.span.start < end }) ?? true { return found }
       // As many days as would be enough if all were like these, and some more: the fewer there
       // are in these, the less they say of the others.
       let enough = days * Int64(clamping: limit) / Int64(max(found.count, 1)) * 3 / 2
       days = min(max(enough, days * 2), days * Int64(max(found.count, 16)))
     }
-    return try all(in: rest, filter: filter, limit: limit, after: cursor)
+    return try all(in: rest, rule, filter: filter, limit: limit, after: cursor)
+  }
+
+  /// Returns the occurrences of a span in order, each by itself.
+  ///
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` where there are more than `most`, or
+  ///   more than ``mostSteps`` instances are walked over.
+  func occurrences(
+    in span: TimeSpan, filter: Filter, atMost most: Int
+  ) throws(CallError) -> [Occurrence] {
+    let calendars = filter.calendars ?? visibleCalendars
+    if !cache.isCrowded {
+      let kept = cache.occurrences(in: span) {
+        calendars.contains($0.calendar) && filter.admits($0)
+      }
+      if let kept {
+        guard kept.count <= most else { throw CallError(tooManyAmong: kept) }
+        return kept
+      }
+    }
+    var found = EarliestOccurrences(in: span, atMost: most)
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(steps: budget.steps) }
+    for series in try series(touching: span, calendars) where filter.admitsSome(of: series) {
+      if let placed = prepared(series) { found.add(placed, budget: budget, where: filter.admits) }
+      if found.isOverfull { throw CallError(tooManyAmong: found.sorted()) }
+      if budget.isSpent { throw CallError(tooManyOf: series.components[0].summary) }
+    }
+    return found.sorted()
   }
 
   private func all(
-    in span: TimeSpan, filter: Filter, limit: Int, after cursor: PageCursor?
+    in span: TimeSpan, _ rule: CrowdedDays, filter: Filter, limit: Int, after cursor: PageCursor?
   ) throws(CallError) -> [Occurrence] {
     let calendars = filter.calendars ?? visibleCalendars
     func isWanted(_ occurrence: Occurrence) -> Bool {
@@ -94,80 +123,20 @@ struct AgendaReader {
       calendars.contains($0.calendar) && isWanted($0)
     }
     if let kept { return kept }
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(steps: budget.steps) }
     var earliest = EarliestOccurrences(
       in: span, startingFrom: cursor?.earliest ?? EarliestOccurrences.anyStart,
-      limit: limit)
-    let budget = WalkBudget(most: AgendaReader.mostSteps)
-    defer { cache.note(budget) }
+      limit: limit, days: rule)
     for series in try series(touching: span, calendars) where filter.admitsSome(of: series) {
       if let placed = prepared(series) { earliest.add(placed, budget: budget, where: isWanted) }
-      try check(budget, at: series)
+      if budget.isSpent { throw CallError(tooManyOf: series.components[0].summary) }
     }
     return earliest.sorted()
   }
 
-  /// Returns the occurrences of a span in order.
-  ///
-  /// - Parameters:
-  ///   - most: more than so many are refused.
-  ///   - tooMany: makes the error of the event that is in the way most, of those that were
-  ///     read: they need not be read again to say which it is.
-  /// - Throws: what `tooMany` returns; else as ``occurrences(in:filter:limit:after:)``.
-  func occurrences(
-    in span: TimeSpan, filter: Filter, atMost most: Int, tooMany: (LargestSeries?) -> CallError
-  ) throws(CallError) -> [Occurrence] {
-    // Most often a day tells that there are too many, and no others need be read.
-    let day = TimeSpan(start: span.start, end: min(span.end, span.start.adding(seconds: 86_400)))
-    for part in day == span ? [span] : [day, span] {
-      let found = try all(in: part, filter: filter, atMost: most)
-      switch found {
-      case .all(let occurrences) where part == span: return occurrences
-      case .all: continue
-      case .tooMany(of: let series): throw tooMany(LargestSeries(in: span, of: series, self))
-      case .tooManyKept(let occurrences): throw tooMany(LargestSeries(among: occurrences))
-      }
-    }
-    return []
-  }
-
-  private enum Counted {
-    case all([Occurrence])
-    /// More than were asked for, with the series that touch the span.
-    case tooMany(of: [EventSeries])
-    /// The same, of occurrences that were at hand.
-    case tooManyKept([Occurrence])
-  }
-
-  private func all(
-    in span: TimeSpan, filter: Filter, atMost most: Int
-  ) throws(CallError) -> Counted {
-    let calendars = filter.calendars ?? visibleCalendars
-    let kept = cache.occurrences(in: span) {
-      calendars.contains($0.calendar) && filter.admits($0)
-    }
-    if let kept { return kept.count > most ? .tooManyKept(kept) : .all(kept) }
-    var found = EarliestOccurrences(in: span, atMost: most)
-    let budget = WalkBudget(most: AgendaReader.mostSteps)
-    defer { cache.note(budget) }
-    let touching = try series(touching: span, calendars)
-    for series in touching where filter.admitsSome(of: series) {
-      if let placed = prepared(series) { found.add(placed, budget: budget, where: filter.admits) }
-      if found.isOverfull { return .tooMany(of: touching) }
-      try check(budget, at: series)
-    }
-    return .all(found.sorted())
-  }
-
   /// No more instances are walked over for one answer: some tens of milliseconds.
   static let mostSteps = 300_000
-
-  private func check(_ budget: WalkBudget, at series: EventSeries) throws(CallError) {
-    guard budget.isSpent else { return }
-    throw CallError(
-      .limitsExceeded,
-      "more than \(AgendaReader.mostSteps) occurrences are in the way here, the last of them of the "
-        + "event \(LargestSeries.name(of: series)): ask for a shorter range, or for other calendars")
-  }
 
   /// Returns a series ready for placing; nil for what has no occurrences, or cannot be
   /// placed.
@@ -177,17 +146,6 @@ struct AgendaReader {
     } catch {
       onBadSeries(series, error)
       return nil
-    }
-  }
-
-  /// Returns the first occurrences of a series in a span; none of one that cannot be
-  /// placed.
-  func place(_ series: EventSeries, in span: TimeSpan, limit: Int) -> [Occurrence] {
-    do throws(CivilTimeError) {
-      return try series.occurrences(in: span, context: zones, limit: limit)
-    } catch {
-      onBadSeries(series, error)
-      return []
     }
   }
 
@@ -214,5 +172,32 @@ struct AgendaReader {
   /// The colour of each calendar.
   var colors: [CalendarID: EventColor] {
     Dictionary(calendars.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension CallError {
+  /// There is more in a range than an answer may have.
+  ///
+  /// - Parameter title: of the event that happens most often there; "" where it has none, or no event does.
+  init(tooManyOf title: String) {
+    self.init(
+      .limitsExceeded,
+      title.isEmpty
+        ? localized("Too many events in this range; ask for fewer days.")
+        : localized(
+          "Too many occurrences of \"{title}\" in this range; ask for fewer days.",
+          ["title": shortened(title, toCharacters: 80)]))
+  }
+
+  init(tooManyAmong occurrences: [Occurrence]) {
+    var counts: [SeriesName: (count: Int, first: Occurrence)] = [:]
+    for one in occurrences {
+      let name = SeriesName(calendar: one.calendar, uid: one.uid)
+      counts[name, default: (0, one)].count += 1
+    }
+    let most = counts.values.max {
+      ($0.count, $1.first.uid.text) < ($1.count, $0.first.uid.text)
+    }
+    self.init(tooManyOf: most.map { $0.count > 1 ? $0.first.summary : "" } ?? "")
   }
 }

@@ -121,21 +121,17 @@ final class EventAnnouncer {
 
   private func occurrences(of day: CivilDate) -> [Occurrence]? {
     let end = day.adding(days: 1).map(context.localZone.startOfDay) ?? .latest
-    return occurrencesToTell(
-      in: TimeSpan(start: context.localZone.startOfDay(day), end: end), all: true)
+    return occurrencesToTell(in: TimeSpan(start: context.localZone.startOfDay(day), end: end))
   }
 
   /// Those of visible calendars that are neither cancelled nor declined; nil where they cannot
-  /// be read.
-  ///
-  /// - Parameter all: whether those come, too, that begin more often than each minute: as
-  ///   they do not ring, nobody is told of each.
-  private func occurrencesToTell(in span: TimeSpan, all: Bool = false) -> [Occurrence]? {
+  /// be read. A series that is crowded on a day is one of them, which begins and ends once (``CrowdedDays``).
+  private func occurrencesToTell(in span: TimeSpan) -> [Occurrence]? {
     do throws(CallError) {
       let reader = try agenda.reader(isCall: false)
       let filter = AgendaReader.Filter(
-        includesDeclined: false, ownAddresses: reader.store.ownAddresses, includesTooDense: all)
-      return try reader.occurrences(in: span, filter: filter, limit: EventAnnouncer.mostToTell)
+        includesDeclined: false, ownAddresses: reader.store.ownAddresses)
+      return try reader.rows(in: span, filter: filter, limit: EventAnnouncer.mostToTell)
     } catch {
       context.log.error("what runs now is not known: \(error)")
       return nil

@@ -41,7 +41,8 @@ struct ShellEvents {
         separator: "\n", omittingEmptySubsequences: false
       ).joined(separator: " ")
       let series = occurrence.calendar.text + "\n" + uid + "\n"
-      let title = displayLine(shortened(occurrence.event.summary, toCharacters: 200))
+      var title = displayLine(shortened(occurrence.event.summary, toCharacters: 200))
+      if occurrence.count != 1 { title = titleText(title, times: occurrence.count) }
       bySeries[series, default: []].append(
         ShellEvent(
           id: series + (occurrence.recurrenceID?.text ?? ""), summary: title,

@@ -41,7 +41,9 @@ final class AvailabilityObject {
   private func conflicts(_ call: CallArguments) throws(CallError) -> [Value] {
     let (_, occurrences) = try occurrences(call)
     let found = Conflict.all(among: occurrences, limit: Contract.maximumRows + 1)
-    try checkCount(found.count) { LargestSeries(among: found.flatMap { [$0.first, $0.second] }) }
+    guard found.count <= Contract.maximumRows else {
+      throw CallError(tooManyAmong: found.flatMap { [$0.first, $0.second] })
+    }
     let reader = try agenda.reader()
     let (colors, own) = (reader.colors, reader.ownAddresses)
     return [
@@ -80,48 +82,14 @@ final class AvailabilityObject {
       in: span,
       filter: AgendaReader.Filter(
         includesDeclined: false, ownAddresses: reader.store.ownAddresses),
-      atMost: AvailabilityObject.maximumOccurrences
-    ) { largest in
-      CallError(.limitsExceeded, AvailabilityObject.tooManyOccurrences(largest))
-    }
+      atMost: AvailabilityObject.maximumOccurrences)
     return (span, found)
   }
 
   private static let maximumOccurrences = 50_000
 
-  private static func tooManyOccurrences(_ largest: LargestSeries?) -> String {
-    guard let largest else {
-      return localized(
-        "more than {most} occurrences in this range; ask for a shorter one",
-        ["most": maximumOccurrences])
-    }
-    return localized(
-      """
-      more than {most} occurrences in this range: {series}; ask for a shorter range, or hide its \
-      calendar
-      """, ["most": maximumOccurrences, "series": largest.text])
-  }
-
-  private func checkCount(
-    _ count: Int, _ largest: () -> LargestSeries? = { nil }
-  ) throws(CallError) {
-    if count <= Contract.maximumRows { return }
-    guard let largest = largest() else {
-      throw CallError(
-        .limitsExceeded,
-        localized(
-          "the answer has more than {most} rows; ask for a shorter range",
-          ["most": Contract.maximumRows]))
-    }
-    throw CallError(
-      .limitsExceeded,
-      localized(
-        "the answer has more than {most} rows: {series}; ask for a shorter range",
-        ["most": Contract.maximumRows, "series": largest.text]))
-  }
-
   private func answer(_ spans: [TimeSpan]) throws(CallError) -> Value {
-    try checkCount(spans.count)
+    guard spans.count <= Contract.maximumRows else { throw CallError(tooManyOf: "") }
     return .array(
       "(xx)",
       spans.map { .structure([.int64($0.start.seconds), .int64($0.end.seconds)]) })

@@ -102,7 +102,7 @@ final class CalendarObject {
     let fields = try fields(options.texts(.fields))
     let textZone = try context.zone(options.text(.timeZone))
     let cursorText = options.text(.cursor)
-    let found = try reader.occurrences(
+    let found = try reader.rows(
       in: span, filter: filter, limit: limit + 1,
       after: cursorText.isEmpty ? nil : try PageCursor(text: cursorText))
     let page = found.prefix(limit)
@@ -128,27 +128,10 @@ final class CalendarObject {
     let end = date.adding(days: days).map(zone.startOfDay) ?? max(TimeSpan.always.end, start)
     let span = TimeSpan(start: start, end: end)
     let reader = try agenda.reader()
-    let found = try reader.occurrences(in: span, limit: Contract.maximumRows + 1)
-    guard found.count <= Contract.maximumRows else {
-      throw CallError(.limitsExceeded, CalendarObject.tooManyRows(LargestSeries(among: found)))
-    }
+    let found = try reader.rows(in: span, limit: Contract.maximumRows + 1)
+    guard found.count <= Contract.maximumRows else { throw CallError(tooManyAmong: found) }
     releaseMemory(after: found)
     return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
-  }
-
-  private static func tooManyRows(_ largest: LargestSeries?) -> String {
-    guard let largest else {
-      return localized(
-        """
-        the answer has more than {most} rows; ask for fewer days, or use GetOccurrences, which \
-        answers in pages
-        """, ["most": Contract.maximumRows])
-    }
-    return localized(
-      """
-      the answer has more than {most} rows: {series}; ask for fewer days, or use GetOccurrences, \
-      which answers in pages
-      """, ["most": Contract.maximumRows, "series": largest.text])
   }
 
   /// A long answer takes megabytes.

@@ -221,7 +221,7 @@ final class SnapshotUpdater {
           [unowned self] question throws(CallError) in try make(question, source).snapshot
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
-      if source.reader.cache.hasFlood {
+      if source.reader.cache.hasTooFullDays {
         // To find it takes as long as all the rest: calls are answered before.
         isNextEventDue = true
         loop.beforeWaiting { [weak self] in self?.refreshNextEventIfDue() }

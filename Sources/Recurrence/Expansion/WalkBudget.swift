@@ -21,4 +21,7 @@ package final class WalkBudget {
     if steps <= most { steps += 1 }
     return steps <= most
   }
+
+  /// Takes the steps of a walk that had a budget of its own.
+  package func take(_ steps: Int) { self.steps += steps }
 }

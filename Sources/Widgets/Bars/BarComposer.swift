@@ -112,8 +112,7 @@ struct BarComposer {
   }
 
   func title(of row: SnapshotEvent) -> String {
-    let line = displayLine(row.summary)
-    return line.isEmpty ? "(no title)" : line
+    titleText(displayLine(row.summary), times: row.count)
   }
 
   private func state(of item: Item, at now: Timestamp, today: CivilDate) -> BarText.State {

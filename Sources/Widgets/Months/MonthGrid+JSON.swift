@@ -62,6 +62,7 @@ extension MonthEvent: MemberListing {
     members.addFlag("free", isFree)
     members.add("color", color.text)
     members.add("text_color", color.readableText.text)
+    if count != 1 { members.add("count", Int64(count)) }
   }
 }
 

@@ -67,7 +67,8 @@ extension MonthEvent {
       calendar: try members.text("calendar"), summary: try members.optionalText("summary"),
       start: try members.instant("start"), end: try members.instant("end"),
       isAllDay: try members.flag("all-day"), isTentative: try members.flag("tentative"),
-      isDeclined: try members.flag("declined"), isFree: try members.flag("free"), color: color)
+      isDeclined: try members.flag("declined"), isFree: try members.flag("free"), color: color,
+      count: try members.occurrences())
   }
 }
 

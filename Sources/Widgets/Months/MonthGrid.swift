@@ -155,11 +155,14 @@ package struct MonthEvent: Hashable, Sendable {
   /// `text_color`, beside it: "#000000" or "#ffffff", whichever is read better on
   /// it. Never left out.
   package var color: EventColor
+  /// `count`: as in ``SnapshotEvent``.
+  package var count: Int
 
   package init(
     uid: String, recurrenceID: String = "", calendar: String, summary: String = "",
     start: Timestamp, end: Timestamp, isAllDay: Bool = false, isTentative: Bool = false,
-    isDeclined: Bool = false, isFree: Bool = false, color: EventColor
+    isDeclined: Bool = false, isFree: Bool = false, color: EventColor,
+    count: Int = 1
   ) {
     self.uid = uid
     self.recurrenceID = recurrenceID
@@ -172,6 +175,7 @@ package struct MonthEvent: Hashable, Sendable {
     self.isDeclined = isDeclined
     self.isFree = isFree
     self.color = color
+    self.count = count
   }
 
   init(_ occurrence: Occurrence, color: EventColor, ownAddresses: [String]) {
@@ -182,6 +186,6 @@ package struct MonthEvent: Hashable, Sendable {
       end: occurrence.span.end, isAllDay: occurrence.isAllDay,
       isTentative: occurrence.status == .tentative,
       isDeclined: occurrence.event.isDeclined(by: ownAddresses), isFree: !occurrence.isBusy,
-      color: color)
+      color: color, count: occurrence.count)
   }
 }

@@ -109,8 +109,7 @@ package struct MonthPicture: Sendable {
 
   /// The title on one line; "(no title)" where it has none, "?" after what is tentative.
   func title(of event: MonthEvent) -> String {
-    let line = displayLine(event.summary)
-    return (line.isEmpty ? "(no title)" : line) + (event.isTentative ? "?" : "")
+    titleText(displayLine(event.summary), times: event.count) + (event.isTentative ? "?" : "")
   }
 
   /// "09:30"; "" for an event of whole days.

@@ -41,7 +41,7 @@ package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
     return SnapshotEvent(
       uid: "", calendar: PrivacyLevel.busyCalendar, summary: PrivacyLevel.busyTitle,
       start: row.start, end: row.end, isAllDay: row.isAllDay, status: row.status,
-      color: PrivacyLevel.busyColor)
+      color: PrivacyLevel.busyColor, count: row.count)
   }
 
   /// Its id stays: it can be put off and dismissed, and says nothing by itself.
@@ -58,6 +58,6 @@ package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
     return MonthEvent(
       uid: "", calendar: PrivacyLevel.busyCalendar, summary: PrivacyLevel.busyTitle,
       start: row.start, end: row.end, isAllDay: row.isAllDay, isTentative: row.isTentative,
-      color: PrivacyLevel.busyColor)
+      color: PrivacyLevel.busyColor, count: row.count)
   }
 }

@@ -115,7 +115,7 @@ package struct SnapshotBuilder: Sendable {
   }
 
   /// All that could be listed, in order. Occurrences become rows when it is known
-  /// that there is room for them, as a flood of them costs no texts then.
+  /// that there is room for them, as thousands of them cost no texts then.
   private struct Contents {
     /// For each day of the snapshot, places in ``occurrences``.
     let days: [(date: CivilDate, places: [Int])]

@@ -54,13 +54,17 @@ package struct SnapshotEvent: Hashable, Sendable {
   /// `join-url`: where the meeting is joined; "https://meet.jit.si/Standup". Left
   /// out as `url` is.
   package var joinURL: String
+  /// `count`: how many occurrences of a series the row has, where more than 96 begin on a day; 0 if not counted, as for
+  /// more than 1440. Left out at 1.
+  package var count: Int
 
   package init(
     uid: String, recurrenceID: String = "", calendar: String, summary: String = "",
     location: String = "", start: Timestamp, end: Timestamp, startText: String = "",
     endText: String = "", isAllDay: Bool = false, timeZone: String = "",
     status: Event.Status = .confirmed, isDeclined: Bool = false, isBusy: Bool = true,
-    color: EventColor? = nil, isRecurring: Bool = false, url: String = "", joinURL: String = ""
+    color: EventColor? = nil, isRecurring: Bool = false, url: String = "", joinURL: String = "",
+    count: Int = 1
   ) {
     self.uid = uid
     self.recurrenceID = recurrenceID
@@ -80,6 +84,7 @@ package struct SnapshotEvent: Hashable, Sendable {
     self.isRecurring = isRecurring
     self.url = url
     self.joinURL = joinURL
+    self.count = count
   }
 
   /// The row of `days`: what a month page needs, without what takes the room.
@@ -121,7 +126,7 @@ extension SnapshotEvent {
       isDeclined: occurrence.event.isDeclined(by: ownAddresses), isBusy: occurrence.isBusy,
       color: occurrence.color ?? calendarColor,
       isRecurring: occurrence.recurrenceID != nil, url: whole(occurrence.url, maximumOctets: 1000),
-      joinURL: whole(occurrence.joinURL, maximumOctets: 1000))
+      joinURL: whole(occurrence.joinURL, maximumOctets: 1000), count: occurrence.count)
   }
 }
 

@@ -84,6 +84,7 @@ extension SnapshotEvent: MemberListing {
     members.add("recurring", isRecurring)
     members.addText("url", url)
     members.addText("join-url", joinURL)
+    if count != 1 { members.add("count", Int64(count)) }
   }
 }
 

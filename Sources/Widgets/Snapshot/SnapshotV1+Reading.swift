@@ -81,7 +81,7 @@ extension SnapshotEvent {
       isDeclined: try members.flag("declined"), isBusy: try members.truth("busy"),
       color: try members.color("color"),
       isRecurring: try members.truth("recurring"), url: try members.optionalText("url"),
-      joinURL: try members.optionalText("join-url"))
+      joinURL: try members.optionalText("join-url"), count: try members.occurrences())
   }
 }
 
@@ -133,6 +133,11 @@ struct MemberReader {
 
   func count(_ name: String) throws(SnapshotError) -> Int {
     try optional(name, "a count") { $0.integerValue.flatMap { $0 < 0 ? nil : Int($0) } } ?? 0
+  }
+
+  /// How many occurrences a row stands for.
+  func occurrences() throws(SnapshotError) -> Int {
+    object["count"] == nil ? 1 : try count("count")
   }
 
   func text(_ name: String) throws(SnapshotError) -> String {

@@ -120,9 +120,9 @@ package struct SnapshotDay: Hashable, Sendable {
   /// start; one that lasts several days is in each of them. Left out when there
   /// are none.
   package var events: [SnapshotEvent]
-  /// `more`: how many more touch the day than ``events`` has room for; 4. Of series
-  /// that flood the days only the first 200 of a day count, of all of them together:
-  /// then it is the least that there are. Left out at 0.
+  /// `more`: how many more touch the day than ``events`` has room for; 4. Where
+  /// more than 40,000 are in the days and the month, only the first 200 of each day count.
+  /// Left out at 0.
   package var more: Int
 
   package init(date: CivilDate, events: [SnapshotEvent] = [], more: Int = 0) {

@@ -59,6 +59,19 @@ package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   return text
 }
 
+/// Returns the title of a row with how many occurrences it stands for: "Tick (1,440 times)".
+///
+/// - Parameters:
+///   - title: on one line; "" is an event without one.
+///   - count: as of ``SnapshotEvent/count``.
+package func titleText(_ title: String, times count: Int) -> String {
+  let title = title.isEmpty ? "(no title)" : title
+  if count == 1 { return title }
+  let digits = String(count)
+  let number = count < 1000 ? digits : "\(digits.dropLast(3)),\(digits.suffix(3))"
+  return "\(title) (\(count == 0 ? "many" : number) times)"
+}
+
 /// Returns a text that is of use only as a whole: "" where it is too long.
 package func whole(_ text: String, maximumOctets: Int) -> String {
   text.utf8.count <= maximumOctets ? text : ""

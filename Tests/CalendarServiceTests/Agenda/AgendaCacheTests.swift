@@ -19,7 +19,7 @@ import Testing
     let span = TimeSpan(
       start: try Timestamp(text: "2026-11-21T00:00:00Z"),
       end: try Timestamp(text: "2026-11-25T00:00:00Z"))
-    return try #require(agent.agent).reader().occurrences(in: span, limit: .max)
+    return try #require(agent.agent).reader().rows(in: span, limit: .max)
   }
 
   @Test func `a change is asked for in its own calendar, and an event of that uid elsewhere stays`()
@@ -121,7 +121,8 @@ import Testing
     let service = try #require(agent.agent)
     service.cache.forget()
     let span = try days()
-    let gathering = AgendaCacheBuilder(of: [1, 2, 3], in: span)
+    let gathering = AgendaCacheBuilder(
+      of: [1, 2, 3], in: span, zone: try service.reader().zones.local)
     service.cache.gathering = gathering
     let names = (0..<101).map { SeriesName(calendar: CalendarID("a"), uid: EventUID("\($0)")) }
     try service.cache.apply(names) { (_, _) throws(CallError) in [] }

@@ -80,26 +80,27 @@ extension AgentUnderTest {
 @Suite struct `Refusals after something` {
   static let all = [
     PreparedRefusal(
-      "Agenda", [.string("today"), .uint32(1)], "LimitsExceeded", "5000",
-      "the event \"personal/tea\" (Tea) alone happens 5001 times"
+      "Agenda", [.string("today"), .uint32(366)], "LimitsExceeded",
+      "Too many occurrences of \"Tea\" in this range; ask for fewer days."
     ) {
-      try $0.series("tea", in: "", "FREQ=SECONDLY")
+      try $0.series("tea", in: "", "FREQ=MINUTELY;INTERVAL=20")
     },
     PreparedRefusal(
-      "FreeBusy", ["today", "1d"].map(Value.string), "LimitsExceeded", "50000",
-      "the event \"personal/tea\" (Tea) alone happens at least 5000 times", "shorter range"
+      "FreeBusy", ["today", "1d"].map(Value.string), "LimitsExceeded",
+      "Too many occurrences of \"Tea\" in this range"
     ) {
       try $0.series("other", in: "", "FREQ=DAILY")
       try $0.series("tea", in: "", "FREQ=SECONDLY")
     },
     PreparedRefusal(
-      "Conflicts", ["today", "1d"].map(Value.string), "LimitsExceeded", "5000",
-      "\"personal/tea\" (Tea)"
+      "Conflicts", ["today", "1d"].map(Value.string), "LimitsExceeded",
+      "Too many occurrences of \"Tea\""
     ) {
       try $0.series("tea", in: "", "FREQ=MINUTELY")
     },
-    PreparedRefusal("Today", [], "LimitsExceeded", "5000") {
-      try $0.series("tea", in: "", "FREQ=SECONDLY")
+    PreparedRefusal("Today", [], "LimitsExceeded", "Too many events in this range") {
+      try $0.importComponents(
+        (0...5000).map { component("tea-\($0)", "DTSTART:20261121T090000Z") }.joined())
     },
     PreparedRefusal("Reminders.Upcoming", [.uint32(744)], "LimitsExceeded", "5000") {
       try $0.series("tea", in: "", "FREQ=MINUTELY")

@@ -71,6 +71,16 @@ import Widgets
     }
   }
 
+  @Test func `a row of many has their number, one of itself has none`() throws {
+    var snapshot = try `A snapshot as JSON`.workday()
+    #expect(!String(decoding: snapshot.json, as: UTF8.self).contains(#""count""#))
+    for count in [0, 97] {
+      snapshot.today[0].count = count
+      snapshot.month?.events[0].count = count
+      #expect(try SnapshotV1(json: snapshot.json) == snapshot)
+    }
+  }
+
   @Test func `random agendas are read back`() throws {
     let zone = FixedZones.shared["Europe/Berlin"]
     let center = try Timestamp(text: "2026-11-21T12:00:00Z")

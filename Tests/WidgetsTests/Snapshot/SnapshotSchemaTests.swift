@@ -78,6 +78,8 @@ private struct SchemaWalk {
     var full = try `A snapshot as JSON`.workday()
     (full.nowMore, full.todayMore, full.remindersMore, full.days[0].more) = (1, 2, 3, 4)
     full.now[0].recurrenceID = "20261121T083000Z"
+    full.now[0].count = 97
+    full.month?.events[0].count = 97
     full.reminders[0].recurrenceID = "20261121T083000Z"
     full.reminders[0].location = "Room 4"
     full.reminders[0].joinURL = "https://meet.jit.si/Standup"

@@ -48,6 +48,16 @@ import Widgets
   }
 }
 
+@Suite struct `Titles of rows` {
+  @Test func `a row of many says how many`() {
+    #expect(titleText("Tick", times: 1) == "Tick")
+    #expect(titleText("", times: 1) == "(no title)")
+    #expect(titleText("Tick", times: 97) == "Tick (97 times)")
+    #expect(titleText("", times: 1440) == "(no title) (1,440 times)")
+    #expect(titleText("Tick", times: 0) == "Tick (many times)")
+  }
+}
+
 @Suite struct `Shortened text` {
   @Test func `what fits stays, what is longer ends with an ellipsis`() {
     #expect(shortened("Standup", toCharacters: 7) == "Standup")

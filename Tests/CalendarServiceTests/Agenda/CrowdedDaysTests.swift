@@ -8,12 +8,12 @@ import Widgets
 
 @testable import CalendarService
 
-/// So many events that all happen each second, for ever, and one that happens once. What
-/// an answer costs is counted in instances that are walked over.
+/// So many events that all happen each second, for ever, and one that happens once: ``CrowdedDays`` has each of them
+/// once a day. What an answer costs is counted in instances that are walked over.
 @Suite struct `Many series by the second` {
   private static let series = 60
 
-  private func flooded(_ lines: String...) throws -> AgentUnderTest {
+  private func crowded(_ lines: String...) throws -> AgentUnderTest {
     let agent = try AgentUnderTest()
     let start = ["DTSTART:20261101T000000Z", "SUMMARY:Tick", "RRULE:FREQ=SECONDLY"]
     let ticks = (0..<Self.series).map { one in
@@ -49,8 +49,8 @@ import Widgets
     return (rows, answer[1].asString ?? "")
   }
 
-  @Test func `a page is the first of all, cheap, and the next goes on behind it`() throws {
-    let agent = try flooded()
+  @Test func `a page has one row of each a day, and the next goes on after it`() throws {
+    let agent = try crowded()
     var pages: [[String]] = []
     var cursor = ""
     let steps = try steps(agent) {
@@ -59,113 +59,109 @@ import Widgets
         pages.append(page.rows)
         cursor = page.next
         // What others write elsewhere moves nothing.
-        _ = try agent.add("Later", at: "2026-12-01 10:00")
+        _ = try agent.add("Later", at: "2027-01-01 10:00")
       }
     }
     let uids = (0..<Self.series).map { "tick-\($0)" }.sorted()
-    let expected = (0..<34).flatMap { second in
-      uids.map { "2026-11-19T23:00:\(second < 10 ? "0" : "")\(second)Z \($0)" }
+    let expected = (19..<53).flatMap { day in
+      let date = day <= 30 ? "2026-11-\(day)" : "2026-12-\(day < 40 ? "0" : "")\(day - 30)"
+      return uids.map { "\(date)T23:00:00Z \($0)" }
+        + (day == 20 ? ["2026-11-21T08:00:03Z dentist"] : [])
     }
-    #expect(pages.map(\.count) == [500, 500, 500, 500])
-    #expect(Array(pages.joined()) == Array(expected.prefix(2000)))
-    // Four pages and what the four changes show; each series by itself would be 500 steps.
+    #expect(pages.map(\.count) == [500, 500, 500, 301])
+    #expect(cursor.isEmpty)
+    #expect(Array(pages.joined()) == Array(expected.prefix(1801)))
+    // Four pages and what the four changes show.
     #expect(steps < 400_000)
   }
 
   @Test func `one page takes a few steps of each series`() throws {
-    let agent = try flooded()
+    let agent = try crowded()
     let steps = try steps(agent) { _ = try page(agent) }
-    // 501 of the first, half of them of the second, …; each by itself would be 30,000.
+    // Six of each a day, for 13 days and for two; each by itself would be 40,000.
     #expect(steps < 6000)
   }
 
-  @Test func `the snapshot takes the first of each day, and what happens seldom besides`() throws {
-    let agent = try flooded()
+  @Test func `today has the rest of the day`() throws {
+    let agent = try crowded("DURATION:PT1S")
+    let steps = try steps(agent) {
+      let rows = try agent.call(Contract.calendar, "Today")[0].asArray ?? []
+      #expect(rows.count == Self.series + 1)
+      let tick = try #require(rows.first { $0["uid"] == .string("tick-7") })
+      #expect(tick["count"] == .uint32(0))
+      #expect(tick["start"] == .int64(1_795_215_600))
+      #expect(tick["end"] == .int64(1_795_215_600 + 86_400))
+      let dentist = try #require(rows.first { $0["uid"] == .string("dentist") })
+      #expect(dentist["count"] == nil)
+    }
+    #expect(steps < 6000)
+  }
+
+  @Test func `the snapshot has each once a day, and what happens seldom`() throws {
+    let agent = try crowded("DURATION:PT1S")
     var json = ""
     let steps = try steps(agent) {
       json = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""
     }
     #expect(json.utf8.count < 70_000)
-    let more = json.split(separator: #""more":"#).dropFirst().compactMap {
-      Int($0.prefix { $0.isNumber })
-    }
-    #expect(more.count > 50)
-    // The first 200 of a day count, and of today besides them what happens seldom, runs
-    // now and comes next.
-    #expect(more.filter { $0 > 200 }.count <= 2)
-    #expect((more.max() ?? 0) < 300)
-    #expect(try agent.property("NextWake") == .int64(agent.clock.now.seconds + 1))
+    let snapshot = try SnapshotV1(json: json)
+    #expect(snapshot.today.count + snapshot.todayMore == Self.series + 1)
+    #expect(snapshot.days.allSatisfy { $0.events.count + $0.more >= Self.series })
+    #expect(snapshot.now.count + snapshot.nowMore == Self.series)
+    #expect(snapshot.next.first?.summary == "Dentist")
+    #expect(try agent.property("NextWake") == .int64(agent.clock.now.seconds + 3))
     #expect(steps < 100_000)
   }
 
-  @Test func `what the snapshot shows of them is read in parts, between which others are answered`()
-    throws
-  {
-    let agent = try flooded()
+  @Test func `the days are read in parts, between which others are answered`() throws {
+    let agent = try crowded()
     let service = try #require(agent.agent)
-    let now = agent.clock.now
-    let span = SnapshotBuilder().span(at: now, zone: try service.reader().zones.local)
-    let whole = CalendarFilter()
-    let busy = CalendarFilter(privacy: .busy)
-    let atOnce = try [whole, busy].map {
-      try service.reader().overview(of: span, now: now, next: 5, excerpt: $0)
-    }
+    let span = SnapshotBuilder().span(at: agent.clock.now, zone: try service.reader().zones.local)
     service.cache.forget()
-    var parts = 0
-    // The dearest of them: of each day the first of one series.
-    var dearest = 0
+    var (parts, dearest) = (0, 0)
     var gathered = AgendaReader.Gathered.more
     repeat {
       let steps = try steps(agent) {
-        gathered = try service.reader().gather(span, now: now, for: [whole, busy], nanoseconds: 0)
+        gathered = try service.reader().gather(
+          span, now: agent.clock.now, for: [CalendarFilter()], nanoseconds: 0)
       }
       (parts, dearest) = (parts + 1, max(dearest, steps))
     } while gathered == .more
-    #expect(gathered == .flooded)
-    #expect(parts > Self.series)
-    #expect(dearest < 43 * 2 * AgendaReader.mostOfDay)
-    for (excerpt, expected) in zip([whole, busy], atOnce) {
-      // What is left to do is what runs a while later, and what comes next.
-      let later = now.adding(seconds: 5)
-      var found: [Occurrence] = []
-      let steps = try steps(agent) {
-        found = try service.reader().overview(of: span, now: now, next: 5, excerpt: excerpt)
-        _ = try service.reader().overview(of: span, now: later, next: 5, excerpt: excerpt)
-      }
-      #expect(Set(found) == Set(expected))
-      #expect(steps < 5000)
-    }
+    #expect(gathered == .kept(isMany: false))
+    #expect(parts > 10)
+    #expect(dearest < 3000)
+    #expect(service.cache.holds(span))
+    #expect(service.cache.count > 30 * Self.series)
+    #expect(service.cache.count % Self.series == 1)
   }
 
-  @Test func `what runs is shown as of the second, also when it was read some seconds before`()
-    throws
-  {
-    let agent = try flooded("DURATION:PT1S")
+  @Test func `what runs is shown as of the second`() throws {
+    let agent = try crowded("DURATION:PT1S")
     for second in 0..<15 {
       agent.clock.advance(seconds: second == 0 ? 0 : 1)
       try agent.settle()
       let json = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""
       let snapshot = try SnapshotV1(json: json)
-      let now = agent.clock.now
-      // Of those that run the ten that began last; the dentist's is at three seconds past.
+      // The dentist's is at three seconds past.
       let running = Self.series + (second < 3 ? 0 : 1)
       #expect(snapshot.now.count + snapshot.nowMore == running, "\(second)")
-      #expect(snapshot.now.allSatisfy { $0.start == now })
     }
   }
 
   @Test func `the month, what is next and the agenda are bounded, too`() throws {
-    let agent = try flooded("DURATION:PT1S")
+    let agent = try crowded("DURATION:PT1S")
     let steps = try steps(agent) {
       for mode in ["normal", "expanded"] {
         let json =
           try agent.call(
             Contract.calendar, "Month", [.string("2026-12"), .string(mode)])[0].asString ?? ""
         #expect(json.utf8.count < 1 << 20)
-        #expect(json.contains(#""more":"#))
+        // Of normal size there are three lanes, of the other a hundred.
+        #expect(json.contains(#""more":57"#) == (mode == "normal"))
       }
       let next = try agent.call(Contract.calendar, "Next", [.uint32(100)])[0].asArray
       #expect(next?.count == 100)
+      #expect(next?[Self.series]["uid"] == .string("dentist"))
       let error = try agent.refusal(Contract.calendar, "Agenda", [.string(""), .uint32(366)])
       #expect(error.name == .limitsExceeded)
     }
@@ -173,7 +169,7 @@ import Widgets
   }
 
   @Test func `busy times and conflicts refuse after as many as they hold`() throws {
-    let agent = try flooded("DURATION:PT1S")
+    let agent = try crowded("DURATION:PT1S")
     let range: [Value] = [.string("2026-11-21"), .string("2027-11-21")]
     for (member, more) in [
       ("FreeBusy", []), ("FreeSlots", [.uint32(60)]), ("Conflicts", []),
@@ -186,12 +182,14 @@ import Widgets
     }
   }
 
-  @Test func `they do not begin for anybody who listens`() throws {
-    let agent = try flooded("DURATION:PT1S")
+  @Test func `each begins once a day for whoever listens`() throws {
+    let agent = try crowded("DURATION:PT1S")
     _ = agent.takeSignals()
     try agent.advance(to: "2026-11-21T08:00:03Z")
-    let started = agent.signals("EventStarted").map { $0.arguments[0] }
-    #expect(started == [.string("dentist")])
+    #expect(agent.signals("EventStarted").map { $0.arguments[0] } == [.string("dentist")])
+    _ = agent.takeSignals()
+    try agent.advance(to: "2026-11-21T23:00:00Z")
+    #expect(agent.signals("EventStarted").count == Self.series)
   }
 
   @Test func `a search finds the last of each that has ended by halves`() throws {
@@ -213,6 +211,29 @@ import Widgets
   }
 }
 
+@Suite struct `A row for many occurrences` {
+  @Test func `it has their number, and busy times are those of each`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(
+      component(
+        "tick", "DTSTART:20261101T000000Z", "DURATION:PT5M", "SUMMARY:Tick",
+        "RRULE:FREQ=MINUTELY;INTERVAL=10")
+        + component("tea", "DTSTART:20261121T150600Z", "DURATION:PT2M", "SUMMARY:Tea"))
+    let rows = try agent.call(Contract.calendar, "Today")[0].asArray ?? []
+    #expect(rows.map { $0["count"] } == [.uint32(144), nil])
+    #expect(rows.first?["start-text"] == .string("2026-11-20T23:00:00Z"))
+    #expect(rows.first?["end-text"] == .string("2026-11-21T22:55:00Z"))
+    let range = ["2026-11-21", "1d"].map(Value.string)
+    #expect(try agent.call(Contract.calendar, "FreeBusy", range)[0].asArray?.count == 145)
+    // It is between two of them.
+    #expect(try agent.call(Contract.calendar, "Conflicts", range)[0].asArray?.isEmpty == true)
+    // Also once the rows of the days are at hand.
+    _ = try agent.call(Contract.calendar, "Snapshot")
+    #expect(try agent.call(Contract.calendar, "FreeBusy", range)[0].asArray?.count == 145)
+    #expect(try agent.call(Contract.calendar, "Today")[0].asArray ?? [] == rows)
+  }
+}
+
 @Suite struct `Too much for one answer` {
   /// An EXRULE in other words than the rule, which takes all of it away.
   private func nothingByTheSecond(_ uid: String) -> String {
@@ -228,13 +249,14 @@ import Widgets
     _ = try agent.add("Tea", at: "2026-11-21 16:00")
     let range: [Value] = [.string("2027-01-01"), .string("2027-02-01")]
     for (member, more) in [
-      ("GetOccurrences", [.row([])]), ("FreeBusy", []), ("FreeSlots", [.uint32(60)]),
-      ("Conflicts", []),
+      ("FreeBusy", []), ("FreeSlots", [.uint32(60)]), ("Conflicts", []),
     ] as [(MemberName, [Value])] {
       let error = try agent.refusal(Contract.calendar, member, range + more)
       #expect(error.name == .limitsExceeded)
-      #expect(error.message.contains("gone-"))
+      #expect(error.message.contains("Gone"))
     }
+    let rows = try agent.call(Contract.calendar, "GetOccurrences", range + [.row([])])[0].asArray
+    #expect(rows?.isEmpty == true)
     let json = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""
     #expect(json.contains("Tea"))
     let next = try agent.call(Contract.calendar, "Next", [.uint32(1)])[0].asArray
@@ -252,7 +274,30 @@ import Widgets
     try agent.importComponents(often.joined())
     let json = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""
     #expect(json.contains("Often"))
-    #expect(try #require(agent.agent).cache.count == 0)
+    let service = try #require(agent.agent)
+    #expect(service.cache.count == 0)
+    // They are read in parts, and what is left to do is what runs now and comes next.
+    service.cache.forget()
+    let (now, zone) = (agent.clock.now, try service.reader().zones.local)
+    let span = SnapshotBuilder().span(at: now, zone: zone)
+    var parts = 0
+    var gathered = AgendaReader.Gathered.more
+    repeat {
+      gathered = try service.reader().gather(
+        span, now: now, for: [CalendarFilter()], nanoseconds: 0)
+      parts += 1
+    } while gathered == .more
+    #expect(gathered == .tooFull)
+    #expect(parts > 5)
+    let before = service.cache.walked
+    let rows = try service.reader().overview(of: span, now: now, next: 5)
+    #expect(service.cache.walked - before < 5000)
+    // All 1080 of today, and 200 of each other day.
+    let today = TimeSpan(
+      start: try Timestamp(text: "2026-11-20T23:00:00Z"),
+      end: try Timestamp(text: "2026-11-21T23:00:00Z"))
+    #expect(rows.count { $0.span.overlaps(today) } == 1080)
+    #expect(rows.count > 30 * AgendaReader.mostOfDay && rows.count < 60 * AgendaReader.mostOfDay)
     try agent.importComponents(component("few", "DTSTART:20261121T150000Z", "SUMMARY:Few"))
     _ = try agent.call(Contract.events, "Undo")
     _ = try agent.call(Contract.events, "Undo")

@@ -1,0 +1,356 @@
+package import CivilTime
+import Recurrence
+
+/// The rule of every view: a series with more than 96 occurrences on a day is one row for that day, with their number.
+///
+/// An event that recurs each second by mistake, or by malice, then hides no other. The row is an ``Occurrence`` whose
+/// ``Occurrence/count`` is not 1: it has the texts of the first, and lasts from the first start to the last end, but
+/// not beyond the end of the day after. An occurrence is of the day on which it begins.
+///
+/// Occurrences are counted only where a rule has at most ``mostCounted`` of them on a day. Of any other rule a day is
+/// searched for its first and its last occurrence: six steps for FREQ=SECONDLY, in place of 86,400.
+///
+/// Reminders and busy times know nothing of this rule.
+package struct CrowdedDays {
+  /// So many occurrences of a series are so many rows of a day: one each quarter of an hour.
+  package static let mostRows = 96
+  /// So many are counted: one a minute.
+  package static let mostCounted = 1440
+  /// So many instances are walked over to count, for one view: about 60 milliseconds. Seven rules by the minute have as
+  /// many in the days of the snapshot, and no event beside them loses its number.
+  package static let mostSteps = 600_000
+
+  private let zone: ZoneRules
+  private let counting: WalkBudget
+  /// For days of which the first instances are excluded.
+  private let searching = WalkBudget(most: 100_000)
+  private let sampling = WalkBudget(most: .max)
+
+  /// - Parameters:
+  ///   - zone: In whose days.
+  ///   - steps: So many instances are walked over to count them, all series together. After that, rows of many have no
+  ///     number.
+  package init(in zone: ZoneRules, steps: Int = mostSteps) {
+    self.zone = zone
+    counting = WalkBudget(most: steps)
+  }
+
+  /// The instances that were walked over.
+  package var steps: Int { counting.steps + searching.steps + sampling.steps }
+
+  /// Before whatever starts.
+  static let noMore = Timestamp(seconds: .min)
+  /// So many rows of one series are looked at in vain.
+  static let mostUnwanted = 4000
+
+  /// Calls `body` with the rows of a series that may have an instant in common with `span`, day by day.
+  ///
+  /// - Parameters:
+  ///   - earliest: Those that start before are of no interest.
+  ///   - latest: Nor are those that start after; `body` returns what holds from then on.
+  ///   - budget: Pays for the instances of a series whose rules alone cannot crowd a day.
+  func forEachRow(
+    of series: SeriesExpansion, in span: TimeSpan, startingFrom earliest: Timestamp,
+    through latest: Timestamp, budget: WalkBudget?, _ body: (Occurrence) -> Timestamp
+  ) {
+    // What began on the day before may run on.
+    let from = max(span.start, earliest, .earliest)
+    let today = zone.reading(at: from).date
+    let first = earliest < span.start ? today.adding(days: -1) ?? today : today
+    if series.mostByRules > CrowdedDays.mostRows {
+      forEachDay(of: series, from: first, until: span.end, through: latest, body)
+    } else {
+      forEachStretch(
+        of: series, in: span, startingFrom: earliest, from: first, through: latest, budget: budget,
+        body)
+    }
+  }
+
+  /// Rules that may fill each day.
+  private func forEachDay(
+    of series: SeriesExpansion, from first: CivilDate, until end: Timestamp,
+    through latest: Timestamp, _ body: (Occurrence) -> Timestamp
+  ) {
+    var (date, latest) = (first, latest)
+    while true {
+      let day = day(date)
+      guard day.start < end, day.start <= latest else { return }
+      let crowd = crowd(of: series, on: day)
+      for row in crowd.rows(within: dayAfter(date)) { latest = body(row) }
+      guard let tomorrow = date.adding(days: 1) else { return }
+      date = tomorrow
+      if crowd.isEmpty {
+        switch search(series, from: day.end, before: end) {
+        case .none: return
+        case .unknown: if searching.isSpent { return }
+        case .found(let next): date = max(date, zone.reading(at: next.span.start).date)
+        }
+      }
+    }
+  }
+
+  /// Other series, whose dates and exceptions may crowd a day: all of a stretch of days is put under its days.
+  private func forEachStretch(
+    of series: SeriesExpansion, in span: TimeSpan, startingFrom earliest: Timestamp,
+    from first: CivilDate, through latest: Timestamp, budget: WalkBudget?,
+    _ body: (Occurrence) -> Timestamp
+  ) {
+    var (date, days, latest) = (first, 32, latest)
+    // What began long before belongs to the first stretch.
+    var from = earliest < span.start ? EarliestOccurrences.anyStart : zone.startOfDay(first)
+    let lastDay = zone.reading(at: min(max(span.start, span.end.adding(seconds: -1)), .latest)).date
+    while true {
+      let next = date.adding(days: days)
+      let start = zone.startOfDay(date)
+      guard start < span.end, start <= latest else { return }
+      let end = min(next.map(zone.startOfDay) ?? TimeSpan.always.end, day(lastDay).end)
+      var groups: [CivilDate: Crowd] = [:]
+      series.forEachOccurrence(
+        in: TimeSpan(start: start, end: max(start, end)), startingFrom: from, through: latest,
+        budget: budget
+      ) { occurrence in
+        if occurrence.span.start < end {
+          groups[zone.reading(at: occurrence.span.start).date, default: Crowd()].add(occurrence)
+        }
+        return latest
+      }
+      for (date, group) in groups.sorted(by: { $0.key < $1.key }) {
+        for row in group.rows(within: dayAfter(date)) { latest = body(row) }
+      }
+      guard let next, budget.map({ !$0.isSpent }) ?? true else { return }
+      (date, from, days) = (next, end, min(days * 4, 3660))
+    }
+  }
+
+  // MARK: One day
+
+  private func crowd(of series: SeriesExpansion, on day: TimeSpan) -> Crowd {
+    if series.mostByRules <= CrowdedDays.mostCounted, !counting.isSpent {
+      return counted(series, on: day, from: day.start)
+    }
+    // The rules may have more than are counted, so that only the ends of the day are looked at.
+    var (crowd, hasOrdinary) = beginning(of: series, on: day)
+    guard hasOrdinary else { return crowd }
+    let last = last(of: series, on: day, from: crowd.lastStart)
+    guard last.start.seconds - crowd.firstStart.seconds >= CrowdedDays.mostCounted else {
+      // At one a second they are few: the rules begin or end on this day.
+      return counted(series, on: day, from: crowd.firstStart)
+    }
+    crowd.leaveUncounted(until: last.end)
+    return crowd
+  }
+
+  private func counted(
+    _ series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
+  ) -> Crowd {
+    // What is excluded takes steps, too.
+    let own = WalkBudget(most: 2 * CrowdedDays.mostCounted)
+    var crowd = Crowd()
+    let last = day.end.adding(seconds: -1)
+    series.forEachOccurrence(in: day, startingFrom: start, through: last, budget: own) {
+      if $0.span.start < day.end { crowd.add($0) }
+      return crowd.isCounted ? last : CrowdedDays.noMore
+    }
+    counting.take(own.steps)
+    if own.isSpent || !crowd.isCounted, !crowd.isEmpty {
+      // Whether or not it is counted it lasts as long: a cursor names its end.
+      crowd.leaveUncounted(until: self.last(of: series, on: day, from: crowd.lastStart).end)
+    }
+    return crowd
+  }
+
+  /// Returns the exceptions of a day and its first ordinary occurrence, and whether there is one.
+  private func beginning(
+    of series: SeriesExpansion, on day: TimeSpan
+  ) -> (Crowd, hasOrdinary: Bool) {
+    let own = WalkBudget(most: CrowdedDays.mostTried)
+    var (crowd, hasOrdinary) = (Crowd(), false)
+    let last = day.end.adding(seconds: -1)
+    series.forEachOccurrence(in: day, startingFrom: day.start, through: last, budget: own) {
+      guard $0.span.start < day.end else { return last }
+      crowd.add($0)
+      // Exceptions come first, and take no steps.
+      if own.steps > 0 { hasOrdinary = true }
+      return hasOrdinary ? CrowdedDays.noMore : last
+    }
+    let isUnknown = own.isSpent && !hasOrdinary
+    (isUnknown ? searching : sampling).take(own.steps)
+    guard isUnknown else { return (crowd, hasOrdinary) }
+    // An EXRULE may take the first hours of the day.
+    var hour = day.start
+    while !searching.isSpent {
+      let hourBefore = hour
+      hour = hour.adding(seconds: 3600)
+      if case .found(let found) = search(series, from: hour, before: day.end, ordinary: true) {
+        crowd.add(first(of: series, after: hourBefore, or: found))
+        return (crowd, true)
+      }
+      if hour >= day.end { break }
+    }
+    return (crowd, false)
+  }
+
+  // MARK: Searching
+
+  private enum Search {
+    case found(Occurrence)
+    case none
+    /// So many are excluded that it was given up.
+    case unknown
+  }
+
+  /// More instances are not passed by in one search: a minute of them, and some that exceptions replace.
+  private static let mostTried = 64
+
+  /// Finds the first occurrence that begins at `from` or later and before `end`.
+  ///
+  /// - Parameter isOrdinary: Whether exceptions are passed by.
+  private func search(
+    _ series: SeriesExpansion, from: Timestamp, before end: Timestamp,
+    ordinary isOrdinary: Bool = false
+  ) -> Search {
+    guard from < end else { return .none }
+    let own = WalkBudget(most: CrowdedDays.mostTried)
+    let last = end.adding(seconds: -1)
+    var found: Occurrence?
+    series.forEachOccurrence(
+      in: TimeSpan(start: from, end: end), startingFrom: from, through: last, budget: own
+    ) {
+      let start = $0.span.start
+      if start < end, own.steps > 0 || !isOrdinary, found.map({ start < $0.span.start }) ?? true {
+        found = $0
+      }
+      return found?.span.start ?? last
+    }
+    let isUnknown = own.isSpent && found == nil
+    (isUnknown ? searching : sampling).take(own.steps)
+    return found.map(Search.found) ?? (isUnknown ? .unknown : .none)
+  }
+
+  /// Returns the first ordinary occurrence after an instant, found by halves between it and another one.
+  private func first(
+    of series: SeriesExpansion, after instant: Timestamp, or found: Occurrence
+  ) -> Occurrence {
+    var (low, first) = (instant, found)
+    while first.span.start.seconds - low.seconds > 1 {
+      let middle = low.adding(seconds: (first.span.start.seconds - low.seconds) / 2)
+      let earlier = search(series, from: middle, before: first.span.start, ordinary: true)
+      if case .found(let earlier) = earlier { first = earlier } else { low = middle }
+    }
+    return first
+  }
+
+  /// Returns the start of the last occurrence that begins on a day, and when it ends: looked for near the end of the
+  /// day, then found by halves.
+  ///
+  /// - Parameter start: At which one begins.
+  private func last(
+    of series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
+  ) -> (start: Timestamp, end: Timestamp) {
+    var (last, end, back) = (start, day.end, Int64(1))
+    while end.seconds - last.seconds > 1 {
+      let half = last.adding(seconds: (end.seconds - last.seconds) / 2)
+      let middle = max(half, end.adding(seconds: -back))
+      if case .found(let later) = search(series, from: middle, before: end) {
+        (last, back) = (later.span.start, 86_400)
+      } else {
+        (end, back) = (middle, back * 2)
+      }
+    }
+    var latest = last
+    series.forEachOccurrence(
+      in: TimeSpan(start: last, end: last.adding(seconds: 1)), startingFrom: last, through: last,
+      budget: sampling
+    ) {
+      latest = max(latest, $0.span.end)
+      return last
+    }
+    return (last, latest)
+  }
+
+  private func day(_ date: CivilDate) -> TimeSpan {
+    let start = zone.startOfDay(date)
+    let end = date.adding(days: 1).map(zone.startOfDay) ?? TimeSpan.always.end
+    return TimeSpan(start: start, end: max(start, end))
+  }
+
+  /// The end of the day after one.
+  private func dayAfter(_ date: CivilDate) -> Timestamp {
+    date.adding(days: 2).map(zone.startOfDay) ?? TimeSpan.always.end
+  }
+}
+
+/// The occurrences of a series on one day: each by itself while they are few, else what their row has.
+private struct Crowd {
+  private var few: [Occurrence] = []
+  private var (taking, cancelled) = (Part(), Part())
+  private var total = 0
+  private var isWhole = true
+
+  private struct Part {
+    var count = 0
+    var first: Occurrence?
+    var (start, end) = (Timestamp.latest, Timestamp.earliest)
+
+    mutating func add(_ occurrence: Occurrence) {
+      count += 1
+      (start, end) = (min(start, occurrence.span.start), max(end, occurrence.span.end))
+      // The series itself, where not all are exceptions.
+      guard let known = first else { return first = occurrence }
+      let (isOther, wasOther) = (occurrence.isException, known.isException)
+      if isOther == wasOther ? Occurrence.precedes(occurrence, known) : wasOther {
+        first = occurrence
+      }
+    }
+  }
+
+  var isEmpty: Bool { total == 0 }
+  private var isCrowd: Bool { !isWhole || total > CrowdedDays.mostRows }
+  /// Whether there are not too many to be counted.
+  var isCounted: Bool { total <= CrowdedDays.mostCounted }
+  /// Of those that were added.
+  private(set) var (firstStart, lastStart) = (Timestamp.latest, Timestamp.earliest)
+
+  mutating func add(_ occurrence: Occurrence) {
+    total += 1
+    firstStart = min(firstStart, occurrence.span.start)
+    lastStart = max(lastStart, occurrence.span.start)
+    if isCrowd { few = [] } else { few.append(occurrence) }
+    if occurrence.status == .cancelled { cancelled.add(occurrence) } else { taking.add(occurrence) }
+  }
+
+  /// Notes that there are more, the last of which ends at an instant.
+  mutating func leaveUncounted(until end: Timestamp) {
+    isWhole = false
+    taking.end = max(taking.end, end)
+    cancelled.end = max(cancelled.end, end)
+  }
+
+  /// - Parameter latest: The row of many ends no later.
+  func rows(within latest: Timestamp) -> [Occurrence] {
+    guard isCrowd else { return few }
+    // What was cancelled of a series that takes place is not listed where not all can be.
+    let part = taking.count > 0 ? taking : cancelled
+    guard let first = part.first else { return [] }
+    let span = TimeSpan(start: part.start, end: max(part.start, min(part.end, latest)))
+    return [first.row(of: isWhole ? part.count : 0, in: span)]
+  }
+}
+
+extension Occurrence {
+  fileprivate var isException: Bool { event.recurrenceID != nil }
+}
+
+extension SeriesExpansion {
+  /// The most that its rules have on a day of their own clock.
+  fileprivate var mostByRules: Int {
+    master?.shared.event.recurrence.rules.reduce(0) { $0 + $1.mostInstancesADay } ?? 0
+  }
+
+  /// Whether it may have more on a day than so many rows. On a day by another clock may be those of two; each exception
+  /// may move those after it to the same day.
+  var canCrowd: Bool {
+    let dates = (master?.shared.event.recurrence.added.count ?? 0) + overrides.count
+    return 2 * mostByRules * (1 + futures.count) + dates > CrowdedDays.mostRows
+  }
+}
