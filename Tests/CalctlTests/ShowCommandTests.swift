@@ -78,7 +78,7 @@ import Testing
     #expect(outcome.code == ExitCode.notFound.rawValue)
     #expect(
       outcome.errors == """
-        calctl: 2 events have an ID that begins so:
+        calctl: "apple" is ambiguous; 2 events have an ID that begins with it:
           apple-1 The apple-1
           apple-2 The apple-2
 
