@@ -31,8 +31,8 @@ import Testing
 
   @Test(arguments: [
     ("tody", "did you mean today?"), ("agneda", "did you mean agenda?"), ("list", "agenda?"),
-    ("delete", "rm?"), ("create", "add?"), ("--json", "options come after it"),
-    ("xyzzy", "there is no command \"xyzzy\"\n"), ("", "there is no command \"\""),
+    ("delete", "rm?"), ("create", "add?"), ("--json", "options go after the command"),
+    ("xyzzy", "unknown command \"xyzzy\"\n"), ("", "unknown command \"\""),
   ])
   func `an unknown command is refused, with the one that was meant`(
     name: String, words: String

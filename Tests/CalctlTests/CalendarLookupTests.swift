@@ -28,7 +28,7 @@ import Testing
     }
     #expect(
       several?.message == """
-        calctl: --calendar: several calendars are called "SAME": say which by its ID:
+        calctl: --calendar: several calendars are called "SAME"; choose one by its ID:
           a Same
           b same
 

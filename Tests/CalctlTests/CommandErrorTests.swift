@@ -9,7 +9,7 @@ import Testing
     ("org.freedesktop.DBus.Error.ServiceUnknown", ExitCode.noAgent, "not installed"),
     ("org.freedesktop.DBus.Error.NoReply", .noAgent, "does not answer"),
     ("org.freedesktop.DBus.Error.Spawn.ChildExited", .noAgent, "could not start datebookd"),
-    ("org.freedesktop.DBus.Error.Disconnected", .noAgent, "the session bus is gone"),
+    ("org.freedesktop.DBus.Error.Disconnected", .noAgent, "lost the session bus"),
     ("org.freedesktop.DBus.Error.NoServer", .noAgent, "dbus-run-session"),
     ("org.freedesktop.DBus.Error.InvalidArgs", .failed, "why"),
     ("org.datebook.Calendar1.Error.InvalidTime", .failed, "why"),

@@ -95,7 +95,7 @@ import Testing
     let id = try session.add("Lunch", "tomorrow 12:30")
     let outcome = try session.run("edit", String(id.dropLast(3)), "--title", "x")
     #expect(outcome.code == 3)
-    #expect(outcome.errors.contains("this wants the whole of it"))
+    #expect(outcome.errors.contains("expected a whole event ID"))
   }
 
   @Test func `a start with a sign is counted from when the event begins`() throws {

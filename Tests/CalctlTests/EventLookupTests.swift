@@ -48,7 +48,8 @@ import Testing
     #expect(near.code == 3)
     #expect(
       Set(near.errors.split(separator: "\n")) == [
-        "calctl: 2 events have an ID that begins so:", "  personal/same/one Mine",
+        "calctl: \"sam\" is ambiguous; 2 events have an ID that begins with it:",
+        "  personal/same/one Mine",
         "  office/same/one Theirs",
       ])
     #expect(try session.run("show", "Office/nope").code == 3)
@@ -68,7 +69,7 @@ import Testing
       let end = arguments[1] == day && arguments[0] != "restore" ? "/20300108T090000Z" : ""
       #expect(
         outcome.errors == """
-          calctl: several calendars have an event of the ID "same/one\(end)": say which:
+          calctl: several calendars have an event with the ID "same/one\(end)"; choose one:
             personal/same/one\(end) Mine
             office/same/one\(end) Theirs
 
@@ -205,7 +206,7 @@ import Testing
     for title in ["lunch with Ana", "Lunch   with\tAna", " Lunch  with Ana "] {
       #expect(try session.json("show", title)["uid"] == .string(uid), "\(title)")
     }
-    #expect(try session.run("rm", "Lunch with Ana").errors.contains("is a title"))
+    #expect(try session.run("rm", "Lunch with Ana").errors.contains("is the title of this event"))
     #expect(try session.json("dismiss", "Lunch with Ana") == ["id": .string(id)])
     _ = try session.output("rm", uid)
     #expect(try session.output("why", "Lunch with Ana").contains(id))
@@ -225,7 +226,7 @@ import Testing
     #expect(refusal.code == 3)
     #expect(
       Set(refusal.errors.split(separator: "\n")) == [
-        "calctl: 2 events are called \"Tea\": say which by its ID:",
+        "calctl: 2 events are called \"Tea\"; choose one by its ID:",
         "  \(first) Tea: Wed 7 Jan 2099, 12:00 – 13:00 (Personal)",
         "  \(second) tea: Thu 8 Jan 2099, 12:00 – 13:00 (Office)",
       ], "\(refusal.errors)")
@@ -241,7 +242,7 @@ import Testing
       #expect(refusal.code == 3)
       #expect(
         refusal.errors
-          == "calctl: this wants an ID, and \"Tea\" is a title; so is called:\n"
+          == "calctl: expected an event ID; \"Tea\" is the title of this event:\n"
           + "  \(uid) Tea: Wed 7 Jan 2099, 12:00 – 13:00\n")
     }
     #expect(try session.json("show", uid)["summary"] == "Tea")
@@ -364,7 +365,7 @@ import Testing
     #expect(outcome.code == 3)
     #expect(
       outcome.errors == """
-        calctl: several calendars have an event of the ID "one": say which:
+        calctl: several calendars have an event with the ID "one"; choose one:
           personal/one Mine
           office/one
 

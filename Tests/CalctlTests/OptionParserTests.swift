@@ -49,16 +49,16 @@ import Testing
 
   @Test(
     arguments: [
-      (["add"], "TITLE is missing", "such as: calctl add \"Lunch with Ana\""),
-      (["add", "Team", "day"], "\"day\" is one argument too many", "quotes"),
-      (["add", "x", "--strat", "today"], "there is no option --strat", "did you mean --start?"),
-      (["add", "x", "-x"], "there is no option -x", "after --: calctl add -- -x"),
-      (["find", "-ana"], "there is no option -ana", "calctl find -- -ana"),
-      (["today", "-x"], "there is no option -x", nil),
+      (["add"], "TITLE is missing", "for example: calctl add \"Lunch with Ana\""),
+      (["add", "Team", "day"], "unexpected argument \"day\"", "quotes"),
+      (["add", "x", "--strat", "today"], "unknown option --strat", "did you mean --start?"),
+      (["add", "x", "-x"], "unknown option -x", "after --: calctl add -- -x"),
+      (["find", "-ana"], "unknown option -ana", "calctl find -- -ana"),
+      (["today", "-x"], "unknown option -x", nil),
       (["add", "x", "--start"], "--start needs a value", nil),
       (["add", "x", "--start", "a", "--start", "b"], "--start was given twice", nil),
       (["add", "x", "--all-day=yes"], "--all-day takes no value", nil),
-      (["today", "now"], "\"now\" is one argument too many", "it takes none"),
+      (["today", "now"], "unexpected argument \"now\"", "this command takes no arguments"),
     ] as [([String], String, String?)])
   func `what does not fit the table is refused by name`(
     line: [String], reason: String, remark: String?

@@ -78,7 +78,7 @@ import Testing
     #expect(outcome.code == ExitCode.notFound.rawValue)
     #expect(
       outcome.errors == """
-        calctl: 2 events have an ID that begins so:
+        calctl: "apple" is ambiguous; 2 events have an ID that begins with it:
           apple-1 The apple-1
           apple-2 The apple-2
 
@@ -318,8 +318,8 @@ import Testing
     #expect(removed.code == ExitCode.notFound.rawValue)
     #expect(
       removed.errors
-        == "calctl: \"bins\" is a to-do, whose occurrences go together: the ID without "
-        + "/20300107T160000Z is all of it; a file with an EXDATE for that day can be imported\n")
+        == "calctl: \"bins\" is a to-do; use its ID without "
+        + "/20300107T160000Z, which means all of it; a file with an EXDATE for that day can be imported\n")
     for command in [
       ["edit", "bins/20300107T160000Z", "--title", "A"],
       ["move", "bins/20300107T160000Z", "personal"],
@@ -328,8 +328,8 @@ import Testing
       #expect(refused.code == ExitCode.notFound.rawValue)
       #expect(
         refused.errors
-          == "calctl: \"bins\" is a to-do, whose occurrences go together: the ID without "
-          + "/20300107T160000Z is all of it\n")
+          == "calctl: \"bins\" is a to-do; use its ID without "
+          + "/20300107T160000Z, which means all of it\n")
     }
   }
 

@@ -82,7 +82,7 @@ import Testing
       #expect(outcome.code == ExitCode.noAgent.rawValue, "\(line)")
       #expect(
         outcome.errors
-          == "calctl: datebookd is not installed for this session (put it in place with "
+          == "calctl: datebookd is not installed for this session (install it with "
           + "packaging/install, or start it by hand: datebookd)\n", "\(line)")
     }
   }

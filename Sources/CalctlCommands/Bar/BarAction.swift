@@ -64,7 +64,8 @@ extension CommandContext {
     _ address: String, on loop: EventLoop, onEnd: @escaping () -> Void
   ) throws(CommandError) {
     guard let program = program(named: "xdg-open", path: environment["PATH"]) else {
-      throw .system("nothing can be opened: the program xdg-open is not installed (xdg-utils)")
+      throw .system(
+        localized("cannot open the page: xdg-open is not installed (package xdg-utils)"))
     }
     // It keeps itself until it has ended.
     _ = try asSystemError { () throws(SystemError) in
@@ -94,7 +95,7 @@ extension CommandContext {
     let snapshot = try options.view.read(try options.view.text(try client()))
     if action == .snooze {
       guard let reminder = snapshot.dueReminder else {
-        throw .notFound("no reminder is due")
+        throw .notFound(localized("no reminder is due"))
       }
       let due = try client().snooze(reminder.id, until: "")
       return try output.line(
@@ -104,12 +105,13 @@ extension CommandContext {
     // What runs again by itself is not turned by clicks.
     if options.format.follows { settings.skip = try eventsPassed() }
     let record = barRecord(snapshot, now: now, format: options.format, settings: settings)
-    guard let event = record.event else { throw .notFound("no event is shown") }
+    guard let event = record.event else { throw .notFound(localized("no event is shown")) }
     let address = action.address(of: event)
     guard !address.isEmpty else {
       throw .notFound(
         action == .join
-          ? "\(event.summary) has no address to join at" : "\(event.summary) names no page")
+          ? localized("{title} has no meeting address", ["title": event.summary])
+          : localized("{title} has no web page", ["title": event.summary]))
     }
     let loop = try EventLoop.forCommand()
     var isOver = false

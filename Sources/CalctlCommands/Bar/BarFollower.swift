@@ -184,7 +184,10 @@ extension BarFollower {
           [.string(Contract.barName.text), .uint32(0)])
       ) { [unowned self] result in
         if case .failure(let error) = result {
-          context.output.warning("clicks do not know which event this bar shows: \(error.message)")
+          context.output.warning(
+            localized(
+              "clicks may act on another event than this bar shows: {error}",
+              ["error": error.message]))
         }
       }
     }
@@ -230,7 +233,8 @@ extension BarFollower {
         _ = try client.connection.call(message) { [unowned self] result in
           // The bar goes on; its log has why it rings on.
           if case .failure(let error) = result {
-            context.output.warning("the reminder was not put off: \(error.message)")
+            context.output.warning(
+              localized("the reminder was not snoozed: {error}", ["error": error.message]))
           }
         }
       }

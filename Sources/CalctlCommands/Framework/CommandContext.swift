@@ -170,13 +170,18 @@ final class CommandContext {
       _ = try SystemCalls.read(number, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
       return descriptor
     } catch {
-      let message = "cannot read \(path): \(error.code)"
+      let message = localized(
+        "cannot read {path}: {error}", ["path": path, "error": "\(error.code)"])
       guard error.code == .noSuchFileOrDirectory else { throw .system(message) }
       let isAddress = path.contains("://")
       throw .noFile(
-        message
-          + (isAddress
-            ? " (fetch what is on the web first: curl -sL https://… | calctl import -)" : ""))
+        isAddress
+          ? localized(
+            "cannot read {path}: {error} (download it first: {command})",
+            [
+              "path": path, "error": "\(error.code)",
+              "command": "curl -sL https://… | calctl import -",
+            ]) : message)
     }
   }
 }

@@ -2,7 +2,7 @@ import DBus
 import Platform
 import Widgets
 
-/// What failed, in words for a terminal, with a hint and the exit code.
+/// A failed command: its message for a terminal, with a hint and the exit code.
 enum CommandError: Error, Equatable, Sendable {
   /// The command line is wrong; the command is nil before one is known.
   case usage(String, command: String?, hint: String?)
@@ -62,7 +62,8 @@ enum CommandError: Error, Equatable, Sendable {
     case .usage(let text, let command, let hint):
       let place = command.map { "calctl \($0)" } ?? "calctl"
       let remark = hint.map { " (\($0))" } ?? ""
-      return displayLine("\(place): \(text)\(remark)") + "\nTry: \(place) --help\n"
+      return displayLine("\(place): \(text)\(remark)") + "\n"
+        + localized("Try: {command}", ["command": "\(place) --help"]) + "\n"
     case .refused(_, let text), .noAgent(let text), .noFile(let text), .system(let text):
       return displayLine("calctl: \(text)") + "\n"
     case .notFound(let text, let near):
@@ -95,21 +96,34 @@ extension CommandError {
     case "org.freedesktop.DBus.Error.NoServer":
       let advice = "log in to a session, or run the program under dbus-run-session"
       self = .noAgent(
-        error.message.contains(advice) ? error.message : "\(error.message); \(advice)")
+        error.message.contains(advice)
+          ? localized(error.text)
+          : localized(
+            """
+            {error}; log in to a session, or run the program under dbus-run-session
+            """, ["error": error.text]))
     case "org.freedesktop.DBus.Error.ServiceUnknown",
       "org.freedesktop.DBus.Error.NameHasNoOwner":
       self = .noAgent(
-        "datebookd is not installed for this session (put it in place with packaging/install, or "
-          + "start it by hand: datebookd)")
+        localized(
+          """
+          datebookd is not installed for this session (install it with packaging/install, or start \
+          it by hand: datebookd)
+          """))
     case "org.freedesktop.DBus.Error.Disconnected":
-      self = .noAgent("the session bus is gone: the session has ended, or its bus was restarted")
+      self = .noAgent(
+        localized("lost the session bus: the session has ended, or its bus was restarted"))
     case "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout":
       self = .noAgent(
-        "datebookd does not answer: \(error.message) (see: journalctl --user -u datebookd)")
+        localized(
+          "datebookd does not answer: {error} (see: journalctl --user -u datebookd)",
+          ["error": error.text]))
     case _ where name.hasPrefix("org.freedesktop.DBus.Error.Spawn."):
       self = .noAgent(
-        "the bus could not start datebookd: \(error.message) (start it by hand to see why: "
-          + "datebookd)")
+        localized(
+          """
+          the bus could not start datebookd: {error} (start it by hand to see why: datebookd)
+          """, ["error": error.text]))
     default:
       self = .refused(name: name, message: error.message)
     }

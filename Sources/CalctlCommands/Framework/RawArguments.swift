@@ -1,4 +1,6 @@
-/// The command line as the kernel handed it over: octets, of which not all are text.
+import Platform
+
+/// The command line as the kernel passed it: bytes, which need not be text.
 ///
 /// `CommandLine.arguments` puts U+FFFD in place of what is no UTF-8, so that an event
 /// would be kept under a title that nobody wrote.
@@ -34,8 +36,12 @@ enum RawArguments {
     for (index, octets) in arguments.enumerated() {
       guard let text = String(validating: octets, as: UTF8.self) else {
         throw .usage(
-          "argument \(index + 1), \"\(escaped(octets))\", is not UTF-8", command: nil,
-          hint: "convert it, as with: iconv -f ISO-8859-1 -t UTF-8")
+          localized(
+            "argument {number}, \"{argument}\", is not UTF-8",
+            ["number": "\(index + 1)", "argument": escaped(octets)]), command: nil,
+          hint: localized(
+            "convert it, for example with: {command}",
+            ["command": "iconv -f ISO-8859-1 -t UTF-8"]))
       }
       texts.append(text)
     }

@@ -1,6 +1,7 @@
 import CalendarBus
 import DBus
 import Phrases
+import Platform
 
 /// Finds the calendar that somebody means: by its id, or by its name, whatever the case.
 struct CalendarLookup {
@@ -31,14 +32,25 @@ struct CalendarLookup {
   static func row(_ text: String, _ place: String, among rows: [Row]) throws(CommandError) -> Row {
     let found = matches(text, among: rows)
     if found.count == 1 { return found[0] }
-    let near =
-      nearest(text.lowercased(), among: rows.flatMap { names(of: $0) }).map {
-        ", did you mean \"\($0)\"?"
-      } ?? ";"
+    let near = nearest(text.lowercased(), among: rows.flatMap { names(of: $0) })
+    let message =
+      if !found.isEmpty {
+        localized(
+          "{option}: several calendars are called \"{name}\"; choose one by its ID:",
+          ["option": place, "name": text])
+      } else if let near {
+        localized(
+          """
+          {option}: no calendar has the ID or the name "{name}", did you mean "{near}"? The \
+          calendars are:
+          """, ["option": place, "name": text, "near": near])
+      } else {
+        localized(
+          "{option}: no calendar has the ID or the name \"{name}\"; the calendars are:",
+          ["option": place, "name": text])
+      }
     throw .notFound(
-      found.isEmpty
-        ? "\(place): no calendar has the ID or the name \"\(text)\"\(near) there are:"
-        : "\(place): several calendars are called \"\(text)\": say which by its ID:",
+      message,
       near: (found.isEmpty ? rows : found).map { "\($0.text(.id))  \($0.text(.name))" })
   }
 

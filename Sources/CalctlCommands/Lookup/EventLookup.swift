@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Platform
 
 /// Finds the event that somebody means.
 struct EventLookup {
@@ -43,11 +44,17 @@ struct EventLookup {
       let titled = try titled(reference.text)
       if titled.isEmpty { throw unknown(reference) }
       throw .notFound(
-        "this wants an ID, and \"\(reference.text)\" is a title; so \(titled.count == 1 ? "is" : "are") called:",
+        localized(
+          titled.count,
+          one: "expected an event ID; \"{title}\" is the title of this event:",
+          other: "expected an event ID; \"{title}\" is the title of these events:",
+          ["title": reference.text]),
         near: try list(titled: titled))
     }
     throw .notFound(
-      "no event has the ID \"\(reference.text)\", and this wants the whole of it; so begin:",
+      localized(
+        "expected a whole event ID; \"{prefix}\" is the beginning of:",
+        ["prefix": reference.text]),
       near: try list(near.rows))
   }
 
@@ -59,7 +66,9 @@ struct EventLookup {
     let others = try others(besides: found)
     if others.isEmpty { return found }
     throw .notFound(
-      "several calendars have an event of the ID \"\(reference.text)\": say which:",
+      localized(
+        "several calendars have an event with the ID \"{id}\"; choose one:",
+        ["id": reference.text]),
       near: ([found] + others).map { other in
         EventReference(calendar: other.calendar, uid: other.uid, occurrence: other.occurrence).text
           + "  " + other.event.text(.summary)
@@ -76,7 +85,10 @@ struct EventLookup {
     guard let first = near.rows.first, !isWhole(near) else { throw unknown(reference) }
     guard near.rows.count == 1 else {
       throw .notFound(
-        "\(near.rows.count) events have an ID that begins so:", near: try list(near.rows))
+        localized(
+          "\"{prefix}\" is ambiguous; {number} events have an ID that begins with it:",
+          ["prefix": reference.text, "number": "\(near.rows.count)"]),
+        near: try list(near.rows))
     }
     let (uid, calendar) = (first.text(.uid), first.text(.calendar))
     let event = try context.client().event(uid, occurrence: near.occurrence, in: calendar)
@@ -137,7 +149,9 @@ struct EventLookup {
     guard let row = rows.first else { return nil }
     guard rows.count == 1 else {
       throw .notFound(
-        "\(rows.count) events are called \"\(text)\": say which by its ID:",
+        localized(
+          "{number} events are called \"{title}\"; choose one by its ID:",
+          ["number": "\(rows.count)", "title": text]),
         near: try list(titled: rows))
     }
     let (uid, calendar) = (row.text(.uid), row.text(.calendar))
@@ -269,7 +283,9 @@ struct EventLookup {
       let rest = String(reference.text[reference.text.index(after: slash)...])
       if found.count > 1 {
         throw .notFound(
-          "several calendars are called \"\(reference.text[..<slash])\": say which by its ID:",
+          localized(
+            "several calendars are called \"{name}\"; choose one by its ID:",
+            ["name": String(reference.text[..<slash])]),
           near: found.map { "\($0.text(.id))/\(rest)  \($0.text(.name))" })
       }
       if let calendar = found.first { return (calendar.text(.id), EventReference(rest)) }
@@ -323,10 +339,12 @@ struct EventLookup {
 
   private func unknown(_ reference: EventReference) -> CommandError {
     let (uid, occurrence) = reference.readings[0]
-    let what =
+    return .notFound(
       occurrence.isEmpty
-      ? "no event has the ID \"\(uid)\"" : "the event \"\(uid)\" has no occurrence \(occurrence)"
-    return .notFound("\(what) (calctl agenda --ids shows the IDs)")
+        ? localized("no event has the ID \"{id}\" (calctl agenda --ids shows the IDs)", ["id": uid])
+        : localized(
+          "the event \"{id}\" has no occurrence {occurrence} (calctl agenda --ids shows the IDs)",
+          ["id": uid, "occurrence": occurrence]))
   }
 }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// A word for a recurrence rule that people ask for most.
 enum RepeatWord: String, CaseIterable, Sendable {
   case daily, weekdays, weekly, monthly, yearly
@@ -28,9 +30,13 @@ enum RepeatWord: String, CaseIterable, Sendable {
     if text.contains("=") { return text }
     let known = allCases.map(\.rawValue).joined(separator: ", ")
     throw .usage(
-      "--repeat: \"\(text)\" is neither a word that is known (\(known)) nor a rule",
+      localized(
+        "--repeat: \"{value}\" must be one of {words}, or days or a rule",
+        ["value": text, "words": known]),
       command: command,
-      hint: "such as mon,wed or FREQ=WEEKLY;INTERVAL=2")
+      hint: localized(
+        "for example: {first} or {second}",
+        ["first": "mon,wed", "second": "FREQ=WEEKLY;INTERVAL=2"]))
   }
 
   /// Returns the days of "mon,wed" or "Tuesday", by their short names and as a rule has them;

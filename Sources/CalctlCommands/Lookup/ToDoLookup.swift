@@ -1,4 +1,5 @@
 import CalendarBus
+import Platform
 
 // To-dos, journal entries and the like go by their IDs as events do, as a whole.
 
@@ -19,8 +20,13 @@ extension EventLookup {
       guard !occurrence.isEmpty, try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
       else { throw error }
       throw .notFound(
-        "\"\(uid)\" is a to-do, whose occurrences go together: the ID without /\(occurrence) is all of it"
-          + (advice.isEmpty ? "" : "; \(advice)"))
+        advice.isEmpty
+          ? localized(
+            "\"{id}\" is a to-do; use its ID without /{occurrence}, which means all of it",
+            ["id": uid, "occurrence": occurrence])
+          : localized(
+            "\"{id}\" is a to-do; use its ID without /{occurrence}, which means all of it; {advice}",
+            ["id": uid, "occurrence": occurrence, "advice": advice]))
     }
   }
 
@@ -37,9 +43,14 @@ extension EventLookup {
       }
     }
     guard found.count > 1 else { return found.first }
-    let what = found.allSatisfy { $0.kind == .toDo } ? "a to-do" : "something"
     throw .notFound(
-      "several calendars have \(what) of the ID \"\(reference.text)\": say which:",
+      found.allSatisfy { $0.kind == .toDo }
+        ? localized(
+          "several calendars have a to-do with the ID \"{id}\"; choose one:",
+          ["id": reference.text])
+        : localized(
+          "several calendars have an entry with the ID \"{id}\"; choose one:",
+          ["id": reference.text]),
       near: EventLookup.list(found))
   }
 

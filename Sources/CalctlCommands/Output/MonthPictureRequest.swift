@@ -39,20 +39,26 @@ struct MonthPictureRequest {
     guard let kind = kinds.first else {
       for option in ["--output", "--theme", "--paper"] where arguments.has(option) {
         throw .usage(
-          "\(option) is about a picture", command: "month",
-          hint: "such as: calctl month --svg -o month.svg")
+          localized("{option} needs --svg, --png or --html", ["option": option]), command: "month",
+          hint: localized(
+            "for example: {command}", ["command": "calctl month --svg -o month.svg"]))
       }
       return nil
     }
     if kinds.count > 1 || arguments.has(.json) {
       let other = kinds.count > 1 ? kinds[1].option : OptionSpec.json.name
-      throw .usage("\(kind.option) and \(other): there is one form", command: "month", hint: nil)
+      throw .usage(
+        localized(
+          "{option} cannot be combined with {other}", ["option": kind.option, "other": other]),
+        command: "month", hint: nil)
     }
     self.kind = kind
     path = arguments.value("--output") ?? "-"
     if kind == .png, path == "-" {
       throw .usage(
-        "--png needs a file", command: "month", hint: "such as: calctl month --png -o month.png")
+        localized("{option} needs a file", ["option": "--png"]), command: "month",
+        hint: localized(
+          "for example: {command}", ["command": "calctl month --png -o month.png"]))
     }
     let theme = arguments.value("--theme")
     followsScreen = theme == "auto" && kind != .html
@@ -81,7 +87,8 @@ struct MonthPictureRequest {
       }
       try file.commit()
     } catch {
-      throw .system("cannot write \(path): \(error.code)")
+      throw .system(
+        localized("cannot write {path}: {error}", ["path": path, "error": "\(error.code)"]))
     }
   }
 
@@ -96,8 +103,11 @@ struct MonthPictureRequest {
   private func convert(_ svg: String, _ context: CommandContext) throws(CommandError) {
     guard let program = program(named: "rsvg-convert", path: context.environment["PATH"]) else {
       throw .system(
-        "--png needs the program rsvg-convert, which is not installed: install librsvg2-bin "
-          + "(Debian, Ubuntu), librsvg2-tools (Fedora) or librsvg (Arch), or use --svg")
+        localized(
+          """
+          --png needs the program rsvg-convert, which is not installed: install librsvg2-bin \
+          (Debian, Ubuntu), librsvg2-tools (Fedora) or librsvg (Arch), or use --svg
+          """))
     }
     let loop = try EventLoop.forCommand()
     var end: ChildProcess.End?
@@ -118,8 +128,11 @@ struct MonthPictureRequest {
     withExtendedLifetime(child) {}
     guard end == .exited(0) else {
       throw .system(
-        "cannot write \(path): rsvg-convert has failed"
-          + (said.isEmpty ? "" : ": " + said.joined(separator: " ")))
+        said.isEmpty
+          ? localized("cannot write {path}: rsvg-convert failed", ["path": path])
+          : localized(
+            "cannot write {path}: rsvg-convert failed: {error}",
+            ["path": path, "error": said.joined(separator: " ")]))
     }
   }
 }

@@ -1,6 +1,7 @@
 import CalendarBus
 import DBus
 import Phrases
+import Platform
 import Widgets
 
 /// How much of the calendar is asked for, and in which colours it is shown.
@@ -79,7 +80,8 @@ extension ParsedArguments {
       counted.hours = try readWeeklyHours(text)
     } catch {
       throw .usage(
-        "--hours: \(error)", command: command, hint: "such as: --hours \"mon-fri 9:00-17:00\"")
+        "--hours: \(error)", command: command,
+        hint: localized("for example: {option}", ["option": "--hours \"mon-fri 9:00-17:00\""]))
     }
     return counted
   }
