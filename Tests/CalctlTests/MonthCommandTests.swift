@@ -215,7 +215,7 @@ import Widgets
     #expect(day.code == ExitCode.failed.rawValue && day.errors.hasPrefix("calctl: DAY: \"blah\""))
     #expect(
       try session.run("month", "2026-13").errors
-        == "calctl: DAY: \"2026-13\": there is no month 13: they go from 01 to 12; try \"2026-12\"\n"
+        == "calctl: DAY: \"2026-13\": there is no month 13: months are 01 to 12; try \"2026-12\"\n"
     )
     for text in ["2030-01-01", "..", "a..", "..b", ""] {
       let refused = try session.run("month", "--select", text)

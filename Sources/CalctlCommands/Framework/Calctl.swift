@@ -35,8 +35,7 @@ package enum Calctl {
   static func run(arguments: [String], context: CommandContext) -> ExitCode {
     do throws(CommandError) {
       guard let name = arguments.first else {
-        // Somebody who types just "calctl" wants to know what there is; a script
-        // that does has lost its arguments.
+        // "calctl" alone is a question to a person, and a fault in a script.
         context.writeError(HelpText.overview)
         return .usage
       }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Options that people would look for, with what to write instead.
+/// Options that do not exist but that people try, with what to write instead.
 enum GuessedOptions {
   private struct Guess {
     let commands: Set<String>
@@ -33,13 +33,13 @@ enum GuessedOptions {
       hint: localized("--end also takes a duration: {option}", ["option": "--end 45m"])),
   ]
 
-  /// Returns what to write in place of an option that a command does not have; nil where nobody would
-  /// look for it.
+  /// Returns what to write in place of an option that a command does not have; nil for one that is
+  /// not in the table.
   static func hint(_ option: String, of command: String) -> String? {
     all.first { $0.commands.contains(command) && $0.options.contains(option) }?.hint
   }
 
-  /// Returns the option that a word stands for which a command has no argument for; nil where there is none.
+  /// Returns the option to use in place of a surplus argument; nil where there is none.
   static func hint(extra word: String, of command: String) -> String? {
     let digits = word.lowercased().hasSuffix("h") ? word.dropLast() : word[...]
     guard command == "upcoming", let hours = Int(digits), hours > 0 else { return nil }

@@ -2,10 +2,9 @@ import CalendarBus
 import Phrases
 import Platform
 
-/// The arguments and options of a command line that agrees with a ``CommandSpec``.
+/// The arguments and options of a command line, read by a ``CommandSpec``.
 struct ParsedArguments: Equatable {
-  /// In the order of ``CommandSpec/arguments``; one that may be left out and was
-  /// is missing at the end.
+  /// In the order of ``CommandSpec/arguments``; optional ones may be missing at the end.
   var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
@@ -17,12 +16,12 @@ struct ParsedArguments: Equatable {
   func value(_ option: String) -> String? { values[option]?.last }
   /// Returns all values of an option that may be repeated.
   func all(_ option: String) -> [String] { values[option] ?? [] }
-  /// Returns an argument that may be left out.
+  /// Returns an optional argument; nil if it was not given.
   func positional(_ index: Int) -> String? {
     index < positionals.count ? positionals[index] : nil
   }
 
-  /// All arguments as one text, for a command whose only one is a phrase: "month dec 2027".
+  /// All arguments as one text, for a command that takes a phrase: "month dec 2027".
   var phrase: String { positionals.joined(separator: " ") }
 
   /// Reads arguments by a command's table.
@@ -71,8 +70,8 @@ struct ParsedArguments: Equatable {
 
   /// Returns an option's value as a number.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what is no number or lies
-  ///   outside the range.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a text that is no number, or one outside
+  ///   the range.
   func number(
     _ option: String, or fallback: UInt32, in range: ClosedRange<UInt32>, of command: String
   ) throws(CommandError) -> UInt32 {
@@ -126,8 +125,8 @@ struct ParsedArguments: Equatable {
         localized("{option} needs a value", ["option": name]), command: command.name, hint: nil)
     }
     if values[name] != nil, !spec.repeats {
-      throw .usage(localized("{option} was given twice", ["option": name]), command: command.name,
-        hint: nil)
+      throw .usage(
+        localized("{option} was given twice", ["option": name]), command: command.name, hint: nil)
     }
     if spec.isChoice, !spec.words.contains(value) {
       let near = nearest(value, among: spec.words)

@@ -2,8 +2,8 @@ import Platform
 
 /// The command line as the kernel passed it: bytes, which need not be text.
 ///
-/// `CommandLine.arguments` puts U+FFFD in place of what is no UTF-8, so that an event
-/// would be kept under a title that nobody wrote.
+/// `CommandLine.arguments` puts U+FFFD in place of what is not UTF-8, which would change the title
+/// of an event unnoticed.
 enum RawArguments {
   /// The arguments of this process, without its name.
   ///
@@ -29,7 +29,7 @@ enum RawArguments {
 
   /// Reads arguments as UTF-8.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for one that is none, with its number
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for one that is not UTF-8, with its number
   ///   from 1 and its octets.
   static func text(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
     var texts: [String] = []
@@ -48,7 +48,7 @@ enum RawArguments {
     return texts
   }
 
-  /// The octets with each that is no ASCII as "\xE9", and 40 of them at most.
+  /// The first 40 octets as text, with each that is not ASCII as "\xE9".
   private static func escaped(_ octets: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF")
     let text = octets.prefix(40).map { octet in
