@@ -17,11 +17,11 @@ import Testing
       let outcome = try session.run(["snooze"] + words)
       #expect(outcome.code == 2)
       #expect(
-        outcome.errors.contains("of Tea: calctl snooze \(id) \(words.joined(separator: " "))"),
+        outcome.errors.contains("for Tea: calctl snooze \(id) \(words.joined(separator: " "))"),
         "\(outcome.errors)")
     }
     _ = try session.output("dismiss", id)
-    #expect(try session.run("snooze", "10m").errors.contains("with an ID of calctl reminders"))
+    #expect(try session.run("snooze", "10m").errors.contains("with an ID from calctl reminders"))
   }
 
   @Test func `the title of what waits does as well, where there is one of it`() throws {
@@ -61,7 +61,7 @@ import Testing
     }
     let several = try session.run("dismiss", "Talk")
     #expect(several.code == 3)
-    #expect(several.errors.contains("2 reminders wait that are called \"Talk\""))
+    #expect(several.errors.contains("2 due or snoozed reminders are called \"Talk\""))
     // Each with when it was due, and when its event is.
     let named = several.errors.split(separator: "\n").dropFirst()
     #expect(named.count == 2, "\(named)")
@@ -307,7 +307,7 @@ import Testing
     // Titles may be three of these digits, as "Dad" is.
     let short = try session.run("dismiss", String(id.prefix(3)))
     #expect(
-      short.code == 3 && short.errors.contains("no reminder that waits has an ID"), "\(short)")
+      short.code == 3 && short.errors.contains("no due or snoozed reminder has the title"), "\(short)")
     let outcome = try session.output("dismiss", String(id.prefix(4)))
     #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(outcome)")
     #expect(outcome.hasSuffix(", 14:45.\n"), "\(outcome)")

@@ -269,7 +269,7 @@ import Testing
     #expect(several.code == ExitCode.notFound.rawValue)
     #expect(
       Set(several.errors.split(separator: "\n")) == [
-        "calctl: 2 to-dos are called \"Pay\": say which by its ID:", "  x3 Pay", "  x4 pay",
+        "calctl: 2 to-dos are called \"Pay\"; choose one by its ID:", "  x3 Pay", "  x4 pay",
       ])
     let both = ["Went well", "Yoga"].map {
       component("VTODO", "UID:\($0.utf8.count)", "SUMMARY:\($0)")
@@ -277,7 +277,7 @@ import Testing
     try take(both.joined(), into: session)
     #expect(
       try session.run("show", "Went well").errors.hasPrefix(
-        "calctl: 2 to-dos and journal entries are called \"Went well\": say which by its ID:\n"))
+        "calctl: 2 entries are called \"Went well\"; choose one by its ID:\n"))
     // What changes something wants the ID.
     for arguments in [["rm", "Buy a mat"], ["move", "Buy a mat", "diary"], ["show", "Buy"]] {
       #expect(try session.run(arguments).code == ExitCode.notFound.rawValue, "\(arguments)")

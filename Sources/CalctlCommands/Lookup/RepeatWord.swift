@@ -17,11 +17,9 @@ enum RepeatWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the rule of a word, and any other text as it is: the agent reads
-  /// rules, and says what is wrong with one.
+  /// Returns the rule of a word or of days, and a rule as it is: the agent checks it.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what is neither, such as
-  ///   "fortnightly".
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text, such as "fortnightly".
   static func rule(of text: String, command: String = "add") throws(CommandError) -> String {
     if let word = RepeatWord(rawValue: text.lowercased()) { return word.rule }
     if let days = weekdays(text) {
