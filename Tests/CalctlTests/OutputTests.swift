@@ -197,7 +197,7 @@ import Testing
           zone        America/New_York, there Mon 23 Nov 2026, 08:00 – 10:00
           where       Big hall
           repeats     every second Monday of the month, until Mon 8 Feb 2027, 14:00, nonsense
-          rings       15 min before, 1 day before, 1 h 30 min after the start, 5 min after the end, at the start
+          reminders   15 min before, 1 day before, 1 h 30 min after the start, 5 min after the end, at the start
           shows as    free
           id          uid@example.org
 

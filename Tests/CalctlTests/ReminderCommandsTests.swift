@@ -314,7 +314,7 @@ import Testing
     #expect(
       try session.output("upcoming", "--hours", "96") == "No reminder rings in the next 96 h.\n")
     let why = try session.output("why", uid)
-    #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  does not ring "), "\(why)")
+    #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  not shown at "), "\(why)")
     #expect(why.hasSuffix(", before it was due\n"), "\(why)")
     // Another time is no error.
     #expect(try session.output("dismiss", id) == outcome)
@@ -344,7 +344,7 @@ import Testing
     try capture.output.reminders([row], calendars: [:])
     #expect(
       capture.text == "3f9c0a1be2d47856  Tea: Fri 20 Nov 2026, 15:00 – 16:00 "
-        + "(was to ring Fri 20 Nov 2026, 14:45)\n")
+        + "(was due Fri 20 Nov 2026, 14:45)\n")
   }
 
   @Test func `what quiet time holds back is marked`() throws {
@@ -353,7 +353,7 @@ import Testing
     // There is no notification server.
     _ = try session.run("reminders", "--test")
     #expect(
-      try session.output("reminders").hasSuffix(", in quiet time: shown when that ends)\n"))
+      try session.output("reminders").hasSuffix(", shown when quiet time ends)\n"))
     #expect(try session.json("reminders")[0]?["quiet"] == true)
     _ = try session.output("quiet", "off")
     #expect(try session.output("reminders").contains("quiet") == false)
@@ -401,7 +401,7 @@ import Testing
     let time = lines[0].dropFirst(words.utf8.count).dropLast()
     let why = try session.output("why", id)
     #expect(
-      why.hasSuffix("  rang \(time); it waits for an answer: calctl dismiss \(id)\n"), "\(why)")
+      why.hasSuffix("  shown at \(time); waits for an answer: calctl dismiss \(id)\n"), "\(why)")
     #expect(
       try session.output("dismiss", id)
         == "Dismissed \"Read a book\", whose reminder was due \(time).\n")
