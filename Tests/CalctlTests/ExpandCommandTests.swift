@@ -69,7 +69,7 @@ import Testing
     (["--dtstart", "20260101", "--rrule", "FREQ=YERLY"], "FREQ, at byte 5"),
     (["--dtstart", "20260101", "--exdate", "soon"], "exdate"),
     (["--dtstart", "20260101", "--limit", "many"], "--limit: \"many\" is no number"),
-    (["--dtstart", "20260101", "--limit", "0"], "limit: 0 is not from 1"),
+    (["--dtstart", "20260101", "--limit", "0"], "limit: 0 must be a number from 1 to 1000000"),
     (["--dtstart", "20260101", "--from", "2026-01-01"], "both of --from and --to"),
     (["--dtstart", "tomorrow"], "dtstart: \"tomorrow\" is neither a date like 20261121"),
     (
@@ -111,7 +111,7 @@ import Testing
     (#"{"dtstart":"20260101","window":["20260101"]}"#, "window must be a list of two times"),
     (#"{"dtstart":"20260101","rrule":[1]}"#, "rrule must be a text or a list of texts"),
     (#"{"dtstart":"20260101","allday":1}"#, "allday must be true or false"),
-    (#"{"dtstart":20260101}"#, "dtstart must be a text"), ("[1]", "the line is no JSON object"),
+    (#"{"dtstart":20260101}"#, "dtstart must be a text"), ("[1]", "the line is not a JSON object"),
   ])
   func `a case of a batch that is not of the form is refused`(line: String, words: String) throws {
     let outcome = try runOffline(["expand", "--batch"], input: line + "\n")

@@ -3,7 +3,7 @@ import CivilTime
 import Platform
 import Widgets
 
-/// A month as a picture: which, how, and where to.
+/// A month as a picture: its format, its settings and its file.
 struct MonthPictureRequest {
   private let kind: Kind
   private let path: String
@@ -17,23 +17,25 @@ struct MonthPictureRequest {
   }
 
   static let specs: [OptionSpec] = [
-    .flag("--svg", "draw the month, as SVG"),
-    .flag("--png", "draw it as PNG, by rsvg-convert"),
-    .flag("--html", "write it as a page for a browser"),
+    .flag("--svg", localized("draw the month as SVG")),
+    .flag("--png", localized("draw it as PNG, with rsvg-convert")),
+    .flag("--html", localized("write it as a web page")),
     .value(
       "--output", "FILE",
-      "the file for --svg, --png or --html (-o); - is standard output (standard output)"),
+      localized(
+        "the file for --svg, --png or --html (-o); - is standard output (standard output)")),
     .choice(
       "--theme", "WORD", of: ["auto"] + ColorScheme.allCases.map(\.rawValue),
-      "the colours of the picture; auto is as the screen (auto for --html, else light)"),
+      localized(
+        "the colors of the picture; auto follows the screen (auto for --html, else light)")),
     .choice(
       "--paper", "WORD", of: MonthPicture.Paper.allCases.map(\.rawValue),
-      "the sheet, on its long side (a4)"),
+      localized("the paper size, in landscape (a4)")),
   ]
 
-  /// Reads the options; nil where no picture is asked for.
+  /// Reads the options; nil without --svg, --png and --html.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for options that do not go together.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for options that cannot be combined.
   init?(_ arguments: ParsedArguments, selection: MonthSelection?) throws(CommandError) {
     let kinds = Kind.allCases.filter { arguments.has($0.option) }
     guard let kind = kinds.first else {
@@ -69,6 +71,8 @@ struct MonthPictureRequest {
   }
 
   /// Draws a grid, and writes the file.
+  ///
+  /// - Throws: what the agent answers, and ``CommandError/system(_:)``.
   func write(_ grid: MonthGrid, _ context: CommandContext) throws(CommandError) {
     var settings = settings
     if followsScreen {
@@ -94,10 +98,9 @@ struct MonthPictureRequest {
 
   // MARK: PNG
 
-  /// Pixels to a unit of the drawing: 192 to an inch, which is sharp on paper and on dense
-  /// screens.
+  /// The pixels of a unit of the drawing: 192 an inch, which is sharp on paper and on dense screens.
   private static let zoom = "2"
-  /// A picture takes a tenth of a second; a program that hangs is not waited for.
+  /// How long the program may take. A picture takes a tenth of a second.
   private static let patienceMilliseconds = 60_000
 
   private func convert(_ svg: String, _ context: CommandContext) throws(CommandError) {
@@ -116,7 +119,7 @@ struct MonthPictureRequest {
       try ChildProcess(
         program,
         arguments: [
-          // Without a file to read it reads its input.
+          // Without an input file it reads standard input.
           "--format", "png", "--zoom", MonthPictureRequest.zoom, "--output=\(path)",
         ],
         environment: context.environment.variables, directory: ".", input: Array(svg.utf8),
