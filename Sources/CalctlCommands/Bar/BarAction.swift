@@ -21,8 +21,8 @@ enum BarAction: String, CaseIterable, Sendable {
     "--do", "ACTION", of: allCases.map(\.rawValue),
     localized(
       """
-      do this instead of printing: open the event's web page, join its meeting, snooze the reminder \
-      that is due, or show the next, previous or first event in every bar with --follow
+      do this instead of printing: open the event's web page, join its meeting, snooze the \
+      reminder that is due, or show the next, previous or first event in every bar with --follow
       """))
 
   /// Whether it changes which event is shown.
@@ -98,8 +98,8 @@ extension CommandContext {
 
   /// Performs an action, which prints no record.
   ///
-  /// - Throws: what the agent answers, and ``CommandError/notFound(_:near:)`` where there is nothing to
-  ///   snooze or to open.
+  /// - Throws: what the agent answers, and ``CommandError/notFound(_:near:)`` where there is
+  ///   nothing to snooze or to open.
   func perform(_ action: BarAction, _ options: BarOptions) throws(CommandError) {
     if action.turns { return try action.send(try client().connection) }
     let snapshot = try options.view.read(try options.view.text(try client()))

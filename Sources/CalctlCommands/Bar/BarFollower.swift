@@ -5,8 +5,8 @@ import Messages
 import Platform
 import Widgets
 
-/// `calctl bar --follow`: prints a record now and whenever its text changes, by a signal, by time or by
-/// a click.
+/// `calctl bar --follow`: prints a record now and whenever its text changes, by a signal, by time
+/// or by a click.
 final class BarFollower: Follower {
   private let format: BarFormat
   private var settings: BarSettings
@@ -174,8 +174,8 @@ final class BarFollower: Follower {
 // MARK: Clicks
 
 extension BarFollower {
-  /// Serves commands that a click starts and that need the shown event. Only the first of several bars
-  /// answers while it runs; clicks change all of them in the same way.
+  /// Serves commands that a click starts and that need the shown event. Only the first of several
+  /// bars answers while it runs; clicks change all of them in the same way.
   private func serveOthers() throws(CommandError) {
     let interface = BoundInterface(Contract.barTable)
     interface.on("Passed") { [unowned self] _ in .reply([.uint32(UInt32(settings.skip))]) }

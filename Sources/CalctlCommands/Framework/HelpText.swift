@@ -23,7 +23,8 @@ enum HelpText {
   private static var more: String {
     localized(
       """
-      For more, see {help} or {manual}. The bus starts the agent (datebookd) when a command needs it.
+      For more, see {help} or {manual}. The bus starts the agent (datebookd) when a command needs \
+      it.
       """, ["help": "calctl COMMAND --help", "manual": "man calctl"])
   }
 

@@ -58,8 +58,8 @@ struct CalendarLookup {
       near: (found.isEmpty ? rows : found).map { "\($0.text(.id))  \($0.text(.name))" })
   }
 
-  /// Returns the calendars that a text names: the one with exactly this ID or name, else those whose
-  /// ID or name differs only in case.
+  /// Returns the calendars that a text names: the one with exactly this ID or name, else those
+  /// whose ID or name differs only in case.
   static func matches(_ text: String, among rows: [Row]) -> [Row] {
     if let exact = rows.first(where: { $0.text(.id) == text }) { return [exact] }
     let exact = rows.filter { $0.text(.name) == text }

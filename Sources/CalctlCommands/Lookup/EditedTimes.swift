@@ -9,8 +9,8 @@ enum EditedTimes {
   /// text stays as it is.
   ///
   /// - Parameter zone: the agent's.
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a sign before a text that is no duration,
-  ///   and for a time of day of an all-day event.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a sign before a text that is no
+  ///   duration, and for a time of day of an all-day event.
   static func start(
     _ text: String, of event: Row, zone: ZoneRules
   ) throws(CommandError) -> String {

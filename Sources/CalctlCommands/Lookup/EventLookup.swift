@@ -34,8 +34,8 @@ struct EventLookup {
 
   /// Returns the event with exactly this ID.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, with the events whose ID begins with it or that have
-  ///   it as their title, or with both events where two calendars have one; and what the agent
+  /// - Throws: ``CommandError/notFound(_:near:)``, with the events whose ID begins with it or that
+  ///   have it as their title, or with both events where two calendars have one; and what the agent
   ///   refuses.
   func event(_ reference: EventReference) throws(CommandError) -> Found {
     if let found = try onlyEvent(reference) { return found }
@@ -173,8 +173,8 @@ struct EventLookup {
     return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
   }
 
-  /// Returns the future events with that title, in upper or lower case and of any calendar, else the
-  /// past ones: each with its next or its last occurrence.
+  /// Returns the future events with that title, in upper or lower case and of any calendar, else
+  /// the past ones: each with its next or its last occurrence.
   private func titled(_ text: String) throws(CommandError) -> [Row] {
     guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
     let client = try context.client()
@@ -260,8 +260,8 @@ struct EventLookup {
     }
   }
 
-  /// Returns an event; nil where there is none. An event whose time zone is not installed has only its
-  /// UID and its calendar.
+  /// Returns an event; nil where there is none. An event whose time zone is not installed has only
+  /// its UID and its calendar.
   private func named(
     _ uid: String, occurrence: String, in calendar: String
   ) throws(CommandError) -> Row? {
@@ -332,8 +332,8 @@ struct EventLookup {
     near.rows.contains { $0.text(.uid) == near.uid }
   }
 
-  /// Returns the first ten with their titles, one a line; with the calendar where another calendar has
-  /// the same UID.
+  /// Returns the first ten with their titles, one a line; with the calendar where another calendar
+  /// has the same UID.
   private func list(_ rows: [Row]) throws(CommandError) -> [String] {
     let shared = rows.sharedUIDs
     var lines: [String] = []

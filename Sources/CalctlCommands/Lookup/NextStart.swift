@@ -50,8 +50,8 @@ extension CommandContext {
     return nextStart(text, phrases)
   }
 
-  /// Returns a time that is whole minutes from now for the agent, rounded up to the whole minute as in
-  /// the text of quick. Any other text stays as it is.
+  /// Returns a time that is whole minutes from now for the agent, rounded up to the whole minute as
+  /// in the text of quick. Any other text stays as it is.
   ///
   /// - Parameter signed: whether "+5m" is from now, too.
   static func wholeMinute(_ text: String, _ phrases: PhraseContext, signed: Bool = false) -> String
@@ -90,8 +90,8 @@ extension CommandContext {
     output.warning(
       localized(
         """
-        the calendar {name} is hidden: its events are in no list, and their reminders are not shown \
-        (to show it: calctl calendars show {id})
+        the calendar {name} is hidden: its events are in no list, and their reminders are not \
+        shown (to show it: calctl calendars show {id})
         """, ["name": row.text(.name), "id": row.text(.id)]))
   }
 }

@@ -6,7 +6,8 @@ import Platform
 struct ReminderLookup {
   let context: CommandContext
 
-  /// Returns a title without the quotation marks that were copied with it; nil where there are none.
+  /// Returns a title without the quotation marks that were copied with it; nil where there are
+  /// none.
   static func unquoted(_ text: String) -> String? {
     let isQuoted = text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
     return isQuoted ? String(text.dropFirst().dropLast()) : nil
@@ -63,8 +64,8 @@ struct ReminderLookup {
       near: try list(near))
   }
 
-  /// Returns the pending reminders whose ID begins with a text, else the upcoming ones, for a text of
-  /// four digits or more.
+  /// Returns the pending reminders whose ID begins with a text, else the upcoming ones, for a text
+  /// of four digits or more.
   ///
   /// - Throws: what the agent answers.
   func ahead(beginning text: String) throws(CommandError) -> [Row] {
@@ -148,7 +149,8 @@ struct ReminderLookup {
       near: try list(near))
   }
 
-  /// Returns what to write where no reminder was named: the only one that is due, or how to find one.
+  /// Returns what to write where no reminder was named: the only one that is due, or how to find
+  /// one.
   ///
   /// - Parameter words: the words after the ID.
   /// - Throws: what the agent answers.

@@ -76,8 +76,8 @@ struct RemovedOccurrence {
 
   /// Returns the name after the "/" for a date of EXDATE, as Get has it.
   ///
-  /// - Parameter zone: the zone of the event; nil for a floating event, whose occurrences have their
-  ///   local times as names.
+  /// - Parameter zone: the zone of the event; nil for a floating event, whose occurrences have
+  ///   their local times as names.
   static func name(of date: String, _ zone: ZoneRules?) -> String {
     if let instant = try? Timestamp(text: date) { return instant.basicText }
     if let reading = try? CivilDateTime(text: date) {
@@ -86,8 +86,8 @@ struct RemovedOccurrence {
     return (try? CivilDate(text: date))?.basicText ?? date
   }
 
-  /// Whether a date of EXDATE, as Get has it, is that occurrence: for an event with a zone such dates
-  /// are local, and the names of occurrences are in UTC.
+  /// Whether a date of EXDATE, as Get has it, is that occurrence: for an event with a zone such
+  /// dates are local, and the names of occurrences are in UTC.
   private func isMeant(_ date: String, _ zone: ZoneRules) -> Bool {
     if let instant = try? Timestamp(text: date) { return instant.basicText == occurrence }
     if let reading = try? CivilDateTime(text: date) {

@@ -8,7 +8,8 @@ enum RepeatStart {
   ///
   /// - Parameters:
   ///   - text: as ``CommandContext/nextStart(_:zone:)`` returns it.
-  ///   - rules: RRULE, one a line; lines that are no rules are ignored, since the agent refuses them.
+  ///   - rules: RRULE, one a line; lines that are no rules are ignored, since the agent refuses
+  ///     them.
   static func start(_ text: String, rules: String, _ phrases: PhraseContext) -> String {
     let rules = rules.split(whereSeparator: \.isNewline).compactMap {
       try? RecurrenceRule(text: $0)

@@ -25,7 +25,9 @@ extension EventLookup {
             "\"{id}\" is a to-do; use its ID without /{occurrence}, which means all of it",
             ["id": uid, "occurrence": occurrence])
           : localized(
-            "\"{id}\" is a to-do; use its ID without /{occurrence}, which means all of it; {advice}",
+            """
+            "{id}" is a to-do; use its ID without /{occurrence}, which means all of it; {advice}
+            """,
             ["id": uid, "occurrence": occurrence, "advice": advice]))
     }
   }
@@ -54,8 +56,8 @@ extension EventLookup {
       near: EventLookup.list(found))
   }
 
-  /// Returns the to-do, journal entry or the like with this ID, else the only one whose ID begins with
-  /// it, else the only one with that title, in upper or lower case; nil where there is none.
+  /// Returns the to-do, journal entry or the like with this ID, else the only one whose ID begins
+  /// with it, else the only one with that title, in upper or lower case; nil where there is none.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   func other(beginning reference: EventReference) throws(CommandError) -> Found? {

@@ -85,8 +85,8 @@ struct AgendaRows {
   }
 
   /// Whether rows in the order of the agent, by start, then end, have the first `count` of the
-  /// displayed order: there the last that began comes first, and of those that begin at the same time
-  /// any may come first.
+  /// displayed order: there the last that began comes first, and of those that begin at the same
+  /// time any may come first.
   private func hasFirst(_ count: Int, _ rows: [Row]) -> Bool {
     guard rows.count > count, let last = rows.last else { return false }
     return last.number(.start) > max(context.now.seconds, rows[count - 1].number(.start))
@@ -150,7 +150,8 @@ struct AgendaRows {
     return rows
   }
 
-  /// Returns the error for too many occurrences, with the event that has most of them and what to do.
+  /// Returns the error for too many occurrences, with the event that has most of them and what to
+  /// do.
   ///
   /// - Parameters:
   ///   - problem: what there is too much of.

@@ -1,6 +1,7 @@
 import Platform
 
-/// Words of the bus in the user's language: states of events and to-dos, answers of guests, classes.
+/// Words of the bus in the user's language: states of events and to-dos, answers of guests,
+/// classes.
 enum BusWords {
   /// Returns the translation of a word; an unknown one as it is.
   static func text(_ word: String) -> String {

@@ -8,8 +8,8 @@ import Recurrence
 struct ExpandRequest {
   /// A fault of a request, for programs and for people.
   struct Fault: UserError, Equatable {
-    /// ``RecurrenceError/Kind`` for a rule; "bad-date", "unknown-zone", "bad-request" or "limit" for
-    /// other faults.
+    /// ``RecurrenceError/Kind`` for a rule; "bad-date", "unknown-zone", "bad-request" or "limit"
+    /// for other faults.
     let kind: String
     let text: UserText
     /// The position in the rule, in octets of UTF-8 from 0.
@@ -84,7 +84,8 @@ struct ExpandRequest {
       }
     }
 
-    /// Returns an occurrence in the form of DTSTART; one in a gap of the clock has the time after it.
+    /// Returns an occurrence in the form of DTSTART; one in a gap of the clock has the time after
+    /// it.
     func text(of instance: RecurrenceInstance) -> String {
       let reading = zone.reading(at: instance.instant)
       if isAllDay { return reading.date.basicText }
@@ -188,8 +189,8 @@ struct ExpandRequest {
     return rules
   }
 
-  /// Reads values of RDATE and EXDATE, which a text separates with commas; of a PERIOD only the start
-  /// counts.
+  /// Reads values of RDATE and EXDATE, which a text separates with commas; of a PERIOD only the
+  /// start counts.
   private static func moments(
     _ texts: [String], _ name: String
   ) throws(Fault) -> [RecurrenceMoment] {

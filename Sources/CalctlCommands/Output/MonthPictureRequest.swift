@@ -98,7 +98,8 @@ struct MonthPictureRequest {
 
   // MARK: PNG
 
-  /// The pixels of a unit of the drawing: 192 an inch, which is sharp on paper and on dense screens.
+  /// The pixels of a unit of the drawing: 192 an inch, which is sharp on paper and on dense
+  /// screens.
   private static let zoom = "2"
   /// How long the program may take. A picture takes a tenth of a second.
   private static let patienceMilliseconds = 60_000

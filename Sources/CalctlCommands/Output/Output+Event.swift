@@ -92,7 +92,8 @@ extension Output {
           : try overrides(of: row)
       ),
       (
-        localized("reminders"), isCancelled || isDeclined ? "" : try reminders(of: row, in: calendar)
+        localized("reminders"),
+        isCancelled || isDeclined ? "" : try reminders(of: row, in: calendar)
       ),
       (
         localized("shows as"),
@@ -201,8 +202,8 @@ extension Output {
     return list(words)
   }
 
-  /// Returns when a reminder of an event or a to-do is due, in words; an absolute one in the zone of
-  /// printed times.
+  /// Returns when a reminder of an event or a to-do is due, in words; an absolute one in the zone
+  /// of printed times.
   ///
   /// - Throws: what the agent answers.
   func reminderText(_ reminder: String, of row: Row) throws(CommandError) -> String {
@@ -286,8 +287,8 @@ extension Output {
     return uri.lowercased().hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : uri
   }
 
-  /// Prints reminders, one a line: the ID, the event and its time, the state, and the calendar where
-  /// they are of several.
+  /// Prints reminders, one a line: the ID, the event and its time, the state, and the calendar
+  /// where they are of several.
   ///
   /// - Parameter names: the names of the calendars by their IDs.
   /// - Throws: what the agent answers, and errors of the output.

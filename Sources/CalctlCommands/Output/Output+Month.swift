@@ -19,8 +19,8 @@ extension Output {
     for start in stride(from: 0, to: grid.days.count, by: 7) {
       let row = Array(grid.days[start..<min(start + 7, grid.days.count)])
       guard row.contains(where: grid.isShown) else { continue }
-      // Where a row begins with another weekday than Monday, most of its days are in the week of its
-      // Thursday.
+      // Where a row begins with another weekday than Monday, most of its days are in the week of
+      // its Thursday.
       let week = row.first { $0.date.weekday == .thursday }?.week ?? 0
       let prefix = showsWeeks ? dimmed(padded(week)) + "  " : ""
       text.append(

@@ -92,8 +92,8 @@ extension Output {
           ["title": title, "time": due(of: row, zone: try zone())]))
   }
 
-  /// Returns the reminders of a to-do: those relative to the end are relative to its due date, else to
-  /// its start. Without either date only absolute ones are shown.
+  /// Returns the reminders of a to-do: those relative to the end are relative to its due date, else
+  /// to its start. Without either date only absolute ones are shown.
   private func reminders(ofToDo row: Row) throws(CommandError) -> String {
     let (hasDue, hasStart) = (row[.due] != nil, row[.start] != nil)
     return try ownReminders(of: row) { reminder throws(CommandError) in

@@ -115,8 +115,9 @@ final class Output {
     return reading.date == today ? time : "\(TimeText.shortDate(reading.date)), \(time)"
   }
 
-  /// Returns the same for a time that is printed next to an event or a to-do: "14:30" only where that
-  /// is today, too, since next to one of another day, or a recurring one, it would be read as its time.
+  /// Returns the same for a time that is printed next to an event or a to-do: "14:30" only where
+  /// that is today, too, since next to one of another day, or a recurring one, it would be read as
+  /// its time.
   ///
   /// - Throws: what the agent answers.
   func moment(_ instant: Timestamp, beside row: Row) throws(CommandError) -> String {

@@ -22,8 +22,8 @@ enum ReminderWords {
     return ReminderText.text(before: before, isFromEnd: isFromEnd)
   }
 
-  /// Returns a reminder relative to the end of a to-do: "15 min before it is due", and for one without
-  /// a due date "15 min before it begins"; nil for any other reminder.
+  /// Returns a reminder relative to the end of a to-do: "15 min before it is due", and for one
+  /// without a due date "15 min before it begins"; nil for any other reminder.
   static func text(_ reminder: String, ofToDoWithDueDate hasDue: Bool) -> String? {
     guard reminder.hasPrefix(fromEnd),
       let before = try? CalendarDuration(text: reminder.dropFirst(fromEnd.count))
@@ -73,8 +73,8 @@ enum ReminderWords {
     }
   }
 
-  /// Returns the distance of a row's reminder from its event: "15 min before", "at the start", "1 day
-  /// before", "18 days before".
+  /// Returns the distance of a row's reminder from its event: "15 min before", "at the start", "1
+  /// day before", "18 days before".
   ///
   /// After the start it is the distance from the nearer end, "1 min before the end"; for an all-day
   /// event "on the day", "the day before"; for a row without a duration, such as a to-do, "5 min

@@ -76,8 +76,8 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
-  /// Returns the filter of ``OptionSpec/countsDeclined`` and ``OptionSpec/hoursCounted``; nil hours are
-  /// all, or those of the agent's settings, which the agent applies.
+  /// Returns the filter of ``OptionSpec/countsDeclined`` and ``OptionSpec/hoursCounted``; nil hours
+  /// are all, or those of the agent's settings, which the agent applies.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for hours that cannot be read.
   func counted(of command: String) throws(CommandError) -> CountedEvents {
@@ -100,7 +100,8 @@ extension ParsedArguments {
     value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles
   }
 
-  /// Returns the options by which the agent filters, with ``OptionSpec/privacy``; empty for all events.
+  /// Returns the options by which the agent filters, with ``OptionSpec/privacy``; empty for all
+  /// events.
   func filter(ofCalendars calendars: [String] = []) -> Row {
     var options = Row()
     if !calendars.isEmpty { options.set(.calendars, calendars) }

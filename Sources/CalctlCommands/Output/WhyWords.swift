@@ -11,9 +11,9 @@ struct WhyWords {
   /// The names of the calendars by their IDs.
   var calendars: [String: String] = [:]
 
-  /// Returns "due at 08:45, 15 min before", "was not shown at 08:45: the calendar was hidden", "shown
-  /// at 08:45, 15 min before; snoozed until 09:00", and for a reminder whose event was moved "due at
-  /// 08:46, 15 min before; still pending after its event was edited at 08:50".
+  /// Returns "due at 08:45, 15 min before", "was not shown at 08:45: the calendar was hidden",
+  /// "shown at 08:45, 15 min before; snoozed until 09:00", and for a reminder whose event was moved
+  /// "due at 08:46, 15 min before; still pending after its event was edited at 08:50".
   ///
   /// - Parameter steps: the rows of one reminder, at least one.
   /// - Throws: as ``moment``.
@@ -128,7 +128,8 @@ extension WhyWords {
     return when.isEmpty ? localized("shown") : localized("shown at {time}", ["time": when])
   }
 
-  /// Returns the beginning for a reminder whose event was moved, which has only the steps since then.
+  /// Returns the beginning for a reminder whose event was moved, which has only the steps since
+  /// then.
   private func moved(_ first: Row, _ when: String) throws(CommandError) -> String {
     let time = try at(first, .at)
     return switch first.text(.state) {
@@ -210,8 +211,8 @@ extension WhyWords {
 // MARK: Reasons
 
 extension WhyWords {
-  /// Returns why a reminder was closed without an answer, "the event was moved to Work (its reminders:
-  /// calctl why tea)"; nil for one that was not closed.
+  /// Returns why a reminder was closed without an answer, "the event was moved to Work (its
+  /// reminders: calctl why tea)"; nil for one that was not closed.
   ///
   /// - Parameters:
   ///   - steps: the rows of one reminder.
