@@ -40,8 +40,8 @@ enum HelpTopics {
       this time on the day. "1d 18:00": at this time on the day before. "2026-11-21 14:00": at \
       this time. end, end-5m, end+5m: at, before or after the end. none: no reminder. Give several \
       with one option each or with commas: 15m,5m. Times are on this computer's clock, whatever \
-      the time zone of the event. A timed event stores its reminders as durations before its start, and \
-      they move with it; in a series such a reminder is an hour off after a clock change. An \
+      the time zone of the event. A timed event stores its reminders as durations before its start, \
+      and they move with it; in a series such a reminder is an hour off after a clock change. An \
       all-day event begins at midnight: use 9:00 for it, since 9h is 15:00 on the day before. An \
       event without reminders of its own has the defaults of its calendar: show lists them, and \
       calctl calendars edit changes them.
