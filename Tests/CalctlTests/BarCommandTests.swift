@@ -17,7 +17,7 @@ import Widgets
     #expect(waybar["text"]?.stringValue?.hasPrefix("Lunch ") == true)
   }
 
-  @Test func `an unknown bar is refused with those that are known`() throws {
+  @Test func `an unknown bar is refused with the known ones`() throws {
     let outcome = try Session(hasAgent: false).run("bar", "--format", "dzen")
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("\"dzen\" must be one of plain, text, template, json, waybar"))
@@ -44,7 +44,7 @@ import Widgets
     #expect(try session.run("bar", "--calendar", "nope").code == 3)
   }
 
-  @Test func `hours and how far to look ahead say what counts`() throws {
+  @Test func `hours and --ahead choose the events that count`() throws {
     let session = try Session()
     _ = try session.add("Choir", "in 30 h", "--end", "31 h")
     #expect(try session.output("bar").contains("Choir"))
@@ -53,7 +53,7 @@ import Widgets
     #expect(try session.output("bar", "--hours", "0:00-23:59").contains("Choir"))
   }
 
-  @Test func `what counts is chosen before the events that come next are cut`() throws {
+  @Test func `events are filtered before the list of next ones is cut`() throws {
     let session = try Session()
     for minute in 0..<7 {
       _ = try session.add("Night \(minute)", "tomorrow 03:0\(minute)", "--end", "1 min")
@@ -66,7 +66,7 @@ import Widgets
     #expect(all.split(separator: ",").count == 8, "\(all)")
   }
 
-  @Test func `what was declined counts where it is told to`() throws {
+  @Test func `declined events count with --declined`() throws {
     let session = try Session()
     try session.home.write(
       """
@@ -91,7 +91,7 @@ import Widgets
     #expect(try session.output("next") == session.output("next", "--calendar", "personal"))
   }
 
-  @Test func `a click opens the page and the meeting of what is shown`() throws {
+  @Test func `a click opens the page and the meeting of the shown event`() throws {
     let session = try Session()
     let folder = session.home
     try folder.write("#!/bin/sh\necho \"$1\" >>\(folder.file("opened"))\n", to: "xdg-open")
@@ -113,7 +113,7 @@ import Widgets
     #expect(try session.output("bar", "--do", "next") == "")
   }
 
-  @Test func `privacy and theme are of what is printed`() throws {
+  @Test func `privacy and theme change the output`() throws {
     let session = try Session()
     _ = try session.add("Secret", "in 2 h", "--end", "3 h")
     #expect(try session.output("bar", "--privacy", "busy").hasPrefix("Busy "))
@@ -127,7 +127,7 @@ import Widgets
     #expect(try session.output("snapshot").contains("Secret"))
   }
 
-  @Test func `privacy and calendar go together, and free events hide no meeting`() throws {
+  @Test func `privacy and calendar can be combined, and free events hide no meeting`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Work")
     _ = try session.add("Secret", "in 150 min", "--end", "1h", "--calendar", "Work")
@@ -159,7 +159,7 @@ import Widgets
       arguments: ["--format", "genmon", "--follow"],
       message: "--follow: genmon runs the command again by itself (leave --follow out)"),
   ])
-  func `what makes no bar is refused without a bus`(_ refusal: Refusal) throws {
+  func `options that make no bar are refused without a bus`(_ refusal: Refusal) throws {
     let outcome = try Session(hasAgent: false).run(["bar"] + refusal.arguments)
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(refusal.message), "\(outcome.errors)")

@@ -14,7 +14,7 @@ import Testing
     for word in RepeatWord.allCases { #expect(help.contains(word.rawValue)) }
   }
 
-  @Test func `the help of a command names all it takes`() {
+  @Test func `the help of a command names its arguments and options`() {
     for command in CommandTable.commands {
       let help = HelpText.command(command)
       #expect(help.hasPrefix("Usage: calctl \(command.usage)"))

@@ -3,7 +3,7 @@ import Testing
 @testable import CalctlCommands
 
 @Suite struct `Arguments of a command` {
-  @Test func `options stand before, between and after arguments`() throws {
+  @Test func `options come before, between and after arguments`() throws {
     let all = [
       ["Lunch", "--start", "today", "--all-day"], ["--all-day", "--start=today", "Lunch"],
       ["--start", "today", "Lunch", "--all-day"],
@@ -60,7 +60,7 @@ import Testing
       (["add", "x", "--all-day=yes"], "--all-day takes no value", nil),
       (["today", "now"], "unexpected argument \"now\"", "this command takes no arguments"),
     ] as [([String], String, String?)])
-  func `what does not fit the table is refused by name`(
+  func `arguments that the table lacks are refused by name`(
     line: [String], reason: String, remark: String?
   ) throws {
     let command = try #require(CommandTable.command(named: line[0]))

@@ -208,7 +208,7 @@ import Testing
     ("2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z", "at the start"),
     ("2026-11-21T08:05:00Z", "2026-11-21T08:00:00Z", "5 min after the start"),
     ("2026-11-20T08:00:00Z", "2026-11-21T08:40:00Z", "1 day 1 h before"),
-    // As people say it.
+    // Rounded as people do.
     ("2026-11-03T06:41:19Z", "2026-11-21T08:00:00Z", "18 days before"),
     ("2026-11-18T20:30:00Z", "2026-11-21T08:00:00Z", "2 days 12 h before"),
     ("2026-11-21T06:30:01Z", "2026-11-21T08:00:00Z", "1 h 30 min before"),
@@ -220,7 +220,7 @@ import Testing
     ("2026-11-21T08:20:00Z", "2026-11-21T08:00:00Z", "20 min after the start"),
     ("2026-11-22T08:00:00Z", "2026-11-21T08:00:00Z", "23 h after the end"),
   ])
-  func `a distance is in words that people use, and from what is nearer`(
+  func `a distance is rounded, and from the nearer end`(
     due: String, start: String, words: String
   ) throws {
     var row = Row()
@@ -234,7 +234,7 @@ import Testing
     ("2026-11-21T08:00:00Z", "at its time"), ("2026-11-21T07:45:00Z", "15 min before"),
     ("2026-11-21T08:05:00Z", "5 min after"),
   ])
-  func `what has no length has no start and no end`(due: String, words: String) throws {
+  func `without a duration there is no start and no end`(due: String, words: String) throws {
     var row = Row()
     let start = try Timestamp(text: "2026-11-21T08:00:00Z").seconds
     row.set(.start, .int64(start))
@@ -265,7 +265,7 @@ import Testing
     ("2026-11-21T08:00:00Z", "on the day"), ("2026-11-20T20:00:00Z", "the day before"),
     ("2026-11-18T08:00:00Z", "3 days before"), ("2026-11-22T08:00:00Z", "the day after the first"),
   ])
-  func `whole days count in days`(due: String, words: String) throws {
+  func `distances of all-day events are in days`(due: String, words: String) throws {
     var row = Row()
     row.set(.due, .int64(try Timestamp(text: due).seconds))
     row.set(.start, .int64(try Timestamp(text: "2026-11-20T23:00:00Z").seconds))
