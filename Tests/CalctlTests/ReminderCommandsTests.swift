@@ -151,7 +151,7 @@ import Testing
     _ = try session.output("calendars", "add", "Work")
     let uid = try #require(try session.json("reminders")[0]?["uid"]?.stringValue)
     _ = try session.output("move", uid, "work")
-    let reason = "the event was moved to Work; calctl why \(uid) has its reminders"
+    let reason = "the event was moved to Work (its reminders: calctl why \(uid))"
     let dismissed = try session.output("dismiss", id)
     #expect(dismissed.hasPrefix("\"Tea\", which was due "), "\(dismissed)")
     #expect(dismissed.hasSuffix(", was over already: \(reason).\n"), "\(dismissed)")
