@@ -3,8 +3,8 @@ import Platform
 
 /// The manual page calctl(1) in man(7) macros, made from the table of commands.
 ///
-/// `calctl --man` prints it in the language of the user; packaging/man/calctl.1 is the English one,
-/// and a test compares the two.
+/// `calctl --man` prints it in the language of the user. packaging/man/calctl.1 is the English one,
+/// of `LC_ALL=C calctl --man`; a test compares the two.
 enum ManualPage {
   static var text: String {
     var page = """

@@ -12,9 +12,6 @@ extension [String] {
   ///
   /// - Parameter total: the number of lines of the whole list.
   func withRest(of total: Int) -> [String] {
-    if total <= count { return self }
-    return self + [
-      localized(total - count, one: "and {count} more", other: "and {count} more")
-    ]
+    total > count ? self + [localized("and {number} more", ["number": total - count])] : self
   }
 }

@@ -108,8 +108,7 @@ extension Output {
         "  "
           + (hidden > 0
             ? localized(
-              hidden, one: "… and {count} more: {command}", other: "… and {count} more: {command}",
-              ["command": command])
+              "… and {number} more: {command}", ["number": hidden, "command": command])
             : localized("… and more: {command}", ["command": command])))
     }
     return text

@@ -56,9 +56,8 @@ struct WhyWords {
         "no reminder for the occurrence of {time}: {reason}", ["time": start, "reason": reason])
     }
     return localized(
-      more, one: "no reminder for the occurrence of {time} and {count} more after it: {reason}",
-      other: "no reminder for the occurrence of {time} and {count} more after it: {reason}",
-      ["time": start, "reason": reason])
+      "no reminder for the occurrence of {time} and {number} more after it: {reason}",
+      ["time": start, "number": more, "reason": reason])
   }
 
   private func notShown(_ when: String, _ reason: String) -> String {
