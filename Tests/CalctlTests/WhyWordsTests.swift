@@ -195,7 +195,7 @@ import Testing
         step("due", at: 610), step("delivered", at: 610), step("acknowledged", at: 611),
       ])
         == "was not shown at 09:15, 15 min before: it was found too late; "
-        + "snoozed until 11:10; shown again at 11:10; dismissed at 11:11")
+        + "snoozed until 11:10; shown at 11:10; dismissed at 11:11")
     var since = step("closed", at: 495, "calendar-hidden")
     since.set(.since, .int64(1_795_219_200))
     #expect(
@@ -283,6 +283,6 @@ import Testing
     delivered.set(.quiet, true)
     #expect(
       try words.line([step("due", at: 495), delivered])
-        == "shown at 09:15, 15 min before; shown when quiet time ends")
+        == "was due at 09:15, 15 min before; shown when quiet time ends")
   }
 }

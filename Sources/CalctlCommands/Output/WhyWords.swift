@@ -95,6 +95,7 @@ extension WhyWords {
     {
       parts = [notShown(when, try reason(steps[closed]))]
       former = "closed"
+      wasShown = false
       rest = steps[(closed + 1)...]
     } else {
       parts = [shown(steps, when)]
@@ -104,9 +105,10 @@ extension WhyWords {
       if let words = try text(of: step, after: former, wasShown: wasShown, snoozeEnd: end) {
         parts.append(words)
       }
-      if ["due", "delivered"].contains(step.text(.state)), former == "snoozed" { wasShown = true }
-      if step.text(.state) == "snoozed" { end = step.number(.due) }
-      former = step.text(.state)
+      let state = step.text(.state)
+      if state == "delivered" || (state == "due" && former == "snoozed") { wasShown = true }
+      if state == "snoozed" { end = step.number(.due) }
+      former = state
     }
     if let last = rest.last {
       if last.flag(.quiet) {
@@ -121,9 +123,12 @@ extension WhyWords {
   }
 
   private func shown(_ steps: [Row], _ when: String) -> String {
-    let isLate = steps.first { $0.text(.state) == "delivered" }?.flag(.missed) ?? false
-    // A late reminder has the time when it was shown in a step of its own.
-    if isLate { return localized("was due at {time}", ["time": when]) }
+    // The next part of the line says when it was, or will be, shown.
+    if let delivered = steps.first(where: { $0.text(.state) == "delivered" }),
+      delivered.flag(.missed) || delivered.flag(.quiet)
+    {
+      return localized("was due at {time}", ["time": when])
+    }
     return when.isEmpty ? localized("shown") : localized("shown at {time}", ["time": when])
   }
 
