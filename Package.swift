@@ -70,8 +70,8 @@ let package = Package(
     library(
       "CalctlCommands",
       [
-        "CivilTime", "Recurrence", "CalendarModel", "Phrases", "JSON", "Widgets", "Platform",
-        "DBus", "CalendarBus",
+        "CivilTime", "Recurrence", "CalendarModel", "Phrases", "JSON", "Messages", "Widgets",
+        "Platform", "DBus", "CalendarBus",
       ]),
 
     // Programs

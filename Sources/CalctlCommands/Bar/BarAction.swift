@@ -1,42 +1,48 @@
 import CalendarBus
+import CivilTime
 import DBus
 import Platform
 import Widgets
 
-/// What a click on a bar asks for.
+/// An action of a click on a bar.
 enum BarAction: String, CaseIterable, Sendable {
-  /// The page that the event names, or else its meeting.
+  /// Opens the event's web page, or else its meeting.
   case open
-  /// The meeting.
+  /// Opens the event's meeting.
   case join
-  /// Puts the reminder off that is due first.
+  /// Snoozes the reminder that is due first.
   case snooze
-  /// The event after, or before, the one that is shown.
+  /// Shows the event after, or before, the shown one.
   case next, previous
-  /// What would be shown without any clicks.
+  /// Shows the event that is shown without clicks.
   case first
 
   static let option = OptionSpec.choice(
     "--do", "ACTION", of: allCases.map(\.rawValue),
-    "in place of printing: open the event's page, join its meeting, snooze the reminder that is due, "
-      + "or have every bar that follows show the next, previous or first event")
+    localized(
+      """
+      do this instead of printing: open the event's web page, join its meeting, snooze the \
+      reminder that is due, or show the next, previous or first event in every bar with --follow
+      """))
 
-  /// Whether it is about which event is shown, and not about the event.
+  /// Whether it changes which event is shown.
   var turns: Bool { self == .next || self == .previous || self == .first }
 
-  /// Tells every bar that follows.
-  func tell(_ connection: Connection) throws(CommandError) {
+  /// Sends it to every bar with --follow.
+  ///
+  /// - Throws: errors of the bus.
+  func send(_ connection: Connection) throws(CommandError) {
     try asBusError { () throws(DBusError) in
       try connection.emit(Contract.barPath, Contract.bar, "Turned", [.string(rawValue)])
     }
     connection.flush()
   }
 
-  /// Which signals tell of clicks.
+  /// The rule for the signals of clicks.
   static let rule = MatchRule(
     path: Contract.barPath, interface: Contract.bar, member: "Turned")
 
-  /// Reads such a signal; nil for what is none of ours.
+  /// Reads such a signal; nil for one with another word.
   init?(_ message: Message) {
     guard let word = try? message.arguments().first?.asString,
       let action = BarAction(rawValue: word),
@@ -45,7 +51,7 @@ enum BarAction: String, CaseIterable, Sendable {
     self = action
   }
 
-  /// The address that it opens; "" where the event has none.
+  /// Returns the address that it opens; "" where the event has none.
   func address(of event: BarEvent?) -> String {
     guard let event else { return "" }
     switch self {
@@ -59,14 +65,16 @@ enum BarAction: String, CaseIterable, Sendable {
 extension CommandContext {
   /// Opens an address with xdg-open, without a shell.
   ///
-  /// - Parameter onEnd: called from the loop, once the program has ended.
+  /// - Parameter onEnd: called from the loop when the program has ended.
+  /// - Throws: ``CommandError/system(_:)`` where xdg-open is missing or cannot be started.
   func open(
     _ address: String, on loop: EventLoop, onEnd: @escaping () -> Void
   ) throws(CommandError) {
     guard let program = program(named: "xdg-open", path: environment["PATH"]) else {
-      throw .system("nothing can be opened: the program xdg-open is not installed (xdg-utils)")
+      throw .system(
+        localized("cannot open the page: xdg-open is not installed (package xdg-utils)"))
     }
-    // It keeps itself until it has ended.
+    // It retains itself until it has ended.
     _ = try asSystemError { () throws(SystemError) in
       try ChildProcess(
         program, arguments: [address], environment: environment.variables, directory: "/",
@@ -74,8 +82,8 @@ extension CommandContext {
     }
   }
 
-  /// How many events the bars that follow pass over by now; 0 where none does.
-  private func eventsPassed() throws(CommandError) -> Int {
+  /// Returns how many events the bars with --follow skip now; 0 without such bars.
+  private func skippedEvents() throws(CommandError) -> Int {
     let connection = try client().connection
     do throws(DBusError) {
       let answer = try connection.callAndWait(
@@ -88,28 +96,36 @@ extension CommandContext {
     }
   }
 
-  /// Does what a click on a bar asks for that prints no record.
+  /// Performs an action, which prints no record.
+  ///
+  /// - Throws: what the agent answers, and ``CommandError/notFound(_:near:)`` where there is
+  ///   nothing to snooze or to open.
   func perform(_ action: BarAction, _ options: BarOptions) throws(CommandError) {
-    if action.turns { return try action.tell(try client().connection) }
+    if action.turns { return try action.send(try client().connection) }
     let snapshot = try options.view.read(try options.view.text(try client()))
     if action == .snooze {
       guard let reminder = snapshot.dueReminder else {
-        throw .notFound("no reminder is due")
+        throw .notFound(localized("no reminder is due"))
       }
       let due = try client().snooze(reminder.id, until: "")
+      let title = ReminderWords.title(reminder.summary)
       return try output.line(
-        "Snoozed \(ReminderWords.title(reminder.summary)): \(try output.comesBack(due))")
+        due == .latest
+          ? localized("Snoozed {title} until you unlock the session.", ["title": title])
+          : localized(
+            "Snoozed {title} until {time}.", ["title": title, "time": try output.moment(due)]))
     }
     var settings = options.settings
-    // What runs again by itself is not turned by clicks.
-    if options.format.follows { settings.skip = try eventsPassed() }
+    // A format that runs the command again does not follow clicks.
+    if options.format.follows { settings.skip = try skippedEvents() }
     let record = barRecord(snapshot, now: now, format: options.format, settings: settings)
-    guard let event = record.event else { throw .notFound("no event is shown") }
+    guard let event = record.event else { throw .notFound(localized("no event is shown")) }
     let address = action.address(of: event)
     guard !address.isEmpty else {
       throw .notFound(
         action == .join
-          ? "\(event.summary) has no address to join at" : "\(event.summary) names no page")
+          ? localized("{title} has no meeting address", ["title": event.summary])
+          : localized("{title} has no web page", ["title": event.summary]))
     }
     let loop = try EventLoop.forCommand()
     var isOver = false

@@ -2,18 +2,17 @@ import JSON
 import Platform
 import Widgets
 
-/// The clicks that i3bar and swaybar write to a status command: an array of objects
-/// that never ends, one a line.
+/// The clicks that i3bar and swaybar write to a status command: an endless array of objects, one a
+/// line.
 ///
 /// Source: i3wm.org/docs/i3bar-protocol.html, "Click events".
 struct BarClicks {
   private var rest: [UInt8] = []
 
-  /// No click is as long; what is, is not from a bar.
+  /// The longest line that is read; longer ones are not from a bar.
   private static let maximumLine = 65_536
 
-  /// Takes what was read, and returns the clicks on our block in it; anything else
-  /// is passed over.
+  /// Takes input, and returns its clicks on the block of calctl; anything else is ignored.
   mutating func take(_ octets: some Sequence<UInt8>) -> [BarAction] {
     var clicks: [BarAction] = []
     for octet in octets {
@@ -32,7 +31,7 @@ struct BarClicks {
     guard let event = try? JSONReader.value(of: text, maximumOctets: maximumLine),
       event["name"]?.stringValue == BarFormat.blockName
     else { return nil }
-    // i3bar names the keys that are held down; swaybar does not.
+    // i3bar names the modifier keys; swaybar does not.
     let isShifted = event["modifiers"]?.arrayValue?.contains("Shift") ?? false
     return switch event["button"]?.integerValue {
     case 1: isShifted ? .snooze : .first
@@ -40,7 +39,7 @@ struct BarClicks {
     case 3: .join
     case 4: .previous
     case 5: .next
-    // The thumb's button that goes back.
+    // The back button.
     case 8: .snooze
     default: nil
     }

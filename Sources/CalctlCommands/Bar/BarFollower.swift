@@ -1,11 +1,12 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Messages
 import Platform
 import Widgets
 
-/// `calctl bar --follow`: a record for the bar now and whenever its text changes,
-/// by a signal, because time has passed, or by a click.
+/// `calctl bar --follow`: prints a record now and whenever its text changes, by a signal, by time
+/// or by a click.
 final class BarFollower: Follower {
   private let format: BarFormat
   private var settings: BarSettings
@@ -14,27 +15,28 @@ final class BarFollower: Follower {
   private var snapshot: SnapshotV1?
   private var shown: String?
   private var isAgentThere = true
-  /// Runs while the agent is away, before the bar is told.
+  /// Runs while the agent is away, before the bar shows it.
   private var patience: Deadline?
 
   private let patienceMilliseconds: Int
   private var clicks = BarClicks()
   /// The event that the bar names.
   private var event: BarEvent?
-  /// How many events there are to turn to.
+  /// How many events clicks can show.
   private var choices = 0
   private var clickWatch: DescriptorWatch?
-  /// Runs after a record was printed: what is next is a long sleep.
+  /// Runs after a record was printed, before a long sleep.
   private var onPrinted: (() -> Void)?
   private let server: ObjectServer
 
-  /// How long a bar waits for an agent that cannot answer before it asks again.
+  /// How long a bar waits after a refusal of the agent before it asks again.
   private static let retryMilliseconds = 60_000
 
   /// - Parameters:
-  ///   - clock: it wakes the follower when the text changes by itself.
+  ///   - clock: wakes the follower when the text changes with time.
   ///   - patienceMilliseconds: how long the agent may be away, as in a restart,
   ///     before the line is marked.
+  /// - Throws: errors of the bus and of the output.
   init(
     _ context: CommandContext, loop: EventLoop, clock: any WallClock, options: BarOptions,
     patienceMilliseconds: Int = 5000
@@ -48,21 +50,25 @@ final class BarFollower: Follower {
     try super.init(context, loop: loop)
   }
 
-  /// Runs until the reader leaves or the bus does.
+  /// Runs until the reader or the bus leaves.
+  ///
+  /// - Throws: why it ended.
   func follow() throws(CommandError) {
     onPrinted = { ProgramText.release() }
     try start()
     try run()
   }
 
-  /// Asks for the first line; what comes after happens in the loop.
+  /// Asks for the first line; everything else happens in the loop.
+  ///
+  /// - Throws: errors of the bus and of the output.
   func start() throws(CommandError) {
     try subscribe(Contract.calendar, "SnapshotChanged") { [unowned self] _ in ask() }
     try watchAgent { [unowned self] isThere in agentCameOrLeft(isThere) }
     try listen(BarAction.rule) { [unowned self] message in
       if let action = BarAction(message) { answer(action) }
     }
-    try tellOthers()
+    try serveOthers()
     clock.wake = { [unowned self] _ in wake() }
     if !format.preamble.isEmpty { try context.output.line(format.preamble) }
     if format.sendsClicks { watchClicks() }
@@ -71,11 +77,11 @@ final class BarFollower: Follower {
 
   private func wake() {
     show()
-    // Of what counts here alone the agent tells nobody when it begins and ends.
+    // The agent sends no signal when an event begins or ends that counts only here.
     if let snapshot, settings.counted.includesDeclined, snapshot.nextChange <= clock.now { ask() }
   }
 
-  /// When there is something to do though nobody says so.
+  /// Returns the time of the next change for which there is no signal.
   private func nextStep(_ snapshot: SnapshotV1, _ record: BarRecord) -> Timestamp? {
     guard settings.counted.includesDeclined, snapshot.nextChange > clock.now else {
       return record.changesAt
@@ -95,7 +101,7 @@ final class BarFollower: Follower {
     }
   }
 
-  /// Prints a record unless it is what the bar shows.
+  /// Prints a record unless the bar shows it already.
   private func write(_ record: String) throws(CommandError) {
     if record == shown { return }
     shown = record
@@ -103,11 +109,11 @@ final class BarFollower: Follower {
     onPrinted?()
   }
 
-  /// Asks the agent for the snapshot; the bus starts it if need be.
+  /// Asks the agent for the snapshot; the bus starts the agent if it is not running.
   private func ask() {
     attempt { () throws(CommandError) in
       try asBusError { () throws(DBusError) in
-        _ = try client.connection.call(try view.question()) { [unowned self] result in
+        _ = try client.connection.call(try view.call()) { [unowned self] result in
           answered(result)
         }
       }
@@ -123,17 +129,15 @@ final class BarFollower: Follower {
         show()
       case .failure(let error):
         let failure = CommandError(error)
-        // Without an agent to start, the bar has nothing to wait for.
+        // Where no agent can be started, there is nothing to wait for.
         if snapshot == nil, case .noAgent = failure { throw failure }
-        // One that cannot read its database tells the bar as it tells everybody;
-        // that it has left is told by the bus.
+        // The agent refuses where it cannot read its database. Of its end the bus sends a signal.
         if case .refused = failure { showStale() }
       }
     }
   }
 
-  /// Says that nothing can be shown, and asks again after a while: whoever mends a
-  /// disk does not tell the bus.
+  /// Shows that nothing can be shown, and asks again later: a repair of the disk has no signal.
   private func showStale() {
     printStale()
     if let patience { loop.cancel(patience) }
@@ -160,7 +164,7 @@ final class BarFollower: Follower {
     isAgentThere = isThere
   }
 
-  /// Says that what is shown may be old; asking the agent starts it again.
+  /// Shows that the record may be old; the question starts the agent again.
   private func markStale() {
     printStale()
     ask()
@@ -170,27 +174,30 @@ final class BarFollower: Follower {
 // MARK: Clicks
 
 extension BarFollower {
-  /// Answers commands that are started by a click and have to know what is shown. Of several bars
-  /// the first does, as long as it is there; clicks turn all of them alike.
-  private func tellOthers() throws(CommandError) {
+  /// Serves commands that a click starts and that need the shown event. Only the first of several
+  /// bars answers while it runs; clicks change all of them in the same way.
+  private func serveOthers() throws(CommandError) {
     let interface = BoundInterface(Contract.barTable)
     interface.on("Passed") { [unowned self] _ in .reply([.uint32(UInt32(settings.skip))]) }
     server.register(Contract.barPath, [interface])
     try asBusError { () throws(DBusError) in
-      // 0: it waits in line.
+      // 0: wait for the name in a queue.
       _ = try client.connection.call(
         .call(
           .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
           [.string(Contract.barName.text), .uint32(0)])
       ) { [unowned self] result in
         if case .failure(let error) = result {
-          context.output.warning("clicks do not know which event this bar shows: \(error.message)")
+          context.output.warning(
+            localized(
+              "clicks may act on another event than this bar shows: {error}",
+              ["error": error.message]))
         }
       }
     }
   }
 
-  /// Where the input is none that can be waited for, nobody clicks.
+  /// Reads clicks, unless the input is a file that cannot be watched.
   private func watchClicks() {
     let input = context.standardInput
     clickWatch = try? loop.watch(input, for: .read) { [unowned self] _ in readClicks(input) }
@@ -202,7 +209,7 @@ extension BarFollower {
       (try? SystemCalls.read(input, into: buffer)) ?? 0
     }
     guard count > 0 else {
-      // The bar has closed it; it goes on showing what is printed.
+      // The bar has closed it, but still shows records.
       if let clickWatch { loop.cancel(clickWatch) }
       clickWatch = nil
       return
@@ -221,16 +228,17 @@ extension BarFollower {
     show()
   }
 
-  /// Puts the reminder off that is due first; where none is, there is nothing to do.
+  /// Snoozes the reminder that is due first, if any.
   private func snooze() {
     guard let reminder = snapshot?.dueReminder else { return }
     attempt { () throws(CommandError) in
       try asBusError { () throws(DBusError) in
         let message = try Message.snooze(reminder.id, until: "")
         _ = try client.connection.call(message) { [unowned self] result in
-          // The bar goes on; its log has why it rings on.
+          // Only a warning in the log of the bar: the command goes on.
           if case .failure(let error) = result {
-            context.output.warning("the reminder was not put off: \(error.message)")
+            context.output.warning(
+              localized("the reminder was not snoozed: {error}", ["error": error.message]))
           }
         }
       }
@@ -242,27 +250,28 @@ extension BarFollower {
     do throws(CommandError) {
       try context.open(address, on: loop) {}
     } catch {
-      // The bar goes on; its log has why nothing was opened.
-      context.output.warning(error.message)
+      // Only a message in the log of the bar: the command goes on.
+      context.output.warning(error)
     }
   }
 }
 
 extension SnapshotV1 {
-  /// Reads what the agent sent.
+  /// Reads a snapshot of the agent.
   ///
-  /// - Throws: ``CommandError/system(_:)`` for what is no snapshot of this schema.
+  /// - Throws: ``CommandError/system(_:)`` for a text that is no snapshot of this schema.
   init(reading text: String) throws(CommandError) {
     do throws(SnapshotError) {
       self = try SnapshotV1(json: text)
     } catch {
-      throw .system("the agent's snapshot cannot be read: \(error)")
+      throw .system(
+        localized("the agent's snapshot cannot be read: {error}", ["error": UserText(error)]))
     }
   }
 }
 
 extension CommandContext {
-  /// What is printed for a bar at an instant.
+  /// Returns the record of a bar at an instant.
   func barRecord(
     _ snapshot: SnapshotV1, now: Timestamp, format: BarFormat, settings: BarSettings
   ) -> BarRecord {

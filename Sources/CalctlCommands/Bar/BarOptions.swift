@@ -1,41 +1,55 @@
 import CalendarBus
+import Messages
 import Phrases
+import Platform
 import Widgets
 
-/// What `calctl bar` is asked for: the format, and what its text has.
+/// The options of `calctl bar`: the format, and the settings of its text.
 struct BarOptions {
   let format: BarFormat
   let settings: BarSettings
   let view: SnapshotView
 
   static let specs: [OptionSpec] = [
-    .choice("--format", "BAR", of: BarFormat.all.map(\.name), "which bar it is (plain)"),
+    .choice(
+      "--format", "BAR", of: BarFormat.all.map(\.name), localized("the format of the bar (plain)")),
     .value(
       "--max-width", "N",
-      "cut the text to so many characters, 1 to 1000 (\(BarSettings.defaultCharacters))"),
-    .value("--count", "N", "how many events it names, as far as there is room, 1 to 20 (1)"),
-    .value("--template", "TEXT", "how it writes an event"),
+      localized(
+        "the most characters of the text, 1 to 1000 ({default})",
+        ["default": BarSettings.defaultCharacters])),
+    .value(
+      "--count", "N", localized("how many events to show, if there is room, 1 to 20 (1)")),
+    .value("--template", "TEXT", localized("the format of an event")),
     .value(
       "--calendar", "CALENDAR", repeats: true,
-      "count only the events of this calendar, its ID or its name"),
-    .flag("--no-all-day", "do not count events that take whole days"),
+      localized("count only events of the calendar with this ID or name")),
+    .flag("--no-all-day", localized("do not count all-day events")),
     .countsDeclined, .hoursCounted,
     .value(
       "--ahead", "N",
-      "count events that begin within so many hours, 1 to \(BarSettings.lookAheadHours.upperBound) "
-        + "(\(BarSettings.defaultLookAheadHours))"),
+      localized(
+        "count events that begin within this many hours, 1 to {most} ({default})",
+        [
+          "most": "\(BarSettings.lookAheadHours.upperBound)",
+          "default": "\(BarSettings.defaultLookAheadHours)",
+        ])),
     .privacy, .theme,
   ]
 
-  /// - Parameter calendars: the ids of those whose events count; none stands for all.
+  /// - Parameter calendars: the IDs of the calendars whose events count; none means all.
   /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the option.
   init(_ arguments: ParsedArguments, calendars: [String] = []) throws(CommandError) {
     format = arguments.value("--format").flatMap(BarFormat.named) ?? .plain
     let template = arguments.value("--template")
     if format.name == BarFormat.template.name, template == nil {
       throw .usage(
-        "--format template needs --template", command: "bar",
-        hint: "such as: --template '\(BarTemplate.standard.source)'")
+        localized(
+          "{option} needs {other}", ["option": "--format template", "other": "--template"]),
+        command: "bar",
+        hint: localized(
+          "for example: {option}",
+          ["option": "--template '\(BarTemplate.standard.source)'"]))
     }
     settings = BarSettings(
       maximumCharacters: Int(
@@ -61,9 +75,9 @@ struct BarOptions {
       var hint: String?
       if case .unknownField(let name) = error {
         let near = nearest(name, among: BarTemplate.Field.allCases.map(\.rawValue))
-        hint = near.map { "did you mean {\($0)}?" }
+        hint = near.map { localized("did you mean {word}?", ["word": "{\($0)}"]) }
       }
-      throw .usage("--template: \(error)", command: "bar", hint: hint)
+      throw .usage("--template: \(localized(UserText(error)))", command: "bar", hint: hint)
     }
   }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import JSON
+import Messages
 import Platform
 import Recurrence
 
@@ -129,7 +130,7 @@ private struct Expander {
       let found = try ExpandRequest(case: value, zones: zones).occurrences()
       return ["id": id, "occurrences": .array(found.map(JSONValue.string))]
     } catch {
-      var fault = JSONObject([("kind", .string(error.kind)), ("message", .string(error.message))])
+      var fault = JSONObject([("kind", .string(error.kind)), ("message", .string(error.text.english))])
       if let position = error.position { fault["position"] = JSONValue(position) }
       return ["id": id, "error": .object(fault)]
     }

@@ -43,7 +43,7 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let selection = try context.selection(arguments.value("--select"))
     let picture = try MonthPictureRequest(arguments, selection: selection)
-    let options = arguments.excerpt()
+    let options = arguments.filter()
     let mode = arguments.value("--mode").flatMap(MonthMode.init) ?? .normal
     let day =
       (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound

@@ -35,8 +35,7 @@ package enum Calctl {
   static func run(arguments: [String], context: CommandContext) -> ExitCode {
     do throws(CommandError) {
       guard let name = arguments.first else {
-        // Somebody who types just "calctl" wants to know what there is; a script
-        // that does has lost its arguments.
+        // "calctl" alone is a question to a person, and a fault in a script.
         context.writeError(HelpText.overview)
         return .usage
       }
@@ -71,11 +70,14 @@ package enum Calctl {
     if let command = CommandTable.command(named: name) { return command }
     if name.hasPrefix("-") {
       throw .usage(
-        "\"\(name)\" stands where a command is expected", command: nil,
-        hint: "options come after it, as in: calctl today --json")
+        localized("expected a command before \"{option}\"", ["option": name]), command: nil,
+        hint: localized(
+          "options go after the command: {command}", ["command": "calctl today --json"]))
     }
     throw .usage(
-      "there is no command \"\(name)\"", command: nil,
-      hint: CommandTable.suggestion(for: name).map { "did you mean \($0)?" })
+      localized("unknown command \"{command}\"", ["command": name]), command: nil,
+      hint: CommandTable.suggestion(for: name).map {
+        localized("did you mean {word}?", ["word": $0])
+      })
   }
 }

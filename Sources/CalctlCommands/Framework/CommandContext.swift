@@ -6,18 +6,18 @@ import Phrases
 import Platform
 import Widgets
 
-/// What a command has to work with. Nothing is opened before it is asked for, so
-/// that `--help` works without a bus.
+/// The environment of a command: its input and output, the agent, the clock and the zones. Nothing
+/// is opened before it is needed, so that `--help` works without a bus.
 final class CommandContext {
   let standardOutput: StandardOutput
-  /// Writes to standard error; with that gone there is nobody left to tell.
+  /// Writes to standard error, and ignores failures: there is nowhere else to report them.
   let writeError: (String) -> Void
   /// The instant at which the command was given.
   let now: Timestamp
   let standardInput: Int32
   let environment: ProcessEnvironment
   private let wantsColor: Bool
-  /// Whether somebody is there who wants to see how far long work has come.
+  /// Whether long work shows its progress: standard error is a terminal.
   let showsProgress: Bool
   private let connect: () throws(DBusError) -> Connection
   let zones: ZoneinfoDirectory
@@ -48,11 +48,13 @@ final class CommandContext {
     zones = ZoneinfoDirectory(environment: environment)
   }
 
-  /// Returns all of standard input, which can be read but once, as often as it is asked for.
+  /// Returns all of standard input: it can be read only once, so what was read is stored.
+  ///
+  /// - Throws: ``PlatformError`` where it is longer, or cannot be read.
   func readStandardInput(_ maximumBytes: Int) throws(PlatformError) -> [UInt8] {
     if let inputRead { return inputRead }
     let bytes = try readToEnd(
-      descriptor: standardInput, maximumBytes: maximumBytes, source: "standard input")
+      descriptor: standardInput, maximumBytes: maximumBytes, source: localized("standard input"))
     inputRead = bytes
     return bytes
   }
@@ -62,7 +64,7 @@ final class CommandContext {
     zone: { [unowned self] () throws(CommandError) in try zone() },
     order: { [unowned self] () throws(CommandError) in try readingOrder() })
 
-  /// The agent, over the session bus; the bus starts it if need be.
+  /// Returns the client of the agent on the session bus, which starts the agent if it is needed.
   ///
   /// - Throws: ``CommandError/noAgent(_:)`` if there is no bus.
   func client() throws(CommandError) -> CalendarClient<CommandError> {
@@ -73,7 +75,9 @@ final class CommandContext {
     return client
   }
 
-  /// The zone by which the agent's days begin.
+  /// Returns the zone of the agent, in which its days begin.
+  ///
+  /// - Throws: what the agent answers.
   func zone() throws(CommandError) -> ZoneRules {
     if let agentZone { return agentZone }
     let rules = zone(named: try client().timeZone())
@@ -81,7 +85,9 @@ final class CommandContext {
     return rules
   }
 
-  /// How events that begin together follow each other: by the user's order of calendars.
+  /// Returns the order of events that begin at the same time: that of the user's calendars.
+  ///
+  /// - Throws: what the agent answers.
   func readingOrder() throws(CommandError) -> DisplayOrder {
     if let order { return order }
     let made = DisplayOrder(try client().calendars().map { $0.text(.id) })
@@ -89,33 +95,36 @@ final class CommandContext {
     return made
   }
 
-  /// The rules of a zone that the agent named; the local ones where it is called
-  /// by a name that no file has ("localtime").
+  /// Returns the rules of a zone that the agent named; the local ones where no file has that name
+  /// ("localtime").
   func zone(named name: String) -> ZoneRules {
     (try? zones.rules(named: name)) ?? zones.localZone().rules
   }
 
-  /// The day that it is, by the agent's zone.
+  /// Returns today's date in the agent's zone.
+  ///
+  /// - Throws: what the agent answers.
   func today() throws(CommandError) -> CivilDate { try zone().reading(at: now).date }
 
   /// Reads a day as people write it; "" is today.
   ///
   /// - Parameter place: where it was written, such as "FROM".
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` with what is not understood.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a text that is no day.
   func day(_ text: String, _ place: String) throws(CommandError) -> CivilDate {
     if text.isEmpty { return try today() }
     let zone = try zone()
     do throws(PhraseError) {
       return try readMoment(text, PhraseContext(now: now, zone: zone)).day(in: zone)
     } catch {
-      throw .usage(TimeErrorHint.explaining("\(place): \(error)"), command: nil, hint: nil)
+      throw .usage(
+        TimeErrorHint.explaining("\(place): \(localized(error.text))"), command: nil, hint: nil)
     }
   }
 
-  /// Refuses a range of --from and --to that ends before it begins: that is a fault of the command line, as the agent
-  /// would say too. What else is wrong with either is for the agent to say.
+  /// Refuses a range of --from and --to that ends before it begins, since that is a fault of the
+  /// command line. The agent finds all other faults of them.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)``.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for such a range.
   func checkRange(_ arguments: ParsedArguments, of command: String) throws(CommandError) {
     guard let from = arguments.value("--from"), let to = arguments.value("--to"), !from.isEmpty,
       !to.isEmpty
@@ -127,22 +136,24 @@ final class CommandContext {
     do throws(PhraseError) {
       _ = try readSpan(from: from, to: to, phrases)
     } catch {
-      throw .usage("--to: \(error)", command: command, hint: nil)
+      throw .usage("--to: \(localized(error.text))", command: command, hint: nil)
     }
   }
 
-  /// Reads the lines of standard input, at most 256 MiB; empty ones are left out.
+  /// Reads the lines of standard input, at most 256 MiB, without empty ones.
+  ///
+  /// - Throws: ``CommandError/system(_:)`` where it is longer, or cannot be read.
   func standardInputLines() throws(CommandError) -> [String] {
     do throws(PlatformError) {
       let bytes = try readToEnd(
-        descriptor: standardInput, maximumBytes: 256 << 20, source: "standard input")
+        descriptor: standardInput, maximumBytes: 256 << 20, source: localized("standard input"))
       return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     } catch {
-      throw .system("\(error)")
+      throw .system(localized(error.text))
     }
   }
 
-  /// Whether somebody sits at the other end of a descriptor.
+  /// Whether a descriptor is a terminal.
   func isTerminal(_ descriptor: Int32) -> Bool {
     Terminal(descriptor: descriptor, environment: environment).isTerminal
   }
@@ -166,17 +177,22 @@ final class CommandContext {
     do throws(SystemError) {
       let number = try SystemCalls.openForReading(path)
       let descriptor = DBus.FileDescriptor(owning: number)
-      // Only the first read tells a directory from a file.
+      // A directory can be opened, and fails only when it is read.
       _ = try SystemCalls.read(number, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
       return descriptor
     } catch {
-      let message = "cannot read \(path): \(error.code)"
+      let message = localized(
+        "cannot read {path}: {error}", ["path": path, "error": "\(error.code)"])
       guard error.code == .noSuchFileOrDirectory else { throw .system(message) }
       let isAddress = path.contains("://")
       throw .noFile(
-        message
-          + (isAddress
-            ? " (fetch what is on the web first: curl -sL https://… | calctl import -)" : ""))
+        isAddress
+          ? localized(
+            "cannot read {path}: {error} (download it first: {command})",
+            [
+              "path": path, "error": "\(error.code)",
+              "command": "curl -sL https://… | calctl import -",
+            ]) : message)
     }
   }
 }

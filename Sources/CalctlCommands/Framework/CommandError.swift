@@ -2,13 +2,13 @@ import DBus
 import Platform
 import Widgets
 
-/// What failed, in words for a terminal, with a hint and the exit code.
+/// A failed command: its message for a terminal, with a hint and the exit code.
 enum CommandError: Error, Equatable, Sendable {
   /// The command line is wrong; the command is nil before one is known.
   case usage(String, command: String?, hint: String?)
-  /// The agent said no: its error name and its message.
+  /// The agent refused: its error name and its message.
   case refused(name: String, message: String)
-  /// There is no such event, or the beginning of an ID fits several; with those
+  /// There is no such event, or the beginning of an ID matches several; with those
   /// that may be meant, a line each.
   case notFound(String, near: [String] = [])
   /// There is no session bus, or no agent on it: what is wrong and what to do.
@@ -17,14 +17,14 @@ enum CommandError: Error, Equatable, Sendable {
   case noFile(String)
   /// The system refused something else.
   case system(String)
-  /// What was looked at is not as it should be; the answer that is printed says so.
+  /// A check found a fault, which the printed answer names.
   case unwell
-  /// Some of it was done, and some left out; what is printed says so.
+  /// The command did only a part, as the printed answer says.
   case partial
-  /// Nobody reads what we print any more: no error to talk about.
+  /// The reader of standard output has left, which is no error.
   case closedOutput
 
-  /// What calctl ends with.
+  /// The exit code of calctl.
   var exitCode: ExitCode {
     switch self {
     case .usage: .usage
@@ -37,13 +37,13 @@ enum CommandError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the agent knows nothing by the id that it was given.
+  /// Whether the agent has nothing with the given ID.
   var isNotFound: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".NotFound") }
     return false
   }
 
-  /// Whether the agent has it, and cannot say when it is: its time zone is not installed.
+  /// Whether the agent has the event but not its time: its time zone is not installed.
   var isUnplaced: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".InvalidTime") }
     return false
@@ -55,14 +55,15 @@ enum CommandError: Error, Equatable, Sendable {
     return false
   }
 
-  /// The lines for standard error, without the control characters that text of
-  /// the caller's may have brought; "" where there is nothing to say.
+  /// The lines for standard error, without the control characters that the caller's text may
+  /// have; "" where there is nothing to report.
   var message: String {
     switch self {
     case .usage(let text, let command, let hint):
       let place = command.map { "calctl \($0)" } ?? "calctl"
       let remark = hint.map { " (\($0))" } ?? ""
-      return displayLine("\(place): \(text)\(remark)") + "\nTry: \(place) --help\n"
+      return displayLine("\(place): \(text)\(remark)") + "\n"
+        + localized("Try: {command}", ["command": "\(place) --help"]) + "\n"
     case .refused(_, let text), .noAgent(let text), .noFile(let text), .system(let text):
       return displayLine("calctl: \(text)") + "\n"
     case .notFound(let text, let near):
@@ -71,10 +72,10 @@ enum CommandError: Error, Equatable, Sendable {
     }
   }
 
-  /// Returns an error of the agent's that begins with the name of an argument on the
-  /// bus in the words of the command line: "start: …" becomes "--start: …".
+  /// Returns an error of the agent that begins with the name of an argument on the bus, with the
+  /// name of the option instead: "start: …" becomes "--start: …".
   ///
-  /// - Parameter names: those on the bus, each with what stands for it here.
+  /// - Parameter names: the names on the bus, each with the one on the command line.
   func renamed(_ names: [(bus: String, here: String)]) -> CommandError {
     guard case .refused(let errorName, let message) = self else { return self }
     for (bus, here) in names where message.hasPrefix(bus) {
@@ -88,51 +89,69 @@ enum CommandError: Error, Equatable, Sendable {
 }
 
 extension CommandError {
-  /// What an error on the bus is to somebody at a terminal.
+  /// Makes the error for the terminal from an error on the bus.
   init(_ error: DBusError) {
     let name = error.name.text
     switch name {
     case "org.freedesktop.DBus.Error.NoServer":
       let advice = "log in to a session, or run the program under dbus-run-session"
       self = .noAgent(
-        error.message.contains(advice) ? error.message : "\(error.message); \(advice)")
+        error.message.contains(advice)
+          ? localized(error.text)
+          : localized(
+            "{error}; log in to a session, or run the program under dbus-run-session",
+            ["error": error.text]))
     case "org.freedesktop.DBus.Error.ServiceUnknown",
       "org.freedesktop.DBus.Error.NameHasNoOwner":
       self = .noAgent(
-        "datebookd is not installed for this session (put it in place with packaging/install, or "
-          + "start it by hand: datebookd)")
+        localized(
+          """
+          datebookd is not installed for this session (install it with packaging/install, or start \
+          it by hand: datebookd)
+          """))
     case "org.freedesktop.DBus.Error.Disconnected":
-      self = .noAgent("the session bus is gone: the session has ended, or its bus was restarted")
+      self = .noAgent(
+        localized("lost the session bus: the session has ended, or its bus was restarted"))
     case "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout":
       self = .noAgent(
-        "datebookd does not answer: \(error.message) (see: journalctl --user -u datebookd)")
+        localized(
+          "datebookd does not answer: {error} (see: journalctl --user -u datebookd)",
+          ["error": error.text]))
     case _ where name.hasPrefix("org.freedesktop.DBus.Error.Spawn."):
       self = .noAgent(
-        "the bus could not start datebookd: \(error.message) (start it by hand to see why: "
-          + "datebookd)")
+        localized(
+          "the bus could not start datebookd: {error} (start it by hand to see why: datebookd)",
+          ["error": error.text]))
     default:
       self = .refused(name: name, message: error.message)
     }
   }
 
-  /// What a failure to write is: no error where the reader just left.
+  /// Makes the error for a failed write: none where the reader has left.
   init(writing error: PlatformError) {
-    self = error == .outputClosed ? .closedOutput : .system("standard output: \(error)")
+    self =
+      error == .outputClosed
+      ? .closedOutput
+      : .system(localized("cannot write to standard output: {error}", ["error": error.text]))
   }
 }
 
-/// Runs what asks the kernel; its errors become those of a command.
+/// Runs system calls; their errors become those of a command.
+///
+/// - Throws: ``CommandError/system(_:)``.
 func asSystemError<Answer>(
   _ body: () throws(SystemError) -> Answer
 ) throws(CommandError) -> Answer {
   do throws(SystemError) {
     return try body()
   } catch {
-    throw .system("\(error)")
+    throw .system(localized(error.text))
   }
 }
 
-/// Runs what writes to standard output; its errors become those of a command.
+/// Runs code that writes to standard output; its errors become those of a command.
+///
+/// - Throws: ``CommandError/closedOutput`` or ``CommandError/system(_:)``.
 func asOutputError<Answer>(
   _ body: () throws(PlatformError) -> Answer
 ) throws(CommandError) -> Answer {
@@ -143,7 +162,9 @@ func asOutputError<Answer>(
   }
 }
 
-/// Runs what talks to the bus; its errors become those of a command.
+/// Runs code that calls the bus; its errors become those of a command.
+///
+/// - Throws: as ``CommandError/init(_:)`` makes them.
 func asBusError<Answer>(
   _ body: () throws(DBusError) -> Answer
 ) throws(CommandError) -> Answer {

@@ -1,3 +1,4 @@
+import Platform
 import Widgets
 
 /// One option of a command: the parser, the help, the manual and the completions
@@ -5,20 +6,21 @@ import Widgets
 struct OptionSpec: Equatable, Sendable {
   /// With its hyphens: "--days".
   let name: String
-  /// What stands for the value in the help, such as "N"; nil for a flag.
+  /// The placeholder of the value in the help, such as "N"; nil for a flag.
   let value: String?
   /// Whether it may be given more than once.
   let repeats: Bool
-  /// The words that the value may be, or usually is; none where people write
-  /// what they like.
+  /// The words that the value may be, or usually is; none for free text.
   var words: [String] = []
   /// Whether the value is one of ``words`` and nothing else.
   var isChoice = false
   /// What it does, a phrase without a full stop, with the default in brackets.
   let help: String
 
-  /// The help of an option, with what holds for any that repeats.
-  var fullHelp: String { help + (repeats ? "; may be given several times" : "") }
+  /// The help, with a remark where the option may repeat.
+  var fullHelp: String {
+    repeats ? localized("{help}; may be given several times", ["help": help]) : help
+  }
 
   static func flag(_ name: String, _ help: String) -> OptionSpec {
     OptionSpec(name: name, value: nil, repeats: false, help: help)
@@ -38,34 +40,36 @@ struct OptionSpec: Equatable, Sendable {
       name: name, value: value, repeats: false, words: words, isChoice: true, help: help)
   }
 
-  /// Of every command that has an answer.
-  static let json = flag("--json", "print the answer as JSON")
-  /// Of the commands whose answer somebody else may see.
+  /// For every command that has an answer.
+  static let json = flag("--json", localized("print the answer as JSON"))
+  /// For the commands whose answer other people may see.
   static let privacy = choice(
     "--privacy", "LEVEL", of: PrivacyLevel.allCases.map(\.rawValue),
-    "titles (all), busy (when, and nothing of what) or nothing (titles)")
-  /// Of every command.
-  static let help = flag("--help", "print this help (-h)")
-  /// Of the commands that list occurrences.
-  static let ids = flag("--ids", "print below each event its ID, for show and rm")
-  /// Of the commands that write into a calendar.
+    localized("how much to show: titles (all), busy (only times) or nothing (titles)"))
+  /// For every command.
+  static let help = flag("--help", localized("print this help (-h)"))
+  /// For the commands that list occurrences.
+  static let ids = flag(
+    "--ids", localized("print the ID of each event below it, for show and rm"))
+  /// For the commands that write into a calendar.
   static let calendar = value(
-    "--calendar", "CALENDAR", "the calendar it goes to, its ID or its name (the default one)")
-  /// Of the commands that read from calendars.
+    "--calendar", "CALENDAR",
+    localized("the ID or name of the calendar to write to (the default calendar)"))
+  /// For the commands that read from calendars.
   static let calendars = value(
     "--calendar", "CALENDAR", repeats: true,
-    "only events of this calendar, its ID or its name (all that are shown)")
+    localized("only events of the calendar with this ID or name (all that are not hidden)"))
 }
 
 /// One positional argument of a command.
 struct ArgumentSpec: Equatable, Sendable {
   /// As the help shows it: "TITLE".
   let name: String
-  /// One that may be left out stands after those that may not.
+  /// Optional ones come after the required ones.
   let isRequired: Bool
   /// What it is, a phrase without a full stop, with the default in brackets.
   let help: String
-  /// Whether there may be several; those that follow are required.
+  /// Whether it may be given several times; the arguments after it are required.
   var repeats = false
 }
 
@@ -78,11 +82,11 @@ struct CommandSpec: Sendable {
   let summary: String
   /// More about it, whole sentences, a paragraph each.
   var details: [String] = []
-  /// Lines that can be typed as they stand.
+  /// Lines that can be typed as they are.
   let examples: [String]
   let run: @Sendable (ParsedArguments, CommandContext) throws(CommandError) -> Void
 
-  /// What may stand after the name: its own options and --help.
+  /// Its own options and --help.
   var allOptions: [OptionSpec] { options + [.help] }
 
   /// "add TITLE", "agenda [FROM]", "move ID... CALENDAR".

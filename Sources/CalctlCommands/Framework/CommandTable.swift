@@ -18,8 +18,7 @@ enum CommandTable {
     commands.first { $0.name == name }
   }
 
-  /// Returns the name of the command that somebody may have meant; nil if no
-  /// guess is a good one.
+  /// Returns the name of the command that may have been meant; nil if no name is near.
   static func suggestion(for name: String) -> String? {
     otherNames[name] ?? nearest(name, among: commands.map(\.name))
   }

@@ -1,7 +1,7 @@
-/// The table of commands as a script by which bash completes a command line.
+/// The completions for bash, made from the table of commands.
 ///
-/// `calctl --completions` prints it; packaging/completions/calctl.bash is that
-/// output, and a test holds the file to it.
+/// `calctl --completions` prints them; packaging/completions/calctl.bash is that output, and a test
+/// compares the two.
 enum Completions {
   /// Source: bash(1), "Programmable Completion".
   static var bash: String {
@@ -28,8 +28,8 @@ enum Completions {
       """
   }
 
-  /// A line for each option with a value: its words, or nothing, so that what
-  /// is typed there is not taken for an option.
+  /// A line for each option with a value: its words, or nothing, so that no option is offered in
+  /// place of the value.
   private static var values: String {
     CommandTable.commands.flatMap { command in
       command.options.filter { $0.value != nil }.map { option in
@@ -38,8 +38,8 @@ enum Completions {
     }.joined()
   }
 
-  /// A line for each command: its options, once a hyphen is typed; before that a
-  /// file is completed where the command takes one.
+  /// A line for each command: its options. Where the command takes a file, they are offered only
+  /// after a hyphen, and files before.
   private static var options: String {
     CommandTable.commands.map { command in
       let names = command.allOptions.map(\.name).joined(separator: " ")

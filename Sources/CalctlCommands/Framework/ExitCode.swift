@@ -1,4 +1,6 @@
-/// The numbers that calctl ends with.
+import Platform
+
+/// The exit codes of calctl.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case failed = 1
@@ -7,16 +9,17 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case noAgent = 4
   case partial = 5
 
-  /// When calctl ends with it, as the help and the manual say it.
+  /// When calctl ends with it, for the help and the manual.
   var meaning: String {
     switch self {
-    case .success: "done"
-    case .failed: "the agent refused or failed, or a system call did"
-    case .usage: "the command line is wrong"
-    case .notFound: "there is no such event, occurrence, calendar, reminder or file"
-    case .noAgent: "there is no session bus, or no agent answers on it"
+    case .success: localized("done")
+    case .failed: localized("the agent refused or failed, or a system call failed")
+    case .usage: localized("the command line is wrong")
+    case .notFound:
+      localized("there is no such event, occurrence, calendar, reminder or file")
+    case .noAgent: localized("there is no session bus, or no agent answers on it")
     case .partial:
-      "an import leaves events or files out, as standard error says, and takes the others"
+      localized("an import skipped some events or files, as standard error says")
     }
   }
 }

@@ -2,15 +2,15 @@ import CalendarBus
 import DBus
 import Platform
 
-/// A command that keeps running: it waits for signals of the agent, and ends
-/// when its reader leaves or the bus does. Nothing is polled.
+/// A command that keeps running: it waits for signals of the agent, and ends when its reader or the
+/// bus leaves. Nothing is polled.
 class Follower {
   let context: CommandContext
   let loop: EventLoop
   let client: CalendarClient<CommandError>
   private var failure: CommandError?
   private var isOver = false
-  // Kept as long as the follower runs.
+  // They end when they are released.
   private var subscriptions: [Subscription] = []
   private var readerWatch: DescriptorWatch?
 
@@ -56,14 +56,15 @@ class Follower {
     }
   }
 
-  /// Runs until something ends it, and throws what that was; the reader's leaving
-  /// is ``CommandError/closedOutput``.
+  /// Runs until something ends it.
+  ///
+  /// - Throws: why it ended; ``CommandError/closedOutput`` where the reader left.
   func run() throws(CommandError) {
     try asSystemError { () throws(SystemError) in try loop.run { isOver } }
     if let failure { throw failure }
   }
 
-  /// Does what may fail in a handler; a failure ends the run.
+  /// Runs the body of a handler; its error ends the run.
   func attempt(_ body: () throws(CommandError) -> Void) {
     do throws(CommandError) {
       try body()

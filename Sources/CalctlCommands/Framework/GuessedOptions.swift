@@ -1,4 +1,6 @@
-/// Options that people would look for, and what there is in their place.
+import Platform
+
+/// Options that do not exist but that people try, with what to write instead.
 enum GuessedOptions {
   private struct Guess {
     let commands: Set<String>
@@ -9,33 +11,38 @@ enum GuessedOptions {
   private static let all = [
     Guess(
       commands: ["snooze", "quiet"], options: ["--until", "--for"],
-      hint: "until when stands without an option, such as: until tomorrow 9:00"),
+      hint: localized(
+        "give the time without an option, for example: {words}",
+        ["words": "until tomorrow 9:00"])),
     Guess(
       commands: ["add", "edit"], options: ["--until", "--count"],
-      hint: "the end of what repeats is in its rule: --repeat \"FREQ=WEEKLY;UNTIL=20270131\""),
+      hint: localized(
+        "put the end of a series in its rule: {option}",
+        ["option": "--repeat \"FREQ=WEEKLY;UNTIL=20270131\""])),
     Guess(
       commands: ["add", "quick"], options: ["--summary", "--title", "--name"],
-      hint: "the title stands without an option"),
+      hint: localized("give the title without an option")),
     Guess(
-      commands: ["edit"], options: ["--summary", "--name"], hint: "the title is --title"),
+      commands: ["edit"], options: ["--summary", "--name"],
+      hint: localized("use {option}", ["option": "--title"])),
     Guess(
       commands: ["add", "edit"], options: ["--alarm", "--remind", "--notify"],
-      hint: "that is --reminder"),
+      hint: localized("use {option}", ["option": "--reminder"])),
     Guess(
       commands: ["add", "edit"], options: ["--duration", "--length"],
-      hint: "--end takes a length as well: --end 45m"),
+      hint: localized("--end also takes a duration: {option}", ["option": "--end 45m"])),
   ]
 
-  /// Returns what to write in place of an option that a command does not have; nil where nobody would
-  /// look for it.
+  /// Returns what to write in place of an option that a command does not have; nil for one that is
+  /// not in the table.
   static func hint(_ option: String, of command: String) -> String? {
     all.first { $0.commands.contains(command) && $0.options.contains(option) }?.hint
   }
 
-  /// Returns the option that a word stands for which a command has no argument for; nil where there is none.
+  /// Returns the option to use in place of a surplus argument; nil where there is none.
   static func hint(extra word: String, of command: String) -> String? {
     let digits = word.lowercased().hasSuffix("h") ? word.dropLast() : word[...]
     guard command == "upcoming", let hours = Int(digits), hours > 0 else { return nil }
-    return "how far to look ahead is --hours \(hours)"
+    return localized("use {option}", ["option": "--hours \(hours)"])
   }
 }

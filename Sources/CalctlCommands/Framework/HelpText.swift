@@ -1,42 +1,52 @@
-/// The table of commands, written out for people at a terminal.
+import Platform
+
+/// The help, made from the table of commands.
 enum HelpText {
   /// What `calctl --help` prints.
   static var overview: String {
     """
-    calctl: the calendar on your session bus
+    \(localized("calctl: the calendar on your session bus"))
 
-    Usage: calctl COMMAND [ARGUMENTS] [OPTIONS]
+    \(localized("Usage: {usage}", ["usage": "calctl COMMAND [ARGUMENTS] [OPTIONS]"]))
 
-    Commands:
+    \(localized("Commands:"))
     \(table(CommandTable.commands.map { ($0.usage, $0.summary) }))
-    Options:
+    \(localized("Options:"))
     \(table(overviewOptions.map { ($0.name, $0.help) }))
-    calctl COMMAND --help tells more, as does man calctl. If the agent (datebookd) does not run,
-    the bus starts it.
-
+    \(wrapped(more, indent: ""))
     \(HelpTopics.all.map { paragraph($0.title, $0.text) }.joined(separator: "\n"))
-    Exit codes:
+    \(localized("Exit codes:"))
     \(table(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }))
     """
   }
 
-  /// The options of calctl itself, which stand instead of a command.
+  private static var more: String {
+    localized(
+      """
+      For more, see {help} or {manual}. The bus starts the agent (datebookd) when a command needs \
+      it.
+      """, ["help": "calctl COMMAND --help", "manual": "man calctl"])
+  }
+
+  /// The options of calctl itself, which come in place of a command.
   static let overviewOptions: [OptionSpec] = [
-    .flag("--help", "print this help (-h)"), .flag("--version", "print the version"),
+    .help, .flag("--version", localized("print the version")),
   ]
 
   /// What `calctl COMMAND --help` prints.
   static func command(_ command: CommandSpec) -> String {
-    var text = "Usage: calctl \(command.usage)"
-    text += (command.options.isEmpty ? "" : " [OPTIONS]") + "\n\n"
+    let usage = "calctl \(command.usage)" + (command.options.isEmpty ? "" : " [OPTIONS]")
+    var text = localized("Usage: {usage}", ["usage": usage]) + "\n\n"
     text += "\(sentence(command.summary))\n"
     if !command.arguments.isEmpty {
-      text += "\nArguments:\n" + table(command.arguments.map { ($0.name, $0.help) })
+      text += "\n\(localized("Arguments:"))\n" + table(command.arguments.map { ($0.name, $0.help) })
     }
-    text += "\nOptions:\n" + table(command.allOptions.map { (usage($0), $0.fullHelp) })
+    text +=
+      "\n\(localized("Options:"))\n"
+      + table(command.allOptions.map { (HelpText.usage($0), $0.fullHelp) })
     for detail in command.details { text += "\n" + wrapped(detail, indent: "") }
     if !command.examples.isEmpty {
-      text += "\nExamples:\n" + command.examples.map { "  \($0)\n" }.joined()
+      text += "\n\(localized("Examples:"))\n" + command.examples.map { "  \($0)\n" }.joined()
     }
     return text
   }

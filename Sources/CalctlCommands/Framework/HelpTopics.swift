@@ -1,4 +1,6 @@
-/// What holds for several commands, for the help and the manual alike.
+import Platform
+
+/// The topics that several commands share, for the help and the manual.
 enum HelpTopics {
   /// A topic: a title of one or two words, and a paragraph.
   struct Topic: Equatable, Sendable {
@@ -6,49 +8,65 @@ enum HelpTopics {
     let text: String
   }
 
-  static let all = [moments, lengths, reminders, repeats, ids]
+  static let all = [times, durations, reminders, repeats, ids]
 
-  static let moments = Topic(
-    title: "Moments",
-    text: """
-      2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, day after tomorrow, fri 9:30, next mon, 30 Nov, \
-      last friday of december, 21.11.2026, +3d, in 2h (for add and edit the next whole minute), now, noon, half past nine. A time alone is today's, but of --start of \
-      add the next one, today or tomorrow. An hour alone, at 9 or 9 o'clock, is that of the working day from 8 to 12; from 1 to \
-      7 it could be either half of the day, and is refused. They are read in the agent's time zone. A text with a space in it \
-      needs quotes.
-      """)
+  static let times = Topic(
+    title: localized("Times"),
+    text: localized(
+      """
+      Examples: {examples}. For add and edit, "in 2h" is rounded up to the whole minute. A time \
+      without a day is today; for --start of add it is the next such time, today or tomorrow. An \
+      hour alone, such as "at 9" or "9 o'clock", can be 8 to 12; 1 to 7 is refused, since it could \
+      be in the morning or in the afternoon. Times are in the agent's time zone. Put a text with \
+      spaces in quotes.
+      """,
+      [
+        "examples": """
+        2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, day after tomorrow, fri 9:30, \
+        next mon, 30 Nov, last friday of december, 21.11.2026, +3d, in 2h, now, noon, \
+        half past nine
+        """
+      ]))
 
-  static let lengths = Topic(title: "Lengths", text: "15m, 1h30m, 2d, 1w, PT45M.")
+  static let durations = Topic(
+    title: localized("Durations"),
+    text: localized("Examples: {examples}.", ["examples": "15m, 1h30m, 2d, 1w, PT45M"]))
 
   static let reminders = Topic(
-    title: "Reminders",
-    text: """
-      15m and 1d ring so long before the start, -5m after it, 9:00 at that time on the day, "1d 18:00" at \
-      that time on the day before, "2026-11-21 14:00" at that moment, end when it ends, end-5m before and \
-      end+5m after that; half past nine does as well; none is no reminder at all. The time is of this machine's clock, whatever \
-      the zone of the event. A timed event keeps it as a length before its start, with which it moves; of one that repeats \
-      it rings an hour off where the clock changes in between. Several stand in an option each or between commas: 15m,5m. An \
-      all-day event begins at midnight: for it 9:00 is the plain way, while 9h is 15:00 on the day before. An \
-      event without any rings by the defaults of its calendar, which show names and calctl calendars edit \
-      changes.
-      """)
+    title: localized("Reminders"),
+    text: localized(
+      """
+      15m or 1d: this long before the start. -5m: after the start. 9:00 or "half past nine": at \
+      this time on the day. "1d 18:00": at this time on the day before. "2026-11-21 14:00": at \
+      this time. end, end-5m, end+5m: at, before or after the end. none: no reminder. Give several \
+      with one option each or with commas: 15m,5m. Times are on this computer's clock, whatever \
+      the time zone of the event. A timed event stores its reminders as durations before its start, \
+      and they move with it; in a series such a reminder is an hour off after a clock change. An \
+      all-day event begins at midnight: use 9:00 for it, since 9h is 15:00 on the day before. An \
+      event without reminders of its own has the defaults of its calendar: show lists them, and \
+      calctl calendars edit changes them.
+      """))
 
   static let repeats = Topic(
-    title: "Repeating",
-    text: """
-      \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), days of the week such as mon,wed, or \
-      a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10.
-      """)
+    title: localized("Repeating"),
+    text: localized(
+      "{words}, days of the week such as {days}, or a recurrence rule of RFC 5545 such as {rule}.",
+      [
+        "words": RepeatWord.allCases.map(\.rawValue).joined(separator: ", "), "days": "mon,wed",
+        "rule": "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10",
+      ]))
 
   static let ids = Topic(
-    title: "IDs",
-    text: """
-      Each event has an ID, which add and quick print, and today, week, agenda, next, find and conflicts do with --ids. \
-      todos --ids prints those of to-dos, for show, rm and move. \
-      ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one day of an event that \
-      repeats; the ID alone is all of it. Where two calendars have an event of the same ID, \
-      CALENDAR/ID says which, by the ID or the name of the calendar. \
-      Where nothing is changed, as with show and why, the title of one event does as well, or that \
-      of a to-do or a journal entry, and with why that of what was removed; snooze and dismiss take that of an event whose reminders wait.
-      """)
+    title: localized("IDs"),
+    text: localized(
+      """
+      Each event has an ID. add and quick print it; today, week, agenda, next, find and conflicts \
+      print it with --ids. todos --ids prints the IDs of to-dos, for show, rm and move. \
+      ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one occurrence of a series; \
+      the ID alone is the whole series. If two calendars have an event with the same ID, write \
+      CALENDAR/ID, with the ID or the name of the calendar. Commands that change nothing, such as \
+      show and why, also take the title of an event, to-do or journal entry; why also takes the \
+      title of a removed event. snooze and dismiss take the title of an event with due or snoozed \
+      reminders.
+      """))
 }

@@ -1,50 +1,58 @@
 import CalendarBus
+import Platform
 
-/// The table of commands as the manual page calctl(1), in man(7) macros.
+/// The manual page calctl(1) in man(7) macros, made from the table of commands.
 ///
-/// `calctl --man` prints it; packaging/man/calctl.1 is that output, and a test
-/// holds the file to it.
+/// `calctl --man` prints it in the language of the user. packaging/man/calctl.1 is the English one,
+/// of `LC_ALL=C calctl --man`; a test compares the two.
 enum ManualPage {
   static var text: String {
     var page = """
       .\\" Printed by "calctl --man" from the table of commands: change that, not this.
-      .TH CALCTL 1 "" "Datebook \(Contract.version)" "User Commands"
-      .SH NAME
-      calctl \\- ask and change the calendar on your session bus
-      .SH SYNOPSIS
+      .TH CALCTL 1 "" "Datebook \(Contract.version)" "\(escaped(localized("User Commands")))"
+      \(section(localized("Name")))
+      calctl \\- \(escaped(localized("read and change the calendar on your session bus")))
+      \(section(localized("Synopsis")))
       \\fBcalctl\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]
-      .SH DESCRIPTION
+      \(section(localized("Description")))
 
       """
     page += lines(
-      """
-      calctl asks the calendar agent, datebookd(1), over the session bus and prints the answer: lines \
-      for people, or JSON with --json. If the agent does not run, the bus starts it. Options stand \
-      after the command, before or after its arguments; "--" ends them. "--option VALUE" and \
-      "--option=VALUE" are the same.
-      """)
-    page += ".SH OPTIONS\n" + HelpText.overviewOptions.map(item).joined()
-    page += ".SH COMMANDS\n" + CommandTable.commands.map(command).joined()
-    for topic in HelpTopics.all { page += ".SH \(topic.title.uppercased())\n" + lines(topic.text) }
-    page += ".SH EXIT STATUS\n"
+      localized(
+        """
+        calctl asks the calendar agent, datebookd(1), over the session bus and prints the answer: \
+        lines for people, or JSON with --json. The bus starts the agent when a command needs it. \
+        Options go after the command, before or after its arguments; "--" ends them. \
+        "--option VALUE" and "--option=VALUE" are the same.
+        """))
+    page += section(localized("Options")) + "\n" + HelpText.overviewOptions.map(item).joined()
+    page += section(localized("Commands")) + "\n" + CommandTable.commands.map(command).joined()
+    for topic in HelpTopics.all { page += section(topic.title) + "\n" + lines(topic.text) }
+    page += section(localized("Exit status")) + "\n"
     for code in ExitCode.allCases {
       page += ".TP\n\\fB\(code.rawValue)\\fR\n" + lines(HelpText.sentence(code.meaning))
     }
-    page += ".SH ENVIRONMENT\n"
+    page += section(localized("Environment")) + "\n"
     for (name, meaning) in environment { page += ".TP\n\\fB\(name)\\fR\n" + lines(meaning) }
-    return page + ".SH SEE ALSO\n\\fBdatebookd\\fR(1), \\fBbusctl\\fR(1), RFC 5545\n"
+    return page + section(localized("See also"))
+      + "\n\\fBdatebookd\\fR(1), \\fBbusctl\\fR(1), RFC 5545\n"
+  }
+
+  private static func section(_ title: String) -> String {
+    ".SH " + escaped(title.uppercased())
   }
 
   private static let environment = [
     (
       "DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR",
-      "Where the session bus is: the address, else the socket bus in the folder."
+      localized("The session bus: its address, or the directory that has the socket bus.")
     ),
     (
       "NO_COLOR, TERM",
-      "Headings are bold on a terminal unless NO_COLOR is set and not empty, or TERM is dumb or unset."
+      localized(
+        "Headings on a terminal are not bold if NO_COLOR is not empty, or TERM is dumb or unset.")
     ),
-    ("TZDIR", "Where the time zone files are."),
+    ("TZDIR", localized("The directory of the time zone files.")),
   ]
 
   private static func command(_ command: CommandSpec) -> String {
@@ -66,13 +74,13 @@ enum ManualPage {
       + lines(HelpText.sentence(option.fullHelp))
   }
 
-  /// A paragraph, a sentence a line as man(7) asks.
+  /// A paragraph with each sentence on its own line, as man(7) asks.
   private static func lines(_ text: String) -> String {
     escaped(text).replacing(". ", with: ".\n") + "\n"
   }
 
-  /// Text that roff prints as it is. "-" alone would be a hyphen that cannot be
-  /// typed, and a quote a curly one.
+  /// Text that roff prints as it is: without escapes it would print typographic hyphens and quotes,
+  /// which nobody can type.
   ///
   /// Source: groff_char(7), man(7).
   static func escaped(_ text: String) -> String {

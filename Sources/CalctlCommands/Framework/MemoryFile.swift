@@ -1,28 +1,33 @@
 import DBus
 import Platform
 
-/// A file in memory that stands in for a terminal: the agent reads and writes none, since who sits
-/// there talks to this program.
+/// A file in memory that the agent gets in place of a terminal, which only this program reads and
+/// writes.
 struct MemoryFile {
   private let descriptor: DBus.FileDescriptor
 
-  /// - Throws: ``CommandError/system(_:)`` where there can be none.
+  /// - Throws: ``CommandError/system(_:)`` where none can be made.
   init() throws(CommandError) {
     do throws(SystemError) {
       descriptor = DBus.FileDescriptor(owning: try SystemCalls.makeMemoryFile())
     } catch {
-      throw .system("cannot make a file in memory: \(error.code)")
+      throw .system(
+        localized("cannot create a file in memory: {error}", ["error": "\(error.code)"]))
     }
   }
 
-  /// The descriptor, to hand over to the agent.
+  /// Returns a copy of the descriptor, for the agent.
+  ///
+  /// - Throws: the error of the system call.
   func duplicate() throws(CommandError) -> DBus.FileDescriptor {
     try asBusError { () throws(DBusError) in
       try DBus.FileDescriptor(duplicating: descriptor.number)
     }
   }
 
-  /// Writes at the end.
+  /// Appends bytes.
+  ///
+  /// - Throws: ``CommandError/system(_:)``.
   func write(_ bytes: [UInt8]) throws(CommandError) {
     do throws(SystemError) {
       var done = 0
@@ -30,18 +35,27 @@ struct MemoryFile {
         done += try SystemCalls.write(descriptor.number, bytes, from: done)
       }
     } catch {
-      throw .system("cannot write to a file in memory: \(error.code)")
+      throw .system(
+        localized("cannot write to a file in memory: {error}", ["error": "\(error.code)"]))
     }
   }
 
   /// Goes back to the beginning.
+  ///
+  /// - Throws: ``CommandError/system(_:)``.
   func rewind() throws(CommandError) {
     do throws(SystemError) { try SystemCalls.rewind(descriptor.number) } catch {
-      throw .system("cannot read a file in memory: \(error.code)")
+      throw MemoryFile.unreadable(error)
     }
   }
 
+  private static func unreadable(_ error: SystemError) -> CommandError {
+    .system(localized("cannot read a file in memory: {error}", ["error": "\(error.code)"]))
+  }
+
   /// Copies all of it, from its beginning.
+  ///
+  /// - Throws: ``CommandError/system(_:)``, or ``CommandError/closedOutput``.
   func copy(to output: StandardOutput) throws(CommandError) {
     try rewind()
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
@@ -51,7 +65,7 @@ struct MemoryFile {
       do throws(SystemError) {
         count = try SystemCalls.read(descriptor.number, into: room)
       } catch {
-        throw .system("cannot read a file in memory: \(error.code)")
+        throw MemoryFile.unreadable(error)
       }
       try asOutputError { () throws(PlatformError) in
         if count == 0 { try output.flush() } else { try output.write(Array(room[..<count])) }

@@ -1,10 +1,10 @@
 import CalendarBus
 import Phrases
+import Platform
 
-/// What stood on the command line, once it agrees with a ``CommandSpec``.
+/// The arguments and options of a command line, read by a ``CommandSpec``.
 struct ParsedArguments: Equatable {
-  /// In the order of ``CommandSpec/arguments``; one that may be left out and was
-  /// is missing at the end.
+  /// In the order of ``CommandSpec/arguments``; optional ones may be missing at the end.
   var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
@@ -16,12 +16,12 @@ struct ParsedArguments: Equatable {
   func value(_ option: String) -> String? { values[option]?.last }
   /// Returns all values of an option that may be repeated.
   func all(_ option: String) -> [String] { values[option] ?? [] }
-  /// Returns an argument that may be left out.
+  /// Returns an optional argument; nil if it was not given.
   func positional(_ index: Int) -> String? {
     index < positionals.count ? positionals[index] : nil
   }
 
-  /// All arguments as one text, for a command whose only one is a phrase: "month dec 2027".
+  /// All arguments as one text, for a command that takes a phrase: "month dec 2027".
   var phrase: String { positionals.joined(separator: " ") }
 
   /// Reads arguments by a command's table.
@@ -47,15 +47,18 @@ struct ParsedArguments: Equatable {
     if positionals.count > command.arguments.count, !command.arguments.contains(where: \.repeats) {
       let extra = positionals[command.arguments.count]
       throw .usage(
-        "\"\(extra)\" is one argument too many", command: command.name,
+        localized("unexpected argument \"{argument}\"", ["argument": extra]), command: command.name,
         hint: GuessedOptions.hint(extra: extra, of: command.name)
-          ?? (command.arguments.isEmpty ? "it takes none" : "put a text with spaces in quotes"))
+          ?? (command.arguments.isEmpty
+            ? localized("this command takes no arguments")
+            : localized("put a text with spaces in quotes")))
     }
     let required = command.arguments.filter(\.isRequired)
     if positionals.count < required.count {
       throw .usage(
-        "\(required[positionals.count].name) is missing", command: command.name,
-        hint: command.examples.first.map { "such as: \($0)" })
+        localized("{argument} is missing", ["argument": required[positionals.count].name]),
+        command: command.name,
+        hint: command.examples.first.map { localized("for example: {command}", ["command": $0]) })
     }
   }
 
@@ -67,15 +70,20 @@ struct ParsedArguments: Equatable {
 
   /// Returns an option's value as a number.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what is no number or lies
-  ///   outside the range.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a text that is no number, or one outside
+  ///   the range.
   func number(
     _ option: String, or fallback: UInt32, in range: ClosedRange<UInt32>, of command: String
   ) throws(CommandError) -> UInt32 {
     guard let text = value(option) else { return fallback }
     guard let number = UInt32(text), range.contains(number) else {
       throw .usage(
-        "\(option): \"\(text)\" is no number from \(range.lowerBound) to \(range.upperBound)",
+        localized(
+          "{option}: \"{value}\" must be a number from {least} to {most}",
+          [
+            "option": option, "value": text, "least": "\(range.lowerBound)",
+            "most": "\(range.upperBound)",
+          ]),
         command: command, hint: nil)
     }
     return number
@@ -93,30 +101,41 @@ struct ParsedArguments: Equatable {
     let attached = argument.contains("=") ? String(argument.dropFirst(written.count + 1)) : nil
     guard let spec = specs.first(where: { $0.name == name }) else {
       let near = nearest(name, among: specs.map(\.name))
-      let words = command.arguments.isEmpty ? nil : "what begins with a dash stands after --"
+      let dashed =
+        command.arguments.isEmpty
+        ? nil
+        : localized(
+          "put an argument that begins with a dash after --: {command}",
+          ["command": "calctl \(command.name) -- \(argument)"])
       throw .usage(
-        "there is no option \(name)", command: command.name,
-        hint: GuessedOptions.hint(name, of: command.name) ?? near.map { "did you mean \($0)?" }
-          ?? words.map { "\($0): calctl \(command.name) -- \(argument)" })
+        localized("unknown option {option}", ["option": name]), command: command.name,
+        hint: GuessedOptions.hint(name, of: command.name)
+          ?? near.map { localized("did you mean {word}?", ["word": $0]) } ?? dashed)
     }
     guard spec.value != nil else {
       if attached != nil {
-        throw .usage("\(name) takes no value", command: command.name, hint: nil)
+        throw .usage(
+          localized("{option} takes no value", ["option": name]), command: command.name, hint: nil)
       }
       values[name] = [""]
       return
     }
     guard let value = attached ?? rest.popFirst() else {
-      throw .usage("\(name) needs a value", command: command.name, hint: nil)
+      throw .usage(
+        localized("{option} needs a value", ["option": name]), command: command.name, hint: nil)
     }
     if values[name] != nil, !spec.repeats {
-      throw .usage("\(name) was given twice", command: command.name, hint: nil)
+      throw .usage(
+        localized("{option} was given twice", ["option": name]), command: command.name, hint: nil)
     }
     if spec.isChoice, !spec.words.contains(value) {
       let near = nearest(value, among: spec.words)
       throw .usage(
-        "\(name): \"\(value)\" is none of \(spec.words.joined(separator: ", "))",
-        command: command.name, hint: near.map { "did you mean \($0)?" })
+        localized(
+          "{option}: \"{value}\" must be one of {words}",
+          ["option": name, "value": value, "words": spec.words.joined(separator: ", ")]),
+        command: command.name,
+        hint: near.map { localized("did you mean {word}?", ["word": $0]) })
     }
     values[name, default: []].append(value)
   }

@@ -1,7 +1,9 @@
-/// The command line as the kernel handed it over: octets, of which not all are text.
+import Platform
+
+/// The command line as the kernel passed it: bytes, which need not be text.
 ///
-/// `CommandLine.arguments` puts U+FFFD in place of what is no UTF-8, so that an event
-/// would be kept under a title that nobody wrote.
+/// `CommandLine.arguments` puts U+FFFD in place of what is not UTF-8, which would change the title
+/// of an event unnoticed.
 enum RawArguments {
   /// The arguments of this process, without its name.
   ///
@@ -27,22 +29,26 @@ enum RawArguments {
 
   /// Reads arguments as UTF-8.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for one that is none, with its number
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for one that is not UTF-8, with its number
   ///   from 1 and its octets.
   static func text(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
     var texts: [String] = []
     for (index, octets) in arguments.enumerated() {
       guard let text = String(validating: octets, as: UTF8.self) else {
         throw .usage(
-          "argument \(index + 1), \"\(escaped(octets))\", is not UTF-8", command: nil,
-          hint: "convert it, as with: iconv -f ISO-8859-1 -t UTF-8")
+          localized(
+            "argument {number}, \"{argument}\", is not UTF-8",
+            ["number": "\(index + 1)", "argument": escaped(octets)]), command: nil,
+          hint: localized(
+            "convert it, for example with: {command}",
+            ["command": "iconv -f ISO-8859-1 -t UTF-8"]))
       }
       texts.append(text)
     }
     return texts
   }
 
-  /// The octets with each that is no ASCII as "\xE9", and 40 of them at most.
+  /// The first 40 octets as text, with each that is not ASCII as "\xE9".
   private static func escaped(_ octets: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF")
     let text = octets.prefix(40).map { octet in

@@ -10,13 +10,13 @@ final class SignalWatcher: Follower {
         attempt { () throws(CommandError) in try context.output.json(line) }
       }
     }
-    // Starts the agent if need be; what it does from now on is seen.
+    // Starts the agent if it is not running.
     _ = try client.timeZone()
     try run()
   }
 
-  /// "signal" and the arguments by their names in the contract, the closing
-  /// dictionary's keys among them. nil for a signal that the contract lacks.
+  /// Returns a signal as JSON: "signal", and the arguments by their names in the contract, with the
+  /// keys of the dictionary of details. nil for a signal that the contract lacks.
   static func line(_ message: Message) -> JSONValue? {
     guard let interface = message.interface, let member = message.member,
       let names = Contract.argumentNames(ofSignal: member, in: interface),

@@ -1,18 +1,18 @@
 import CivilTime
 import Phrases
+import Platform
 
-/// What is wrong with a moment that cannot be read, where a sentence of its own says more than
-/// where reading stopped.
+/// Explanations of common mistakes in times, which say more than the place where reading stopped.
 enum TimeErrorHint {
-  /// Returns what is wrong and what would be right; nil for what has no such sentence.
+  /// Returns what is wrong and what to write instead; nil for a text without a known mistake.
   ///
-  /// - Parameter isEnd: whether it is when something ends.
+  /// - Parameter isEnd: whether the text is the end of an event.
   static func reason(_ text: String, isEnd: Bool) -> String? {
-    clock(text) ?? month(text) ?? weekdays(text) ?? (isEnd ? length(text) : nil)
+    clock(text) ?? month(text) ?? weekdays(text) ?? (isEnd ? duration(text) : nil)
   }
 
-  /// Returns an error with the reason of ours in place of that of who read a phrase, where it
-  /// has the form `NAME: "TEXT": …`.
+  /// Returns a message of the form `NAME: "TEXT": …` with the reason for the text in place of the
+  /// rest; any other message as it is.
   static func explaining(_ message: String) -> String {
     guard let open = message.firstIndex(of: "\"") else { return message }
     let rest = message[message.index(after: open)...]
@@ -29,9 +29,9 @@ enum TimeErrorHint {
       guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1].prefix(2)),
         parts[1].utf8.count >= 2, (0...24).contains(hour), minute > 59
       else { continue }
-      return
-        "\(parts[0]):\(parts[1].prefix(2)) is no time, since an hour has the minutes 00 to 59; "
-        + "try \"\(hour):30\""
+      return localized(
+        "{time} is not a time: minutes are 00 to 59; try \"{example}\"",
+        ["time": "\(parts[0]):\(parts[1].prefix(2))", "example": "\(hour):30"])
     }
     return nil
   }
@@ -44,25 +44,28 @@ enum TimeErrorHint {
     else { return nil }
     if (1...12).contains(month) {
       return parts.count == 3 || parts[1].utf8.count == 2
-        ? nil : "a month has two digits; try \"\(parts[0])-0\(month)\""
+        ? nil
+        : localized(
+          "a month has two digits; try \"{example}\"", ["example": "\(parts[0])-0\(month)"])
     }
-    return "there is no month \(parts[1]): they go from 01 to 12; try \"\(parts[0])-12\""
-      + (parts.count == 3 ? " and a day" : "")
+    return localized(
+      "there is no month {month}: months are 01 to 12; try \"{example}\"",
+      ["month": parts[1], "example": "\(parts[0])-12" + (parts.count == 3 ? "-01" : "")])
   }
 
   /// "mon,wed".
   private static func weekdays(_ text: String) -> String? {
-    let days = RepeatWord.weekdays(text)
-    guard let days, days.count > 1 else { return nil }
+    guard let days = RepeatWord.weekdays(text), days.count > 1 else { return nil }
     let names = days.map(\.name)
-    return "these are several days; try \"\(names[0])\", and of an event that repeats --repeat "
-      + names.joined(separator: ",")
+    return localized(
+      "expected one day; try \"{example}\", and for a series {option}",
+      ["example": names[0], "option": "--repeat " + names.joined(separator: ",")])
   }
 
   /// "-1h".
-  private static func length(_ text: String) -> String? {
+  private static func duration(_ text: String) -> String? {
     guard text.hasPrefix("-"), (try? readDuration(text.dropFirst())) != nil else { return nil }
-    return
-      "a length has no sign, and an event does not end before it begins; try \"\(text.dropFirst())\""
+    return localized(
+      "a duration has no sign here; try \"{example}\"", ["example": text.dropFirst()])
   }
 }

@@ -1,24 +1,27 @@
 import CalendarBus
 import DBus
 import Phrases
+import Platform
 
-/// Finds the calendar that somebody means: by its id, or by its name, whatever the case.
+/// Finds a calendar by its ID, or by its name in upper or lower case.
 struct CalendarLookup {
   let context: CommandContext
 
-  /// Returns the id of a calendar.
+  /// Returns the ID of a calendar.
   ///
   /// - Parameters:
-  ///   - text: what somebody wrote; "" stays what it is: the agent decides.
-  ///   - place: where it was written, such as "--calendar".
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing ids and names, if there is none or
+  ///   - text: its ID or name; "" stays "": the agent chooses.
+  ///   - place: the option or argument that names it, such as "--calendar".
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing IDs and names, if there is none or
   ///   there are several.
   func id(_ text: String, _ place: String) throws(CommandError) -> String {
     if text.isEmpty { return "" }
     return try CalendarLookup.row(text, place, among: context.client().calendars()).text(.id)
   }
 
-  /// Returns the ids of calendars.
+  /// Returns the IDs of calendars.
+  ///
+  /// - Throws: as ``id(_:_:)``.
   func ids(_ texts: [String], _ place: String) throws(CommandError) -> [String] {
     if texts.isEmpty { return [] }
     let rows = try context.client().calendars()
@@ -28,22 +31,35 @@ struct CalendarLookup {
   }
 
   /// Returns the row of a calendar among those of Calendars.List.
+  ///
+  /// - Throws: as ``id(_:_:)``.
   static func row(_ text: String, _ place: String, among rows: [Row]) throws(CommandError) -> Row {
     let found = matches(text, among: rows)
     if found.count == 1 { return found[0] }
-    let near =
-      nearest(text.lowercased(), among: rows.flatMap { names(of: $0) }).map {
-        ", did you mean \"\($0)\"?"
-      } ?? ";"
+    let near = nearest(text.lowercased(), among: rows.flatMap { names(of: $0) })
+    let message =
+      if !found.isEmpty {
+        localized(
+          "{option}: several calendars are called \"{name}\"; choose one by its ID:",
+          ["option": place, "name": text])
+      } else if let near {
+        localized(
+          """
+          {option}: no calendar has the ID or the name "{name}", did you mean "{near}"? The \
+          calendars are:
+          """, ["option": place, "name": text, "near": near])
+      } else {
+        localized(
+          "{option}: no calendar has the ID or the name \"{name}\"; the calendars are:",
+          ["option": place, "name": text])
+      }
     throw .notFound(
-      found.isEmpty
-        ? "\(place): no calendar has the ID or the name \"\(text)\"\(near) there are:"
-        : "\(place): several calendars are called \"\(text)\": say which by its ID:",
+      message,
       near: (found.isEmpty ? rows : found).map { "\($0.text(.id))  \($0.text(.name))" })
   }
 
-  /// Returns those that are meant: the one with exactly this id, else those whose id or
-  /// name it is but for the case.
+  /// Returns the calendars that a text names: the one with exactly this ID or name, else those
+  /// whose ID or name differs only in case.
   static func matches(_ text: String, among rows: [Row]) -> [Row] {
     if let exact = rows.first(where: { $0.text(.id) == text }) { return [exact] }
     let exact = rows.filter { $0.text(.name) == text }
@@ -58,7 +74,9 @@ struct CalendarLookup {
 }
 
 extension CommandContext {
-  /// Returns the names of the calendars by their ids.
+  /// Returns the names of the calendars by their IDs.
+  ///
+  /// - Throws: what the agent answers.
   func calendarNames() throws(CommandError) -> [String: String] {
     var names: [String: String] = [:]
     for row in try client().calendars() { names[row.text(.id)] = row.text(.name) }
@@ -67,13 +85,17 @@ extension CommandContext {
 }
 
 extension ParsedArguments {
-  /// Returns the id of the calendar that an option names; "" without it.
+  /// Returns the ID of the calendar that an option names; "" without it.
+  ///
+  /// - Throws: as ``CalendarLookup/id(_:_:)``.
   func calendar(_ context: CommandContext) throws(CommandError) -> String {
     let name = OptionSpec.calendar.name
     return try CalendarLookup(context: context).id(value(name) ?? "", name)
   }
 
-  /// Returns the ids of the calendars that an option names, which may be repeated.
+  /// Returns the IDs of the calendars that an option names, which may be repeated.
+  ///
+  /// - Throws: as ``CalendarLookup/id(_:_:)``.
   func calendars(_ context: CommandContext) throws(CommandError) -> [String] {
     let name = OptionSpec.calendars.name
     return try CalendarLookup(context: context).ids(all(name), name)

@@ -1,15 +1,16 @@
 import CalendarBus
 import CivilTime
 import Phrases
+import Platform
 
-/// --start and --end of edit, where they count from what the event has now.
+/// --start and --end of edit, which may be relative to the times of the event.
 enum EditedTimes {
-  /// Returns --start as the agent is to read it: "+1d" and "-30m" count from the start of the event,
-  /// all else stays as it was written.
+  /// Returns --start for the agent: "+1d" and "-30m" count from the start of the event, any other
+  /// text stays as it is.
   ///
   /// - Parameter zone: the agent's.
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a sign before what is no length, and
-  ///   for hours of an all-day event.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a sign before a text that is no
+  ///   duration, and for a time of day of an all-day event.
   static func start(
     _ text: String, of event: Row, zone: ZoneRules
   ) throws(CommandError) -> String {
@@ -22,8 +23,10 @@ enum EditedTimes {
       moment = try readMoment(phrase, PhraseContext(now: start, zone: zone))
     } catch {
       throw .usage(
-        "--start: \"\(text)\" is not understood", command: "edit",
-        hint: "such as +1d, +1d 14:00 or -30m, counted from when it begins now")
+        localized("--start: \"{value}\" is not a duration", ["value": text]), command: "edit",
+        hint: localized(
+          "for example {examples}, from the present start",
+          ["examples": "+1d, +1d 14:00, -30m"]))
     }
     switch moment {
     case .date(let date): return date.description
@@ -31,17 +34,19 @@ enum EditedTimes {
     case .instant(let instant):
       guard !event.flag(.allDay) else {
         throw .usage(
-          "--start: an all-day event moves by whole days, not \(text)", command: "edit",
-          hint: "such as --start +1d; a day and a time give it a time")
+          localized(
+            "--start: an all-day event moves by whole days, not by {value}", ["value": text]),
+          command: "edit",
+          hint: localized(
+            "for example: {option}; to give it a time, write a day and a time",
+            ["option": "--start +1d"]))
       }
       return "@\(instant.seconds)"
     }
   }
 
-  /// Returns --end as the agent is to read it: a day alone keeps the time at which an event with
-  /// a time ends, as a --start keeps that at which it begins. "+3d" is a length, and no day.
-  ///
-  /// - Parameter zone: the one in which it is read.
+  /// Returns --end for the agent: a day alone keeps the time of day at which a timed event ends, as
+  /// --start does with the start. "+3d" is a duration, not a day.
   static func end(_ text: String, of event: Row, _ phrases: PhraseContext) -> String {
     guard !event.flag(.allDay), !text.hasPrefix("+"),
       case .date? = try? readMoment(text, phrases)

@@ -1,11 +1,11 @@
 import CalendarBus
 import CalendarModel
+import Platform
 
-/// What people write for the colour of an event: "#3b82f6", one of the names that calendars
-/// have, or what else the agent takes.
+/// A colour of an event on the command line: "#3b82f6", a name of the palette of calendars, or
+/// another text that the agent reads.
 enum EventColorWord {
-  /// Returns one of our names as "#3b82f6", and all else as it is: the agent says what is wrong
-  /// with it.
+  /// Returns a name of the palette as "#3b82f6", and any other text as it is: the agent checks it.
   static func text(of word: String) -> String {
     let small = word.lowercased()
     let name = small == "grey" ? "gray" : small
@@ -15,9 +15,10 @@ enum EventColorWord {
 }
 
 extension OptionSpec {
-  /// Of the commands that write an event.
+  /// For the commands that write an event.
   static let color = value(
     "--color", "COLOR", words: EventColor.paletteNames,
-    "#rrggbb, a name of CSS, or \(EventColor.paletteNames.joined(separator: ", ")) (the calendar's)"
-  )
+    localized(
+      "#rrggbb, a CSS color name, or {names} (the calendar's color)",
+      ["names": EventColor.paletteNames.joined(separator: ", ")]))
 }

@@ -1,25 +1,26 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Platform
 
-/// Finds the event that somebody means.
+/// Finds an event by its ID, the beginning of its ID, or its title.
 struct EventLookup {
   let context: CommandContext
 
-  /// Of what sort it is, and which answer of the agent's the row is one of.
+  /// The kind of what was found.
   enum Kind {
-    /// Get.
+    /// A row of Get.
     case event
-    /// Todos.
+    /// A row of Todos.
     case toDo
-    /// Kept.
+    /// A row of Kept: a journal entry or the like.
     case kept
   }
 
   /// An event that was found.
   struct Found {
-    /// What the agent takes for it where it takes but one text: its uid, or the id of its
-    /// calendar, a slash and its uid.
+    /// Its name for methods of the agent that take one text: its UID, or the ID of its calendar, a
+    /// slash and its UID.
     let name: String
     /// "" for the whole series.
     let occurrence: String
@@ -27,14 +28,15 @@ struct EventLookup {
     var kind = Kind.event
 
     var uid: String { event.text(.uid) }
-    /// The id of its calendar: of two with the same uid it is this one.
+    /// The ID of its calendar, which tells it from an event with the same UID.
     var calendar: String { event.text(.calendar) }
   }
 
   /// Returns the event with exactly this ID.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, naming the events whose ID begins so, or which are called so,
-  ///   if there are any, and both where two calendars have one; and what the agent refuses.
+  /// - Throws: ``CommandError/notFound(_:near:)``, with the events whose ID begins with it or that
+  ///   have it as their title, or with both events where two calendars have one; and what the agent
+  ///   refuses.
   func event(_ reference: EventReference) throws(CommandError) -> Found {
     if let found = try onlyEvent(reference) { return found }
     let near = try beginning(with: reference)
@@ -43,30 +45,39 @@ struct EventLookup {
       let titled = try titled(reference.text)
       if titled.isEmpty { throw unknown(reference) }
       throw .notFound(
-        "this wants an ID, and \"\(reference.text)\" is a title; so \(titled.count == 1 ? "is" : "are") called:",
+        localized(
+          titled.count,
+          one: "expected an event ID; \"{title}\" is the title of this event:",
+          other: "expected an event ID; \"{title}\" is the title of these events:",
+          ["title": reference.text]),
         near: try list(titled: titled))
     }
     throw .notFound(
-      "no event has the ID \"\(reference.text)\", and this wants the whole of it; so begin:",
+      localized(
+        "expected a whole event ID; \"{prefix}\" is the beginning of:",
+        ["prefix": reference.text]),
       near: try list(near.rows))
   }
 
   /// Returns the event with exactly this ID; nil where there is none.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, naming both.
+  /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, with both.
   func onlyEvent(_ reference: EventReference) throws(CommandError) -> Found? {
     guard let found = try exact(reference) else { return nil }
     let others = try others(besides: found)
     if others.isEmpty { return found }
     throw .notFound(
-      "several calendars have an event of the ID \"\(reference.text)\": say which:",
+      localized(
+        "several calendars have an event with the ID \"{id}\"; choose one:",
+        ["id": reference.text]),
       near: ([found] + others).map { other in
         EventReference(calendar: other.calendar, uid: other.uid, occurrence: other.occurrence).text
           + "  " + other.event.text(.summary)
       })
   }
 
-  /// Returns the event with this ID, or the only one whose ID begins with it, or else the only one of that title.
+  /// Returns the event with this ID, else the only one whose ID begins with it, else the only one
+  /// with that title.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   func event(beginning reference: EventReference) throws(CommandError) -> Found {
@@ -76,14 +87,21 @@ struct EventLookup {
     guard let first = near.rows.first, !isWhole(near) else { throw unknown(reference) }
     guard near.rows.count == 1 else {
       throw .notFound(
-        "\(near.rows.count) events have an ID that begins so:", near: try list(near.rows))
+        localized(
+          near.rows.count,
+          one: "\"{prefix}\" is ambiguous; {count} event has an ID that begins with it:",
+          other: "\"{prefix}\" is ambiguous; {count} events have an ID that begins with it:",
+          ["prefix": reference.text]),
+        near: try list(near.rows))
     }
     let (uid, calendar) = (first.text(.uid), first.text(.calendar))
     let event = try context.client().event(uid, occurrence: near.occurrence, in: calendar)
     return Found(name: "\(calendar)/\(uid)", occurrence: near.occurrence, event: event)
   }
 
-  /// Returns the events that other calendars have by the ID of one that was found, where that names no calendar.
+  /// Returns the events with the same ID in other calendars, where the ID named no calendar.
+  ///
+  /// - Throws: what the agent answers.
   func others(besides found: Found) throws(CommandError) -> [Found] {
     guard found.name == found.uid else { return [] }
     let client = try context.client()
@@ -98,16 +116,18 @@ struct EventLookup {
     return others
   }
 
-  /// Returns the uids of rows that several calendars have, whether those are among the rows or not.
+  /// Returns the UIDs of rows that several calendars have, also where the rows are of one of them.
+  ///
+  /// - Throws: what the agent answers.
   func shared(among rows: [Row]) throws(CommandError) -> Set<String> {
     let client = try context.client()
     let calendars = try client.calendars().filter { $0.number(.events) > 0 }
     guard calendars.count > 1 else { return [] }
     var shared = rows.sharedUIDs
     let uids = Set(rows.map { $0.text(.uid) })
-    let questions = Int64((uids.count - shared.count) * (calendars.count - 1))
+    let calls = Int64((uids.count - shared.count) * (calendars.count - 1))
     let events = calendars.reduce(0) { $0 + $1.number(.events) }
-    guard questions * EventLookup.namesOfQuestion < events else {
+    guard calls * EventLookup.namesPerCall < events else {
       return try client.eventNames(in: []).filter { uids.contains($0.text(.uid)) }.sharedUIDs
     }
     for row in rows where !shared.contains(row.text(.uid)) {
@@ -121,15 +141,15 @@ struct EventLookup {
     return shared
   }
 
-  /// To ask whether a calendar has an event takes about as long as to read the names of so many.
-  private static let namesOfQuestion: Int64 = 50
+  /// A call for one event takes about as long as reading the names of this many.
+  private static let namesPerCall: Int64 = 50
 
   // MARK: Titles
 
-  /// Of so many series whose next occurrence is called otherwise it is asked what they are called themselves.
+  /// The most series whose own title is read because their next occurrence has another.
   private static let mostOtherwiseTitled = 50
 
-  /// Returns the only event of that title; nil where none is called so.
+  /// Returns the only event with that title; nil where there is none.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   private func event(titled text: String) throws(CommandError) -> Found? {
@@ -137,13 +157,15 @@ struct EventLookup {
     guard let row = rows.first else { return nil }
     guard rows.count == 1 else {
       throw .notFound(
-        "\(rows.count) events are called \"\(text)\": say which by its ID:",
+        localized(
+          rows.count, one: "{count} event is called \"{title}\"; choose one by its ID:",
+          other: "{count} events are called \"{title}\"; choose one by its ID:", ["title": text]),
         near: try list(titled: rows))
     }
     let (uid, calendar) = (row.text(.uid), row.text(.calendar))
     var occurrence = ""
     var event = try context.client().event(uid, occurrence: "", in: calendar)
-    // One occurrence of a series may have a title of its own.
+    // The row may be an occurrence with its own title.
     if !event.isCalled(text) {
       occurrence = row.text(.recurrenceID)
       event = try context.client().event(uid, occurrence: occurrence, in: calendar)
@@ -151,8 +173,8 @@ struct EventLookup {
     return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
   }
 
-  /// Returns the events of that title that are ahead, whatever the case and the calendar, and where none is those
-  /// that are over: each with its next occurrence, or its last.
+  /// Returns the future events with that title, in upper or lower case and of any calendar, else
+  /// the past ones: each with its next or its last occurrence.
   private func titled(_ text: String) throws(CommandError) -> [Row] {
     guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
     let client = try context.client()
@@ -163,17 +185,17 @@ struct EventLookup {
     options.set(.includeDeclined, true)
     let found: [Row]
     do throws(CommandError) {
-      // A quote would end the phrase; what is no letter parts words like it.
+      // A quote would end the phrase; a space separates words as it does.
       let phrase = text.map { $0 == "\"" ? " " : String($0) }.joined()
       found = try client.search("summary:\"\(phrase)\"", options: options).rows
     } catch  where error.isTooMuch {
-      // It is longer than a title that one looks for may be.
+      // The search refuses a title of this size.
       return []
     } catch {
       throw error
     }
     var named = found.filter { $0.isCalled(text) }
-    // The next occurrence of a series may have a title of its own, which has its words, too.
+    // The search found the next occurrence of a series, whose own title may differ.
     let others = found.filter { $0.flag(.recurring) && !$0.isCalled(text) }
     for var row in others.prefix(EventLookup.mostOtherwiseTitled) {
       let (uid, calendar) = (row.text(.uid), row.text(.calendar))
@@ -187,7 +209,7 @@ struct EventLookup {
     return ahead.isEmpty ? named : ahead
   }
 
-  /// The first ten with their times, one a line, and their calendars where these differ.
+  /// Returns the first ten with their times, one a line, and their calendars where these differ.
   private func list(titled rows: [Row]) throws(CommandError) -> [String] {
     let names = try context.calendarNames()
     let isOneCalendar = Set(rows.map { $0.text(.calendar) }).count == 1
@@ -200,10 +222,10 @@ struct EventLookup {
         "\(name)  \(row.text(.summary)): \(try context.output.when(row))"
           + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))"))
     }
-    return rows.count > 10 ? lines + ["and \(rows.count - 10) more"] : lines
+    return lines.withRest(of: rows.count)
   }
 
-  // MARK: The whole of an ID
+  // MARK: Whole IDs
 
   private func exact(_ reference: EventReference) throws(CommandError) -> Found? {
     let client = try context.client()
@@ -225,7 +247,7 @@ struct EventLookup {
     return nil
   }
 
-  /// Returns nil for what is not there.
+  /// Returns nil where there is no such event.
   private func known(
     _ read: () throws(CommandError) -> Row
   ) throws(CommandError) -> Row? {
@@ -238,8 +260,8 @@ struct EventLookup {
     }
   }
 
-  /// Returns an event, nil where there is none; of one whose time zone is not installed no more than what it is
-  /// named by.
+  /// Returns an event; nil where there is none. An event whose time zone is not installed has only
+  /// its UID and its calendar.
   private func named(
     _ uid: String, occurrence: String, in calendar: String
   ) throws(CommandError) -> Row? {
@@ -257,8 +279,8 @@ struct EventLookup {
     }
   }
 
-  /// Takes "Office/standup" apart where a calendar is called Office; nil where none is. A
-  /// name may have slashes itself.
+  /// Splits "Office/standup" where a calendar is called Office; nil where none is. A name may have
+  /// slashes itself.
   private func inCalendar(
     _ reference: EventReference
   ) throws(CommandError) -> (calendar: String, rest: EventReference)? {
@@ -269,7 +291,9 @@ struct EventLookup {
       let rest = String(reference.text[reference.text.index(after: slash)...])
       if found.count > 1 {
         throw .notFound(
-          "several calendars are called \"\(reference.text[..<slash])\": say which by its ID:",
+          localized(
+            "several calendars are called \"{name}\"; choose one by its ID:",
+            ["name": String(reference.text[..<slash])]),
           near: found.map { "\($0.text(.id))/\(rest)  \($0.text(.name))" })
       }
       if let calendar = found.first { return (calendar.text(.id), EventReference(rest)) }
@@ -277,9 +301,9 @@ struct EventLookup {
     return nil
   }
 
-  // MARK: The beginning of an ID
+  // MARK: Beginnings of IDs
 
-  /// The names of events whose uid begins so.
+  /// The events whose UID begins with a text.
   private struct Near {
     let uid: String
     let occurrence: String
@@ -287,7 +311,7 @@ struct EventLookup {
     let rows: [Row]
   }
 
-  /// Looks at all events, whenever they are and in hidden calendars too.
+  /// Searches all events, past and future, also in hidden calendars.
   private func beginning(with reference: EventReference) throws(CommandError) -> Near {
     let parts = try inCalendar(reference)
     let (uid, occurrence) = reference.readings[0]
@@ -303,13 +327,13 @@ struct EventLookup {
       rows: all.filter { $0.text(.calendar) == calendar && $0.text(.uid).hasPrefix(part) })
   }
 
-  /// Whether the event is there, and only the occurrence is not.
+  /// Whether there is an event with this UID, so that only the occurrence is missing.
   private func isWhole(_ near: Near) -> Bool {
     near.rows.contains { $0.text(.uid) == near.uid }
   }
 
-  /// The first ten with their titles, one a line; the calendar stands in front of those
-  /// that another has, too.
+  /// Returns the first ten with their titles, one a line; with the calendar where another calendar
+  /// has the same UID.
   private func list(_ rows: [Row]) throws(CommandError) -> [String] {
     let shared = rows.sharedUIDs
     var lines: [String] = []
@@ -318,20 +342,22 @@ struct EventLookup {
       let name = EventReference(row, withCalendar: shared.contains(row.text(.uid))).text
       lines.append("\(name)  \(event?.text(.summary) ?? "")")
     }
-    return rows.count > 10 ? lines + ["and \(rows.count - 10) more"] : lines
+    return lines.withRest(of: rows.count)
   }
 
   private func unknown(_ reference: EventReference) -> CommandError {
     let (uid, occurrence) = reference.readings[0]
-    let what =
+    return .notFound(
       occurrence.isEmpty
-      ? "no event has the ID \"\(uid)\"" : "the event \"\(uid)\" has no occurrence \(occurrence)"
-    return .notFound("\(what) (calctl agenda --ids shows the IDs)")
+        ? localized("no event has the ID \"{id}\" (calctl agenda --ids shows the IDs)", ["id": uid])
+        : localized(
+          "the event \"{id}\" has no occurrence {occurrence} (calctl agenda --ids shows the IDs)",
+          ["id": uid, "occurrence": occurrence]))
   }
 }
 
 extension [Row] {
-  /// The uids that rows of two calendars have.
+  /// The UIDs that rows of two calendars have.
   var sharedUIDs: Set<String> {
     var calendars: [String: String] = [:]
     var shared: Set<String> = []

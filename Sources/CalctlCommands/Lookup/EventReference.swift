@@ -1,21 +1,20 @@
 import CalendarBus
 import Widgets
 
-/// What people write for an event or for one occurrence of it: "ID" or
-/// "ID/OCCURRENCE", the event's uid and its recurrence id, with "CALENDAR/" in front where two
-/// calendars have an event of that ID.
+/// A name of an event or of one occurrence of it: "ID" or "ID/OCCURRENCE", the event's UID and its
+/// recurrence ID, with "CALENDAR/" before them where two calendars have an event with that ID.
 struct EventReference: Equatable, Sendable {
   /// As it was written, or as it is printed: on one line.
   let text: String
 
-  /// Takes what somebody wrote.
+  /// Takes the text of an argument.
   init(_ text: String) {
     self.text = text
   }
 
   /// Names the event of a row.
   ///
-  /// - Parameter withCalendar: whether the id of its calendar stands in front.
+  /// - Parameter withCalendar: whether it begins with the ID of its calendar.
   init(_ row: Row, withCalendar: Bool = false) {
     self.init(
       calendar: withCalendar ? row.text(.calendar) : "", uid: row.text(.uid),
@@ -23,7 +22,7 @@ struct EventReference: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - calendar: its id; "" leaves it out.
+  ///   - calendar: its ID; "" leaves it out.
   ///   - occurrence: "" is the whole series.
   init(calendar: String, uid: String, occurrence: String) {
     text = displayLine(
@@ -36,8 +35,8 @@ struct EventReference: Equatable, Sendable {
     return occurrence.isEmpty ? text : uid
   }
 
-  /// What it may mean, the likeliest first: a uid can hold a "/" itself, and even
-  /// end like an occurrence.
+  /// Its possible meanings, the likeliest first: a UID can have a "/" itself, and even end like an
+  /// occurrence.
   var readings: [(uid: String, occurrence: String)] {
     guard let slash = text.lastIndex(of: "/") else { return [(text, "")] }
     let occurrence = String(text[text.index(after: slash)...])
@@ -50,7 +49,7 @@ struct EventReference: Equatable, Sendable {
 }
 
 extension Row {
-  /// Whether it is called so, whatever the case, by its title as that is printed: with single spaces.
+  /// Whether it has this title, in upper or lower case, as titles are printed: with single spaces.
   func isCalled(_ title: String) -> Bool {
     let shown = displayLine(title).lowercased()
     return !shown.isEmpty && displayLine(text(.summary)).lowercased() == shown

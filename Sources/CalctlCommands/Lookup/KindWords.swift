@@ -1,31 +1,35 @@
 import CalendarBus
+import Platform
 
-/// What there is besides events, in words.
+/// The kinds of components of a calendar, in words.
 enum KindWords {
-  private static let kinds: [(key: RowKey, one: String, many: String)] = [
-    (.events, "event", "events"), (.toDos, "to-do", "to-dos"),
-    (.journals, "journal entry", "journal entries"),
-    (.freeBusy, "free-busy time", "free-busy times"),
-    (.others, "other component", "other components"),
-  ]
-
   /// Returns "2 events and 1 to-do"; "0 events" where there is nothing.
   ///
-  /// - Parameter count: of the kind that stands under a key.
+  /// - Parameter count: returns the number of components that a row has under a key.
   static func text(_ count: (RowKey) -> Int64) -> String {
-    let parts = kinds.compactMap { key, one, many in
-      let count = count(key)
-      return count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
-    }
-    return parts.isEmpty ? "0 events" : parts.joinedAsWords
+    let keys: [RowKey] = [.events, .toDos, .journals, .freeBusy, .others]
+    let parts = keys.filter { count($0) != 0 }.map { text($0, Int(count($0))) }
+    return parts.isEmpty ? text(.events, 0) : parts.joinedAsWords
   }
 
-  /// Returns what one of a row of Events.Kept is called: "journal entry".
+  private static func text(_ key: RowKey, _ count: Int) -> String {
+    switch key {
+    case .events: localized(count, one: "{count} event", other: "{count} events")
+    case .toDos: localized(count, one: "{count} to-do", other: "{count} to-dos")
+    case .journals:
+      localized(count, one: "{count} journal entry", other: "{count} journal entries")
+    case .freeBusy:
+      localized(count, one: "{count} free-busy time", other: "{count} free-busy times")
+    default: localized(count, one: "{count} other component", other: "{count} other components")
+    }
+  }
+
+  /// Returns the name of a kind in Events.Kept: "journal entry".
   static func name(ofKind word: String) -> String {
     switch word {
-    case "journal": "journal entry"
-    case "free-busy": "free-busy time"
-    default: "component of another kind"
+    case "journal": localized("journal entry")
+    case "free-busy": localized("free-busy time")
+    default: localized("component of another kind")
     }
   }
 }

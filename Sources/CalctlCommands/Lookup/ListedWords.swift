@@ -1,7 +1,17 @@
+import Platform
+
 extension [String] {
   /// "a", "a and b", "a, b and c".
   var joinedAsWords: String {
     guard let last, count > 1 else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
+    return localized(
+      "{list} and {last}", ["list": dropLast().joined(separator: ", "), "last": last])
+  }
+
+  /// Returns the lines, and after them how many more there are where the whole list is longer.
+  ///
+  /// - Parameter total: the number of lines of the whole list.
+  func withRest(of total: Int) -> [String] {
+    total > count ? self + [localized("and {number} more", ["number": total - count])] : self
   }
 }

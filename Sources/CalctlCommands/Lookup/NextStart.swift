@@ -4,23 +4,26 @@ import Phrases
 import Platform
 
 extension CommandContext {
-  /// Returns --start of add as the agent is to read it: a time alone that has passed today is
-  /// that of tomorrow, as in the text of quick; all else stays as it was written.
+  /// Returns --start of add for the agent: a time alone that has passed today is tomorrow's, as in
+  /// the text of quick; any other text stays as it is.
   ///
   /// - Parameter name: the zone in which it is read; "" is the agent's.
+  /// - Throws: what the agent answers.
   func nextStart(_ text: String, zone name: String) throws(CommandError) -> String {
     CommandContext.nextStart(text, PhraseContext(now: now, zone: try zone(reading: name)))
   }
 
-  /// The zone in which times are read beside a --time-zone; "" is the agent's, and so is one
-  /// that is refused later.
+  /// Returns the zone in which times next to a --time-zone are read: the agent's for "", and for a
+  /// zone that is refused later.
+  ///
+  /// - Throws: what the agent answers.
   func zone(reading name: String) throws(CommandError) -> ZoneRules {
     let zone = try self.zone()
     if name.isEmpty || name == "floating" { return zone }
     return (try? zones.rules(named: name)) ?? zone
   }
 
-  /// The same at an instant and in a zone that are given.
+  /// Does the same at a given instant and in a given zone.
   static func nextStart(_ text: String, _ phrases: PhraseContext) -> String {
     let tomorrow = "tomorrow " + text
     guard case .local(let reading)? = try? readMoment(text, phrases),
@@ -29,10 +32,10 @@ extension CommandContext {
     return tomorrow
   }
 
-  /// Returns until when something is put off as the agent is to read it: as ``nextStart(_:_:)``, and besides a day
-  /// alone is nine o'clock on it, since nobody is awake when it begins, and in "tomorrow 9" the 9 is an hour.
+  /// Returns the end of a snooze for the agent: as ``nextStart(_:_:)``, but a day alone is nine
+  /// o'clock on it, not midnight, and in "tomorrow 9" the 9 is an hour.
   static func later(_ text: String, _ phrases: PhraseContext) -> String {
-    // A length such as "1d" is no day.
+    // A duration such as "1d" is not a day.
     if (try? readDuration(text)) != nil { return text }
     func isDay(_ text: some StringProtocol) -> Bool {
       if case .date? = try? readMoment(text, phrases) { true } else { false }
@@ -47,8 +50,8 @@ extension CommandContext {
     return nextStart(text, phrases)
   }
 
-  /// Returns a moment that is whole minutes from now as the agent is to read it: nobody plans by the second, and
-  /// so it is put off to the next whole minute, as in the text of quick. All else stays as it was written.
+  /// Returns a time that is whole minutes from now for the agent, rounded up to the whole minute as
+  /// in the text of quick. Any other text stays as it is.
   ///
   /// - Parameter signed: whether "+5m" is from now, too.
   static func wholeMinute(_ text: String, _ phrases: PhraseContext, signed: Bool = false) -> String
@@ -62,17 +65,16 @@ extension CommandContext {
     return rest == 0 ? text : "@\(instant.seconds - rest + 60)"
   }
 
-  /// Whether a moment is a time without a day: that is what can follow a day.
+  /// Whether a text is a time without a day: it can follow a day.
   static func isTimeAlone(_ text: String, _ phrases: PhraseContext) -> Bool {
     (try? readMoment("tomorrow " + text, phrases)) != nil
   }
 
-  /// Says on standard error that a calendar is hidden, where it is: nothing in it is to be
-  /// seen.
+  /// Warns where a calendar is hidden, since its events are not shown.
   func warnIfHidden(_ calendar: String) { self.calendar(calendar).map(warnIfHidden) }
 
-  /// Returns the row of a calendar where something was just done; nil where that is gone, or
-  /// cannot be asked for, which is told on standard error: what was done stays done.
+  /// Returns the row of a calendar that was just changed; nil where it is gone. A failure is only a
+  /// warning, since the change succeeded.
   func calendar(_ id: String) -> Row? {
     do throws(CommandError) {
       return try client().calendars().first { $0.text(.id) == id }
@@ -86,7 +88,10 @@ extension CommandContext {
   func warnIfHidden(_ row: Row) {
     guard !row.flag(.visible) else { return }
     output.warning(
-      "the calendar \(row.text(.name)) is hidden: what is in it is in no list, and does not ring "
-        + "(calctl calendars show \(row.text(.id)))")
+      localized(
+        """
+        the calendar {name} is hidden: its events are in no list, and their reminders are not \
+        shown (to show it: calctl calendars show {id})
+        """, ["name": row.text(.name), "id": row.text(.id)]))
   }
 }

@@ -1,52 +1,73 @@
 import CalendarBus
 import CivilTime
+import Platform
 
-/// Finds the reminder that somebody means by its ID or by the beginning of it.
+/// Finds reminders by their ID, the beginning of it, or the title of their event.
 struct ReminderLookup {
   let context: CommandContext
 
-  /// Returns a title without the quotation marks that were copied along with it; nil where there are none.
+  /// Returns a title without the quotation marks that were copied with it; nil where there are
+  /// none.
   static func unquoted(_ text: String) -> String? {
     let isQuoted = text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
     return isQuoted ? String(text.dropFirst().dropLast()) : nil
   }
 
-  /// Whether a text is a whole ID, which is taken as it is, since it may be of a reminder that is over.
+  /// Whether a text is a whole ID, which is used as it is: the reminder may be over.
   private static func isWhole(_ text: String) -> Bool {
     text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
   }
 
-  /// Returns the IDs of what ``find(_:)`` finds.
+  /// Returns the IDs that ``find(_:)`` finds.
+  ///
+  /// - Throws: as ``find(_:)``.
   func ids(of text: String) throws(CommandError) -> [String] { try find(text).ids }
 
-  /// Returns the IDs of the reminders that wait of the event that is called so, else the only one that begins so,
-  /// among the reminders that wait, else among those that are to ring, as far ahead as that is known, and else among
-  /// those that are over; and whether the text is a title, so that nobody has written those.
+  /// Returns the IDs of the pending reminders of the event with that title, else the only ID that
+  /// begins with the text: of the pending reminders, else of the upcoming ones, else of those that
+  /// are over. `isTitle` says whether the text was a title and not an ID.
   ///
-  /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   func find(_ text: String) throws(CommandError) -> (ids: [String], isTitle: Bool) {
     if ReminderLookup.isWhole(text) { return ([text], false) }
-    // "Ed" and "Dad" begin IDs, too: who has the title before their eyes means that.
+    // "Ed" and "Dad" are beginnings of IDs, too, but a title is likelier.
     let titled = try ids(titled: text)
     if !titled.isEmpty { return (titled, true) }
     var near = try ahead(beginning: text)
     if near.isEmpty { near = try over(beginning: text) }
     guard let first = near.first else {
-      let isShort = text.count < ReminderLookup.shortest
       throw .notFound(
-        "no reminder\(isShort ? " that waits" : "") has an ID that begins with \"\(text)\", "
-          + "and none that waits is called so (calctl "
-          + "reminders lists those that wait, with the ID in front, calctl upcoming those to come)")
+        text.count < ReminderLookup.shortest
+          ? localized(
+            """
+            no due or snoozed reminder has the title "{text}" or an ID that begins with it \
+            (calctl reminders lists them with their IDs)
+            """, ["text": text])
+          : localized(
+            """
+            no reminder has an ID that begins with "{text}", and no due or snoozed one has that \
+            title (calctl reminders and calctl upcoming list the IDs)
+            """, ["text": text]))
     }
     guard near.count == 1 else { throw try ambiguous(near) }
     return ([first.text(.id)], false)
   }
 
+  /// Returns the error for the beginning of an ID that several reminders have.
+  ///
+  /// - Throws: what the agent answers.
   func ambiguous(_ near: [Row]) throws(CommandError) -> CommandError {
-    .notFound("\(near.count) reminders have an ID that begins so:", near: try list(near))
+    .notFound(
+      localized(
+        near.count, one: "{count} reminder has an ID that begins with this:",
+        other: "{count} reminders have an ID that begins with this:"),
+      near: try list(near))
   }
 
-  /// Returns those that wait and whose ID begins so, and else, of four digits and more, those that are to ring.
+  /// Returns the pending reminders whose ID begins with a text, else the upcoming ones, for a text
+  /// of four digits or more.
+  ///
+  /// - Throws: what the agent answers.
   func ahead(beginning text: String) throws(CommandError) -> [Row] {
     let near = try rows(beginning: text)
     guard near.isEmpty, ReminderLookup.isBeginning(text) else { return near }
@@ -56,20 +77,22 @@ struct ReminderLookup {
     ).filter { $0.text(.id).hasPrefix(small) }
   }
 
-  /// Fewer digits of one that does not wait could be of anything: there may be hundreds.
+  /// The fewest digits that name a reminder that is not pending: there may be hundreds of these.
   private static let shortest = 4
 
   private static func isBeginning(_ text: String) -> Bool {
     (shortest...16).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Returns those that are over and whose ID begins so, each as its first step.
+  /// Returns the reminders that are over and whose ID begins with a text, each as its first step.
   private func over(beginning text: String) throws(CommandError) -> [Row] {
     var seen: Set<String> = []
     return try stepsOver(beginning: text).filter { seen.insert($0.text(.id)).inserted }
   }
 
-  /// Returns all steps of those that are over and whose ID begins so.
+  /// Returns all steps of the reminders that are over and whose ID begins with a text.
+  ///
+  /// - Throws: what the agent answers.
   func stepsOver(beginning text: String) throws(CommandError) -> [Row] {
     guard ReminderLookup.isBeginning(text) else { return [] }
     let steps: [Row]
@@ -81,27 +104,30 @@ struct ReminderLookup {
       throw error
     }
     let small = text.lowercased()
-    // What is called so is no reminder of that ID.
+    // The answer may be about an event with that UID.
     return steps.filter { $0.text(.id).hasPrefix(small) }
   }
 
-  /// The first ten, one a line, with what sets one apart from another of that title.
+  /// Returns the first ten, one a line, with their times, since they may have the same title.
   private func list(_ rows: [Row]) throws(CommandError) -> [String] {
     let names = try context.calendarNames()
     let isOneCalendar = Set(rows.map { $0.text(.calendar) }).count == 1
     var lines: [String] = []
     for row in rows.prefix(10) {
-      let due = try context.output.returnMoment(Timestamp(seconds: row.number(.due)))
+      let instant = Timestamp(seconds: row.number(.due))
+      let due =
+        instant == .latest
+        ? localized("when you unlock the session") : try context.output.moment(instant)
       let calendar = row.text(.calendar)
       lines.append(
         "\(row.text(.id))  \(due)  \(row.text(.summary)): \(try context.output.when(row))"
           + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))"))
     }
-    return rows.count > 10 ? lines + ["and \(rows.count - 10) more"] : lines
+    return lines.withRest(of: rows.count)
   }
 
-  /// Returns the IDs of the reminders that wait of the only event of that title, whatever the case, of which any
-  /// does; none where there is no such event.
+  /// Returns the IDs of the pending reminders of the only event with that title, in upper or lower
+  /// case, that has any; none where there is no such event.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several events.
   func ids(titled text: String) throws(CommandError) -> [String] {
@@ -115,22 +141,36 @@ struct ReminderLookup {
     }
     if isOneEvent { return near.map { $0.text(.id) } }
     throw .notFound(
-      "\(near.count) reminders wait that are called \"\(text)\": say which by its ID:",
+      localized(
+        near.count,
+        one: "{count} due or snoozed reminder is called \"{title}\"; choose one by its ID:",
+        other: "{count} due or snoozed reminders are called \"{title}\"; choose one by its ID:",
+        ["title": text]),
       near: try list(near))
   }
 
-  /// What to write where no reminder was named: the only one that is due, or how to find one.
+  /// Returns what to write where no reminder was named: the only one that is due, or how to find
+  /// one.
   ///
-  /// - Parameter words: what stands behind the ID.
+  /// - Parameter words: the words after the ID.
+  /// - Throws: what the agent answers.
   func hint(_ command: String, then words: String) throws(CommandError) -> String {
     let due = try context.client().pendingReminders().filter { $0.text(.state) == "due" }
     guard due.count == 1 else {
-      return "such as: calctl \(command) ID \(words), with an ID of calctl reminders; or --all"
+      return localized(
+        "for example: {command}, with an ID from calctl reminders; or --all",
+        ["command": "calctl \(command) ID \(words)"])
     }
-    return "of \(due[0].text(.summary)): calctl \(command) \(due[0].text(.id)) \(words)"
+    return localized(
+      "for {title}: {command}",
+      [
+        "title": due[0].text(.summary), "command": "calctl \(command) \(due[0].text(.id)) \(words)",
+      ])
   }
 
-  /// Returns the reminders that wait and whose ID begins so; none for "".
+  /// Returns the pending reminders whose ID begins with a text; none for "".
+  ///
+  /// - Throws: what the agent answers.
   func rows(beginning text: String) throws(CommandError) -> [Row] {
     if text.isEmpty { return [] }
     let small = text.lowercased()

@@ -2,16 +2,18 @@ import CalendarBus
 import CivilTime
 import DBus
 import JSON
+import Platform
 import Widgets
 
-/// One occurrence that was taken out of an event which is there: a date of its EXDATE.
+/// One occurrence that was removed from a series: a date of its EXDATE.
 struct RemovedOccurrence {
   private let event: Row
   private let occurrence: String
 
-  /// Finds the event of "ID/OCCURRENCE", with its calendar in front or not.
+  /// Finds the event of "ID/OCCURRENCE" or "CALENDAR/ID/OCCURRENCE"; nil where there is no such
+  /// event, or no occurrence is named.
   ///
-  /// - Returns: nil where no event is meant, or no occurrence is named.
+  /// - Throws: what the agent answers.
   init?(_ text: String, _ context: CommandContext) throws(CommandError) {
     guard let slash = text.lastIndex(of: "/") else { return nil }
     let (uid, occurrence) = EventReference(text).readings[0]
@@ -23,27 +25,33 @@ struct RemovedOccurrence {
     self.occurrence = occurrence
   }
 
-  /// Puts it back, and prints which.
+  /// Restores it, and prints it.
   ///
-  /// - Parameter target: a calendar that was asked for; "" for none.
-  /// - Throws: ``CommandError/notFound(_:near:)`` where the event was not freed of it.
+  /// - Parameter target: the value of --calendar; "" without it.
+  /// - Throws: ``CommandError/notFound(_:near:)`` where it was not removed from the event.
   func restore(
     to target: String, isJSON: Bool, _ context: CommandContext
   ) throws(CommandError) {
     let uid = event.text(.uid)
     guard target.isEmpty || target == event.text(.calendar) else {
       throw .usage(
-        "--calendar: an occurrence goes back to its event", command: "restore",
-        hint: "leave it out")
+        localized("--calendar: an occurrence can be restored only to its event"),
+        command: "restore", hint: localized("leave the option out"))
     }
     let excluded = event.texts(.exdate)
     let zone = try context.zone(reading: event.text(.timeZone))
     let isFloating = event.text(.timeZone) == "floating"
     let rest = excluded.filter { !isMeant($0, zone) }
     guard rest.count < excluded.count else {
+      let title = event.text(.summary)
       throw .notFound(
-        "no occurrence \(occurrence) was removed from \(displayLine(event.text(.summary)))"
-          + (excluded.isEmpty ? "" : "; these were:"),
+        excluded.isEmpty
+          ? localized(
+            "no occurrence {occurrence} was removed from {title}",
+            ["occurrence": occurrence, "title": title])
+          : localized(
+            "no occurrence {occurrence} was removed from {title}; these were:",
+            ["occurrence": occurrence, "title": title]),
         near: excluded.map { "\(uid)/\(RemovedOccurrence.name(of: $0, isFloating ? nil : zone))" })
     }
     var changes = Row()
@@ -61,13 +69,15 @@ struct RemovedOccurrence {
     let back = try context.client().event(
       uid, occurrence: occurrence, in: event.text(.calendar))
     try context.output.line(
-      "Restored \(displayLine(back.text(.summary))): \(try context.output.when(back))")
+      localized(
+        "Restored {title}: {when}",
+        ["title": displayLine(back.text(.summary)), "when": try context.output.when(back)]))
   }
 
-  /// What stands after the "/" for a date of EXDATE, as Get has it.
+  /// Returns the name after the "/" for a date of EXDATE, as Get has it.
   ///
-  /// - Parameter zone: that of the event; nil for one that is floating, whose occurrences have their
-  ///   names on its clock.
+  /// - Parameter zone: the zone of the event; nil for a floating event, whose occurrences have
+  ///   their local times as names.
   static func name(of date: String, _ zone: ZoneRules?) -> String {
     if let instant = try? Timestamp(text: date) { return instant.basicText }
     if let reading = try? CivilDateTime(text: date) {
@@ -76,8 +86,8 @@ struct RemovedOccurrence {
     return (try? CivilDate(text: date))?.basicText ?? date
   }
 
-  /// Whether a date of EXDATE, as Get has it, is that occurrence: those of an event in a zone
-  /// are on its clock, and an occurrence has its name in UTC.
+  /// Whether a date of EXDATE, as Get has it, is that occurrence: for an event with a zone such
+  /// dates are local, and the names of occurrences are in UTC.
   private func isMeant(_ date: String, _ zone: ZoneRules) -> Bool {
     if let instant = try? Timestamp(text: date) { return instant.basicText == occurrence }
     if let reading = try? CivilDateTime(text: date) {

@@ -2,14 +2,14 @@ import CivilTime
 import Phrases
 import Recurrence
 
-/// On which day an event begins that repeats by a rule, where only a time says when.
+/// The first day of a series whose start has a time but no day.
 enum RepeatStart {
-  /// Returns --start of add as the agent is to read it: one that is a time alone goes to the
-  /// first day of the rules.
+  /// Returns --start of add for the agent: a time alone is on the first day of the rules.
   ///
   /// - Parameters:
-  ///   - text: the next one, where it is a time alone.
-  ///   - rules: RRULE, one a line; a line that is no rule is left to the agent.
+  ///   - text: as ``CommandContext/nextStart(_:zone:)`` returns it.
+  ///   - rules: RRULE, one a line; lines that are no rules are ignored, since the agent refuses
+  ///     them.
   static func start(_ text: String, rules: String, _ phrases: PhraseContext) -> String {
     let rules = rules.split(whereSeparator: \.isNewline).compactMap {
       try? RecurrenceRule(text: $0)

@@ -1,3 +1,5 @@
+import Platform
+
 /// A word for a recurrence rule that people ask for most.
 enum RepeatWord: String, CaseIterable, Sendable {
   case daily, weekdays, weekly, monthly, yearly
@@ -15,11 +17,9 @@ enum RepeatWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the rule of a word, and any other text as it is: the agent reads
-  /// rules, and says what is wrong with one.
+  /// Returns the rule of a word or of days, and a rule as it is: the agent checks it.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what is neither, such as
-  ///   "fortnightly".
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text, such as "fortnightly".
   static func rule(of text: String, command: String = "add") throws(CommandError) -> String {
     if let word = RepeatWord(rawValue: text.lowercased()) { return word.rule }
     if let days = weekdays(text) {
@@ -28,9 +28,13 @@ enum RepeatWord: String, CaseIterable, Sendable {
     if text.contains("=") { return text }
     let known = allCases.map(\.rawValue).joined(separator: ", ")
     throw .usage(
-      "--repeat: \"\(text)\" is neither a word that is known (\(known)) nor a rule",
+      localized(
+        "--repeat: \"{value}\" must be one of {words}, or days or a rule",
+        ["value": text, "words": known]),
       command: command,
-      hint: "such as mon,wed or FREQ=WEEKLY;INTERVAL=2")
+      hint: localized(
+        "for example: {first} or {second}",
+        ["first": "mon,wed", "second": "FREQ=WEEKLY;INTERVAL=2"]))
   }
 
   /// Returns the days of "mon,wed" or "Tuesday", by their short names and as a rule has them;

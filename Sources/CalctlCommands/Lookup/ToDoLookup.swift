@@ -1,11 +1,12 @@
 import CalendarBus
+import Platform
 
-// To-dos, journal entries and the like go by their IDs as events do, as a whole.
+// To-dos, journal entries and the like have IDs as events do, but no occurrences.
 
 extension EventLookup {
-  /// Returns the event with exactly this ID, else what else there is.
+  /// Returns the event with exactly this ID, else the to-do, journal entry or the like.
   ///
-  /// - Parameter advice: what else can be done where one occurrence of a to-do is meant; "" for nothing.
+  /// - Parameter advice: what to do where one occurrence of a to-do is meant; "" for nothing.
   /// - Throws: as ``event(_:)``.
   func any(
     _ reference: EventReference, insteadOfOccurrence advice: String = ""
@@ -19,14 +20,21 @@ extension EventLookup {
       guard !occurrence.isEmpty, try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
       else { throw error }
       throw .notFound(
-        "\"\(uid)\" is a to-do, whose occurrences go together: the ID without /\(occurrence) is all of it"
-          + (advice.isEmpty ? "" : "; \(advice)"))
+        advice.isEmpty
+          ? localized(
+            "\"{id}\" is a to-do; use its ID without /{occurrence}, which means all of it",
+            ["id": uid, "occurrence": occurrence])
+          : localized(
+            """
+            "{id}" is a to-do; use its ID without /{occurrence}, which means all of it; {advice}
+            """,
+            ["id": uid, "occurrence": occurrence, "advice": advice]))
     }
   }
 
-  /// Returns what is no event and has exactly this ID; nil where there is none.
+  /// Returns the to-do, journal entry or the like with exactly this ID; nil where there is none.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, naming both.
+  /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, with both.
   func other(_ reference: EventReference) throws(CommandError) -> Found? {
     let all = try others()
     var found = all.filter { $0.uid == reference.text }
@@ -37,14 +45,19 @@ extension EventLookup {
       }
     }
     guard found.count > 1 else { return found.first }
-    let what = found.allSatisfy { $0.kind == .toDo } ? "a to-do" : "something"
     throw .notFound(
-      "several calendars have \(what) of the ID \"\(reference.text)\": say which:",
+      found.allSatisfy { $0.kind == .toDo }
+        ? localized(
+          "several calendars have a to-do with the ID \"{id}\"; choose one:",
+          ["id": reference.text])
+        : localized(
+          "several calendars have an entry with the ID \"{id}\"; choose one:",
+          ["id": reference.text]),
       near: EventLookup.list(found))
   }
 
-  /// Returns what is no event and has this ID, or the only one whose ID begins with it, or else the only one of
-  /// that title, whatever the case; nil where there is none.
+  /// Returns the to-do, journal entry or the like with this ID, else the only one whose ID begins
+  /// with it, else the only one with that title, in upper or lower case; nil where there is none.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   func other(beginning reference: EventReference) throws(CommandError) -> Found? {
@@ -55,29 +68,47 @@ extension EventLookup {
     let all = try others()
     if let one = all.first(where: { $0.kind == .toDo && $0.uid == uid }) { return one }
     let near = all.filter { $0.uid.hasPrefix(reference.text) }
-    if !near.isEmpty { return try only(near, "have an ID that begins so:") }
-    return try only(
-      all.filter { $0.event.isCalled(reference.text) },
-      "are called \"\(reference.text)\": say which by its ID:")
+    if near.count > 1 {
+      throw ambiguous(
+        near,
+        near.allSatisfy { $0.kind == .toDo }
+          ? localized(
+            near.count,
+            one: "\"{prefix}\" is ambiguous; {count} to-do has an ID that begins with it:",
+            other: "\"{prefix}\" is ambiguous; {count} to-dos have an ID that begins with it:",
+            ["prefix": reference.text])
+          : localized(
+            near.count,
+            one: "\"{prefix}\" is ambiguous; {count} entry has an ID that begins with it:",
+            other: "\"{prefix}\" is ambiguous; {count} entries have an ID that begins with it:",
+            ["prefix": reference.text]))
+    }
+    if let one = near.first { return one }
+    let titled = all.filter { $0.event.isCalled(reference.text) }
+    guard titled.count > 1 else { return titled.first }
+    throw ambiguous(
+      titled,
+      titled.allSatisfy { $0.kind == .toDo }
+        ? localized(
+          titled.count, one: "{count} to-do is called \"{title}\"; choose one by its ID:",
+          other: "{count} to-dos are called \"{title}\"; choose one by its ID:",
+          ["title": reference.text])
+        : localized(
+          titled.count, one: "{count} entry is called \"{title}\"; choose one by its ID:",
+          other: "{count} entries are called \"{title}\"; choose one by its ID:",
+          ["title": reference.text]))
   }
 
-  /// Returns the one that fits; nil where none does.
-  ///
-  /// - Parameter fit: how they fit, of several.
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing the first ten, if there are several.
-  private func only(_ found: [Found], _ fit: String) throws(CommandError) -> Found? {
-    guard found.count > 1 else { return found.first }
-    let what = found.allSatisfy { $0.kind == .toDo } ? "to-dos" : "to-dos and journal entries"
+  /// Returns the error for several matches, with the first ten.
+  private func ambiguous(_ found: [Found], _ message: String) -> CommandError {
     let shared = found.map(\.event).sharedUIDs
     let lines = found.prefix(10).map {
       "\(shared.contains($0.uid) ? $0.name : $0.uid)  \($0.event.text(.summary))"
     }
-    throw .notFound(
-      "\(found.count) \(what) \(fit)",
-      near: found.count > 10 ? lines + ["and \(found.count - 10) more"] : lines)
+    return .notFound(message, near: lines.withRest(of: found.count))
   }
 
-  /// All to-dos, and all that is kept besides: of hidden calendars, too, as with events.
+  /// Returns all to-dos, journal entries and the like, also of hidden calendars, as with events.
   private func others() throws(CommandError) -> [Found] {
     let client = try context.client()
     let calendars = try client.calendars().map { $0.text(.id) }
@@ -97,11 +128,11 @@ extension EventLookup.Found {
       name: "\(row.text(.calendar))/\(row.text(.uid))", occurrence: "", event: row, kind: kind)
   }
 
-  /// What it is called: "to-do", "journal entry".
+  /// The name of its kind: "to-do", "journal entry".
   var kindName: String {
     switch kind {
-    case .event: "event"
-    case .toDo: "to-do"
+    case .event: localized("event")
+    case .toDo: localized("to-do")
     case .kept: KindWords.name(ofKind: event.text(.kind))
     }
   }

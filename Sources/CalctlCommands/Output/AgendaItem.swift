@@ -1,21 +1,22 @@
 import CalendarBus
 import CalendarModel
 import CivilTime
+import Platform
 import Widgets
 
-/// One occurrence as it is printed: on which days, and how.
+/// One occurrence as it is printed in a list.
 struct AgendaItem {
-  /// What of a row it is made of.
+  /// The keys of a row that it needs.
   static let keys: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
     .allDay, .status, .declined, .count,
   ]
 
-  /// What show and rm take for it.
+  /// Its name for show and rm.
   let reference: EventReference
-  /// How often it happens, as of ``SnapshotEvent/count``.
+  /// The number of occurrences that it stands for, as of ``SnapshotEvent/count``.
   private let count: Int
-  /// Its calendar and its uid.
+  /// Its calendar and its UID.
   private let series: [String]
   private let summary: String
   private let location: String
@@ -33,10 +34,9 @@ struct AgendaItem {
 
   /// - Parameters:
   ///   - row: of Agenda, or of Events.Get.
-  ///   - zone: the one by whose days the agenda is printed; all-day events keep
-  ///     their dates.
-  ///   - namesCalendar: whether the ID has its calendar in front, since another event has
-  ///     the same.
+  ///   - zone: the zone of the printed days; all-day events keep their dates.
+  ///   - namesCalendar: whether the ID begins with its calendar, since another event has the same
+  ///     ID.
   init(_ row: Row, zone: ZoneRules, namesCalendar: Bool = false) {
     count = row[.count] == nil ? 1 : Int(row.number(.count))
     let reference = EventReference(row, withCalendar: namesCalendar)
@@ -63,12 +63,12 @@ struct AgendaItem {
     endClock = AgendaItem.clock(end, endInstant, zone)
   }
 
-  /// Returns the items of what is listed together.
+  /// Returns the items of one list.
   ///
   /// - Parameters:
-  ///   - showsIDs: whether their IDs are printed: those that rows of two calendars have get their
-  ///     calendar in front.
-  ///   - others: the uids that other calendars have as well.
+  ///   - showsIDs: whether their IDs are printed: those that rows of two calendars have begin with
+  ///     their calendar.
+  ///   - others: the UIDs that other calendars have as well.
   static func items(
     _ rows: [Row], zone: ZoneRules, showsIDs: Bool, alsoShared others: Set<String> = []
   ) -> [AgendaItem] {
@@ -83,8 +83,7 @@ struct AgendaItem {
   /// The day on which it begins.
   var firstDay: CivilDate { start.date }
 
-  /// The last day on which it still runs: one that ends at midnight does not
-  /// count the day that begins there.
+  /// Its last day, without the one that begins at the midnight when it ends.
   var lastDay: CivilDate {
     guard end > start else { return start.date }
     return end.time == .midnight ? end.date.adding(days: -1) ?? end.date : end.date
@@ -100,11 +99,12 @@ struct AgendaItem {
     left.isAllDay == right.isAllDay && left.startInstant == right.startInstant
   }
 
-  /// Returns those of a day as they are listed: all-day first, then by start, and those that begin
-  /// together in the order of ``DisplayOrder``.
+  /// Returns the items of a day in their order: all-day first, then by start, then by
+  /// ``DisplayOrder``.
   ///
-  /// - Parameter order: asked for only where calendars have to be told apart, since it costs a call
-  ///   on the bus.
+  /// - Parameter order: called only where calendars have to be compared, since it costs a call on
+  ///   the bus.
+  /// - Throws: as `order`.
   static func sorted(
     _ items: [AgendaItem], by order: () throws(CommandError) -> DisplayOrder
   ) throws(CommandError) -> [AgendaItem] {
@@ -123,7 +123,7 @@ struct AgendaItem {
 
   // MARK: Text
 
-  /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one, and a word one that was declined.
+  /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one, and a word a declined one.
   func text(on day: CivilDate) -> String {
     times(on: day).padding(to: AgendaItem.timesWidth) + "  " + what
   }
@@ -132,15 +132,15 @@ struct AgendaItem {
   var what: String {
     var text = titleText(summary, times: count)
     if isTentative { text += "?" }
-    if isDeclined { text += " (declined)" }
+    if isDeclined { text += " (\(BusWords.text("declined")))" }
     if !location.isEmpty { text += "  (\(location))" }
     return text
   }
 
-  /// Columns of the times, which are at most "09:30 – 10:00".
+  /// The width of the column of times, which has at most "09:30 – 10:00".
   static let timesWidth = 13
 
-  /// "09:30"; with the offset where the clock shows that time twice: "02:30 (+01:00)".
+  /// "09:30"; with the offset where the day has that time twice: "02:30 (+01:00)".
   private static func clock(_ reading: CivilDateTime, _ instant: Int64, _ zone: ZoneRules) -> String
   {
     let time = reading.time.hourAndMinute
@@ -153,22 +153,23 @@ struct AgendaItem {
   var when: String {
     let first = TimeText.shortDate(firstDay)
     if isAllDay {
-      return lastDay == firstDay ? "\(first), all day" : "\(first) – \(TimeText.shortDate(lastDay))"
+      return lastDay == firstDay
+        ? localized("{day}, all day", ["day": first]) : "\(first) – \(TimeText.shortDate(lastDay))"
     }
     if lastDay == firstDay { return "\(first), \(times(on: firstDay))" }
     return "\(first), \(startClock) – \(TimeText.shortDate(end.date)), \(endClock)"
   }
 
-  /// The same without a day that stands above: "09:30 – 10:00".
+  /// The same without the day under which it is listed: "09:30 – 10:00".
   func when(after day: CivilDate) -> String {
     firstDay == day && lastDay == day ? times(on: day) : when
   }
 
-  /// Which part of a day it takes; arrows point to the days before and after.
+  /// Its times on a day; arrows point to the days before and after.
   private func times(on day: CivilDate) -> String {
     let begins = day == firstDay
     let ends = day == lastDay
-    if isAllDay || (!begins && !ends) { return "all day" }
+    if isAllDay || (!begins && !ends) { return localized("all day") }
     let until = end.time == .midnight ? "24:00" : endClock
     if startInstant == endInstant { return startClock }
     if begins && ends { return "\(startClock) – \(until)" }

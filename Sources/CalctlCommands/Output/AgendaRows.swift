@@ -2,25 +2,26 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import DBus
+import Platform
 import Widgets
 
-/// The occurrences of days, however many pages of the agent's they are.
+/// The occurrences of a range of days, from as many pages of the agent as it has.
 struct AgendaRows {
   let context: CommandContext
-  /// Whether all is wanted that there is to know of them, and not just what a line has.
+  /// Whether rows have all keys, and not only those of ``AgendaItem/keys``.
   var isWhole = true
 
-  /// Most occurrences of one listing: some 20 pages. What has more is no listing that anybody
-  /// reads.
+  /// The most occurrences of one list: some 20 pages. Nobody reads a longer one.
   static let maximum = 100_000
 
-  static let crowdHelp =
-    "An event that happens more than \(CrowdedDays.mostRows) times on a day is one line of it, with the number."
+  static let crowdHelp = localized(
+    "An event with more than {most} occurrences on a day is one line with their number.",
+    ["most": CrowdedDays.mostRows])
 
-  /// Returns what is on today.
+  /// Returns the occurrences of today.
   ///
-  /// - Parameter calendars: the ids of those that are wanted; none stands for all that are
-  ///   shown.
+  /// - Parameter calendars: the IDs of the calendars; none means all that are not hidden.
+  /// - Throws: what the agent answers, and an error for more than ``maximum``.
   func today(in calendars: [String]) throws(CommandError) -> [Row] {
     if calendars.isEmpty {
       let rows = try unlessTooMany { () throws(CommandError) in try context.client().today() }
@@ -29,11 +30,12 @@ struct AgendaRows {
     return try paged(from: context.today(), days: 1, in: calendars)
   }
 
-  /// Returns what is on from a day on.
+  /// Returns the occurrences of some days.
   ///
   /// - Parameters:
-  ///   - from: a day as people write it; "" is today.
-  ///   - calendars: as of ``today(in:)``.
+  ///   - from: the first day as people write it; "" is today.
+  ///   - calendars: as in ``today(in:)``.
+  /// - Throws: as ``today(in:)``, and for a text that is no day.
   func agenda(
     from: String, days: UInt32, in calendars: [String]
   ) throws(CommandError) -> [Row] {
@@ -46,13 +48,14 @@ struct AgendaRows {
     return try paged(from: context.day(from, "FROM"), days: Int(days), in: calendars)
   }
 
-  /// Returns the timed occurrences that run now, then those that begin next, without those that the
-  /// owner declined; in the order of a bar (``NowAndNext``).
+  /// Returns the timed occurrences that run now, then those that begin next, without declined ones;
+  /// in the order of a bar (``NowAndNext``).
   ///
-  /// - Parameter calendars: as of ``today(in:)``.
+  /// - Parameter calendars: as in ``today(in:)``.
+  /// - Throws: what the agent answers.
   func next(_ count: Int, in calendars: [String]) throws(CommandError) -> [Row] {
     let found = calendars.isEmpty ? try nextOfAll(count) : try nextOf(calendars, count)
-    // Those that begin together come by calendar and title.
+    // Those that begin at the same time are in the order of calendars and titles.
     let order = try context.readingOrder()
     var rows = found
     rows.sortTies({ $0.number(.start) == $1.number(.start) }) {
@@ -68,7 +71,7 @@ struct AgendaRows {
     return Array((events.running + events.coming).prefix(count))
   }
 
-  /// So many more are asked for at once as seldom begin together.
+  /// More rows than usually begin at the same time, which are asked for in addition.
   private static let atOnce = 20
   /// The most that Next answers.
   private static let mostOfNext = 100
@@ -79,16 +82,16 @@ struct AgendaRows {
     return rows.count < most || hasFirst(count, rows) ? rows : try nextOf([], count)
   }
 
-  /// Whether the first so many in the order of people are among rows in that of the agent, which is
-  /// by start, then end: the last that began is the first to be named, and of those that begin
-  /// together any may be the first.
+  /// Whether rows in the order of the agent, by start, then end, have the first `count` of the
+  /// displayed order: there the last that began comes first, and of those that begin at the same
+  /// time any may come first.
   private func hasFirst(_ count: Int, _ rows: [Row]) -> Bool {
     guard rows.count > count, let last = rows.last else { return false }
     return last.number(.start) > max(context.now.seconds, rows[count - 1].number(.start))
   }
 
   private func nextOf(_ calendars: [String], _ count: Int) throws(CommandError) -> [Row] {
-    // Most look no further than a week; a year's birthdays need more.
+    // A week usually has enough; a calendar of birthdays needs more.
     for days: Int64 in [8, 400, 4000] {
       var found: [Row] = []
       try forEachPage(
@@ -103,7 +106,7 @@ struct AgendaRows {
     return []
   }
 
-  private static let mostLookedAt = 20_000
+  private static let mostCounted = 20_000
 
   // MARK: Pages
 
@@ -112,7 +115,9 @@ struct AgendaRows {
   ) throws(CommandError) -> [Row] {
     guard let end = first.adding(days: days) else {
       throw .usage(
-        "\(days) days from \(first) leave the calendar, which ends with the year 9999",
+        localized(
+          days, one: "{count} day from {day} ends after the year 9999",
+          other: "{count} days from {day} end after the year 9999", ["day": first.description]),
         command: nil, hint: nil)
     }
     var rows: [Row] = []
@@ -123,15 +128,18 @@ struct AgendaRows {
     guard rows.count <= AgendaRows.maximum else {
       throw .refused(
         name: "org.freedesktop.DBus.Error.LimitsExceeded",
-        message: "Too many events in these days; ask for fewer days or for other calendars "
-          + "(--calendar).")
+        message: localized(
+          """
+          there are too many events in these days; ask for fewer days or for other calendars \
+          (--calendar)
+          """))
     }
     return rows
   }
 
   /// - Parameters:
-  ///   - firstLimit: Most rows of the first page; the others have as many as there may be.
-  ///   - includesDeclined: nil leaves it to the agent.
+  ///   - firstLimit: the most rows of the first page; the others have the most that is allowed.
+  ///   - includesDeclined: nil lets the agent choose.
   ///   - take: returns whether the next page is wanted.
   private func forEachPage(
     from: String, to: String, _ calendars: [String], firstLimit: Int = Contract.maximumRows,
@@ -150,7 +158,7 @@ struct AgendaRows {
     }
   }
 
-  /// Returns nil where an answer would have more rows than one may.
+  /// Returns nil where the answer would be longer than the agent allows.
   private func unlessTooMany(
     _ body: () throws(CommandError) -> [Row]
   ) throws(CommandError) -> [Row]? {

@@ -1,17 +1,33 @@
 import CivilTime
 import JSON
+import Messages
+import Platform
 import Recurrence
 
-/// A recurrence set that somebody wants to see, and how much of it.
+/// A recurrence set to expand, and how many of its occurrences to print.
 struct ExpandRequest {
-  /// What is wrong with a request, as a program wants to know it.
-  struct Fault: Error, Equatable {
-    /// ``RecurrenceError/Kind`` of a rule; "bad-date", "unknown-zone",
-    /// "bad-request" or "limit" of the rest.
+  /// A fault of a request, for programs and for people.
+  struct Fault: UserError, Equatable {
+    /// ``RecurrenceError/Kind`` for a rule; "bad-date", "unknown-zone", "bad-request" or "limit"
+    /// for other faults.
     let kind: String
-    let message: String
-    /// Where in the rule, in octets of UTF-8 from 0.
+    let text: UserText
+    /// The position in the rule, in octets of UTF-8 from 0.
     var position: Int?
+
+    /// The message in the user's language.
+    var message: String { localized(text) }
+
+    init(kind: String, text: UserText, position: Int? = nil) {
+      self.kind = kind
+      self.text = text
+      self.position = position
+    }
+
+    /// Makes a fault with a message that is in the user's language.
+    init(kind: String, message: String) {
+      self.init(kind: kind, text: UserText(verbatim: message))
+    }
   }
 
   enum Extent: Equatable {
@@ -20,7 +36,7 @@ struct ExpandRequest {
     case window(CivilDateTime, CivilDateTime)
   }
 
-  /// Occurrences shown where nothing is said of how many.
+  /// The occurrences without --limit.
   static let defaultLimit = 10
   /// The most occurrences of one answer.
   static let maximumLimit = 1_000_000
@@ -63,11 +79,13 @@ struct ExpandRequest {
       do throws(CivilTimeError) {
         zone = name.isEmpty || self.isAllDay || isUTC ? .utc : try zones.rules(named: name)
       } catch {
-        throw Fault(kind: "unknown-zone", message: "tzid: \(error)")
+        throw Fault(
+          kind: "unknown-zone", text: UserText("tzid: {error}", ["error": error.text]))
       }
     }
 
-    /// An occurrence in the form of DTSTART, after gaps of the clock.
+    /// Returns an occurrence in the form of DTSTART; one in a gap of the clock has the time after
+    /// it.
     func text(of instance: RecurrenceInstance) -> String {
       let reading = zone.reading(at: instance.instant)
       if isAllDay { return reading.date.basicText }
@@ -87,15 +105,23 @@ struct ExpandRequest {
     self.extent = extent
     if case .window(let from, let to) = extent, from > to {
       throw Fault(
-        kind: "bad-request", message: "the window ends (\(to)) before it begins (\(from))")
+        kind: "bad-request",
+        text: UserText(
+          "the window ends ({end}) before it begins ({start})",
+          ["end": to.description, "start": from.description]))
     }
     if case .first(let limit) = extent, limit < 1 || limit > ExpandRequest.maximumLimit {
       throw Fault(
-        kind: "limit", message: "limit: \(limit) is not from 1 to \(ExpandRequest.maximumLimit)")
+        kind: "limit",
+        text: UserText(
+          "limit: {value} must be a number from 1 to {most}",
+          ["value": limit, "most": ExpandRequest.maximumLimit]))
     }
   }
 
   /// Returns the occurrences in order, in the form of DTSTART.
+  ///
+  /// - Throws: ``Fault`` of the kind "limit" for a window with too many.
   func occurrences() throws(Fault) -> [String] {
     let set = RecurrenceSet(
       start: start.reading, isAllDay: start.isAllDay, zone: start.zone, rules: rules,
@@ -123,20 +149,22 @@ struct ExpandRequest {
       }
       guard found.count <= ExpandRequest.maximumLimit else {
         throw Fault(
-          kind: "limit", message: "more than \(ExpandRequest.maximumLimit) occurrences")
+          kind: "limit",
+          text: UserText(
+            "more than {most} occurrences", ["most": ExpandRequest.maximumLimit]))
       }
     }
     return found
   }
 
-  /// What a strict reader would refuse in the texts of its rules.
+  /// Returns what a strict reader would refuse in the texts of its rules.
   func remarks(on texts: [String]) -> [RecurrenceRemark] {
     let form: RecurrenceRule.StartForm =
       start.isAllDay ? .date : start.isFloating ? .floating : .zoned
     return zip(rules, texts).flatMap { rule, text in rule.remarks(on: text, start: form) }
   }
 
-  /// The rules that give nothing but the start, however long one looks.
+  /// The rules that match nothing but the start.
   var rulesWithoutMatch: [RecurrenceRule] {
     rules.filter { rule in
       var endless = rule
@@ -155,14 +183,14 @@ struct ExpandRequest {
         rules.append(try RecurrenceRule(text: text))
       } catch {
         throw Fault(
-          kind: error.kind.rawValue, message: error.description, position: error.position)
+          kind: error.kind.rawValue, text: error.text, position: error.position)
       }
     }
     return rules
   }
 
-  /// Reads values of RDATE and EXDATE, several in one text with commas between;
-  /// of a PERIOD only the start counts.
+  /// Reads values of RDATE and EXDATE, which a text separates with commas; of a PERIOD only the
+  /// start counts.
   private static func moments(
     _ texts: [String], _ name: String
   ) throws(Fault) -> [RecurrenceMoment] {
@@ -186,32 +214,39 @@ struct ExpandRequest {
 }
 
 extension ExpandRequest.Fault {
-  /// A time that cannot be read, with the whole of what was given.
+  /// Makes the fault for a time that cannot be read, with the whole text.
   fileprivate init(badTime text: String, _ name: String, _ error: CivilTimeError) {
-    var reason = "\"\(text)\": \(error)"
-    if case .malformed = error {
-      reason =
-        "\"\(text)\" is neither a date like 20261121 nor a time like 20261121T090000 or "
-        + "20261121T080000Z"
-    }
-    self.init(kind: "bad-date", message: "\(name): \(reason)")
+    let message =
+      if case .malformed = error {
+        UserText(
+          """
+          {option}: "{value}" is neither a date like 20261121 nor a time like 20261121T090000 or \
+          20261121T080000Z
+          """, ["option": name, "value": text])
+      } else {
+        UserText(
+          "{option}: \"{value}\": {error}", ["option": name, "value": text, "error": error.text])
+      }
+    self.init(kind: "bad-date", text: message)
   }
 }
 
 extension ExpandRequest {
   /// Reads one case of `--batch`: an object with dtstart, tzid, allday, rrule,
   /// exrule, rdate, exdate, and limit or window.
+  ///
+  /// - Throws: ``Fault`` for a value of another type, or one that cannot be read.
   init(case value: JSONValue, zones: any Zones) throws(Fault) {
     guard value.objectValue != nil else {
-      throw Fault(kind: "bad-request", message: "the line is no JSON object")
+      throw Fault(kind: "bad-request", text: UserText("the line is not a JSON object"))
     }
-    func refusal(_ key: String, _ expected: String) -> Fault {
-      Fault(kind: "bad-request", message: "\(key) must be \(expected)")
-    }
+    func refusal(_ text: UserText) -> Fault { Fault(kind: "bad-request", text: text) }
     func given(_ key: String) -> JSONValue? { value[key] == .null ? nil : value[key] }
     func text(_ key: String) throws(Fault) -> String {
       guard let member = given(key) else { return "" }
-      guard let text = member.stringValue else { throw refusal(key, "a text") }
+      guard let text = member.stringValue else {
+        throw refusal(UserText("{key} must be a text", ["key": key]))
+      }
       return text
     }
     func texts(_ key: String) throws(Fault) -> [String] {
@@ -219,25 +254,29 @@ extension ExpandRequest {
       if let text = member.stringValue { return [text] }
       let texts = member.arrayValue?.compactMap(\.stringValue)
       guard let texts, texts.count == member.arrayValue?.count else {
-        throw refusal(key, "a text or a list of texts")
+        throw refusal(UserText("{key} must be a text or a list of texts", ["key": key]))
       }
       return texts
     }
     let startText = try text("dtstart")
-    if startText.isEmpty { throw Fault(kind: "bad-request", message: "dtstart is missing") }
+    if startText.isEmpty { throw refusal(UserText("dtstart is missing")) }
     if let allDay = given("allday"), allDay.boolValue == nil {
-      throw refusal("allday", "true or false")
+      throw refusal(UserText("allday must be true or false"))
     }
     let start = try Start(
       startText, zone: try text("tzid"), isAllDay: given("allday")?.boolValue ?? false,
       zones: zones)
     var extent = Extent.first(ExpandRequest.defaultLimit)
     if let member = given("limit") {
-      guard let limit = member.integerValue else { throw refusal("limit", "a whole number") }
+      guard let limit = member.integerValue else {
+        throw refusal(UserText("limit must be a whole number"))
+      }
       extent = .first(Int(limit))
     } else if given("window") != nil {
       let window = try texts("window")
-      guard window.count == 2 else { throw refusal("window", "a list of two times") }
+      guard window.count == 2 else {
+        throw refusal(UserText("window must be a list of two times"))
+      }
       extent = .window(
         try ExpandRequest.reading(window[0], "window"),
         try ExpandRequest.reading(window[1], "window"))
@@ -248,6 +287,8 @@ extension ExpandRequest {
   }
 
   /// Reads an end of a window: a day is its midnight.
+  ///
+  /// - Throws: ``Fault`` of the kind "bad-date".
   static func reading(_ text: String, _ name: String) throws(Fault) -> CivilDateTime {
     do throws(CivilTimeError) {
       let bare = text.hasSuffix("Z") ? String(text.dropLast()) : text

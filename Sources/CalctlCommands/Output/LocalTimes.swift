@@ -1,13 +1,14 @@
 import CivilTime
 
 extension CommandError {
-  /// Returns an error of the agent's with each instant in it, "2026-11-21T08:00:00Z", as it is
-  /// on the clock on the wall.
+  /// Returns an error of the agent with each instant in it, "2026-11-21T08:00:00Z", as local time.
+  ///
+  /// - Throws: what the agent answers.
   func withLocalTimes(_ output: Output) throws(CommandError) -> CommandError {
     guard case .refused(let name, let message) = self else { return self }
     var (text, rest) = ("", message[...])
     while let first = rest.first {
-      // 20 octets, which no other text has with a Z at their end.
+      // An instant has 20 octets.
       let part = rest.prefix(20)
       if first.isNumber, part.utf8.count == 20, part.hasSuffix("Z"),
         let instant = try? Timestamp(text: part)

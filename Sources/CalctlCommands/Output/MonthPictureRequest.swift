@@ -3,7 +3,7 @@ import CivilTime
 import Platform
 import Widgets
 
-/// A month as a picture: which, how, and where to.
+/// A month as a picture: its format, its settings and its file.
 struct MonthPictureRequest {
   private let kind: Kind
   private let path: String
@@ -17,42 +17,50 @@ struct MonthPictureRequest {
   }
 
   static let specs: [OptionSpec] = [
-    .flag("--svg", "draw the month, as SVG"),
-    .flag("--png", "draw it as PNG, by rsvg-convert"),
-    .flag("--html", "write it as a page for a browser"),
+    .flag("--svg", localized("draw the month as SVG")),
+    .flag("--png", localized("draw it as PNG, with rsvg-convert")),
+    .flag("--html", localized("write it as a web page")),
     .value(
       "--output", "FILE",
-      "the file for --svg, --png or --html (-o); - is standard output (standard output)"),
+      localized(
+        "the file for --svg, --png or --html (-o); - is standard output (standard output)")),
     .choice(
       "--theme", "WORD", of: ["auto"] + ColorScheme.allCases.map(\.rawValue),
-      "the colours of the picture; auto is as the screen (auto for --html, else light)"),
+      localized(
+        "the colors of the picture; auto follows the screen (auto for --html, else light)")),
     .choice(
       "--paper", "WORD", of: MonthPicture.Paper.allCases.map(\.rawValue),
-      "the sheet, on its long side (a4)"),
+      localized("the paper size, in landscape (a4)")),
   ]
 
-  /// Reads the options; nil where no picture is asked for.
+  /// Reads the options; nil without --svg, --png and --html.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for options that do not go together.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for options that cannot be combined.
   init?(_ arguments: ParsedArguments, selection: MonthSelection?) throws(CommandError) {
     let kinds = Kind.allCases.filter { arguments.has($0.option) }
     guard let kind = kinds.first else {
       for option in ["--output", "--theme", "--paper"] where arguments.has(option) {
         throw .usage(
-          "\(option) is about a picture", command: "month",
-          hint: "such as: calctl month --svg -o month.svg")
+          localized("{option} needs --svg, --png or --html", ["option": option]), command: "month",
+          hint: localized(
+            "for example: {command}", ["command": "calctl month --svg -o month.svg"]))
       }
       return nil
     }
     if kinds.count > 1 || arguments.has(.json) {
       let other = kinds.count > 1 ? kinds[1].option : OptionSpec.json.name
-      throw .usage("\(kind.option) and \(other): there is one form", command: "month", hint: nil)
+      throw .usage(
+        localized(
+          "{option} cannot be combined with {other}", ["option": kind.option, "other": other]),
+        command: "month", hint: nil)
     }
     self.kind = kind
     path = arguments.value("--output") ?? "-"
     if kind == .png, path == "-" {
       throw .usage(
-        "--png needs a file", command: "month", hint: "such as: calctl month --png -o month.png")
+        localized("{option} needs a file", ["option": "--png"]), command: "month",
+        hint: localized(
+          "for example: {command}", ["command": "calctl month --png -o month.png"]))
     }
     let theme = arguments.value("--theme")
     followsScreen = theme == "auto" && kind != .html
@@ -63,6 +71,8 @@ struct MonthPictureRequest {
   }
 
   /// Draws a grid, and writes the file.
+  ///
+  /// - Throws: what the agent answers, and ``CommandError/system(_:)``.
   func write(_ grid: MonthGrid, _ context: CommandContext) throws(CommandError) {
     var settings = settings
     if followsScreen {
@@ -81,23 +91,27 @@ struct MonthPictureRequest {
       }
       try file.commit()
     } catch {
-      throw .system("cannot write \(path): \(error.code)")
+      throw .system(
+        localized("cannot write {path}: {error}", ["path": path, "error": "\(error.code)"]))
     }
   }
 
   // MARK: PNG
 
-  /// Pixels to a unit of the drawing: 192 to an inch, which is sharp on paper and on dense
+  /// The pixels of a unit of the drawing: 192 an inch, which is sharp on paper and on dense
   /// screens.
   private static let zoom = "2"
-  /// A picture takes a tenth of a second; a program that hangs is not waited for.
+  /// How long the program may take. A picture takes a tenth of a second.
   private static let patienceMilliseconds = 60_000
 
   private func convert(_ svg: String, _ context: CommandContext) throws(CommandError) {
     guard let program = program(named: "rsvg-convert", path: context.environment["PATH"]) else {
       throw .system(
-        "--png needs the program rsvg-convert, which is not installed: install librsvg2-bin "
-          + "(Debian, Ubuntu), librsvg2-tools (Fedora) or librsvg (Arch), or use --svg")
+        localized(
+          """
+          --png needs the program rsvg-convert, which is not installed: install librsvg2-bin \
+          (Debian, Ubuntu), librsvg2-tools (Fedora) or librsvg (Arch), or use --svg
+          """))
     }
     let loop = try EventLoop.forCommand()
     var end: ChildProcess.End?
@@ -106,7 +120,7 @@ struct MonthPictureRequest {
       try ChildProcess(
         program,
         arguments: [
-          // Without a file to read it reads its input.
+          // Without an input file it reads standard input.
           "--format", "png", "--zoom", MonthPictureRequest.zoom, "--output=\(path)",
         ],
         environment: context.environment.variables, directory: ".", input: Array(svg.utf8),
@@ -118,8 +132,11 @@ struct MonthPictureRequest {
     withExtendedLifetime(child) {}
     guard end == .exited(0) else {
       throw .system(
-        "cannot write \(path): rsvg-convert has failed"
-          + (said.isEmpty ? "" : ": " + said.joined(separator: " ")))
+        said.isEmpty
+          ? localized("cannot write {path}: rsvg-convert failed", ["path": path])
+          : localized(
+            "cannot write {path}: rsvg-convert failed: {error}",
+            ["path": path, "error": said.joined(separator: " ")]))
     }
   }
 }

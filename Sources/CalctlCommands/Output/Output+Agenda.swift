@@ -1,16 +1,17 @@
 import CalendarBus
 import CivilTime
+import Platform
 import Widgets
 
-/// Occurrences under the days on which they are.
+/// Occurrences by day.
 extension Output {
-  /// Prints each day that has something, with its occurrences: all-day first, then
-  /// by start, then as ``AgendaItem/sorted(_:by:)`` has them.
+  /// Prints each day that has occurrences, in the order of ``AgendaItem/sorted(_:by:)``.
   ///
   /// - Parameters:
-  ///   - days: those that were asked about: an occurrence is listed on each of them
-  ///     that it touches. nil lists it on its first day.
-  ///   - showsIDs: whether the ID of each follows on a line of its own.
+  ///   - days: the range of the list: an occurrence is listed on each of its days. nil lists it on
+  ///     its first day only.
+  ///   - showsIDs: whether the ID of each follows on its own line.
+  /// - Throws: what the agent answers, and errors of the output.
   func agenda(
     _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool
   ) throws(CommandError) {
@@ -44,8 +45,8 @@ extension Output {
   /// "Sat 21 Nov 2026 (today)".
   private func title(of day: CivilDate, today: CivilDate) -> String {
     switch day.days(since: today) {
-    case 0: TimeText.shortDate(day) + " (today)"
-    case 1: TimeText.shortDate(day) + " (tomorrow)"
+    case 0: localized("{day} (today)", ["day": TimeText.shortDate(day)])
+    case 1: localized("{day} (tomorrow)", ["day": TimeText.shortDate(day)])
     default: TimeText.shortDate(day)
     }
   }

@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Platform
 import Recurrence
 import Widgets
 
@@ -10,37 +11,40 @@ extension Output {
   ///
   /// - Parameters:
   ///   - calendar: its calendar, as Calendars.List has it; nil where that is gone.
-  ///   - others: where else there is an event of its ID, for people.
-  ///   - zone: the one whose clock it goes by; nil for a floating event.
+  ///   - others: the other calendars that have an event with its ID, for people.
+  ///   - zone: its time zone; nil for a floating event.
+  /// - Throws: what the agent answers, and errors of the output.
   func event(
     _ row: Row, in calendar: Row? = nil, others: [String] = [], zone: ZoneRules? = nil
   ) throws(CommandError) {
     let fields =
       try fields(of: row, in: calendar, zone) + [
-        ("also in", list(others)), ("id", EventReference(row).text),
+        (localized("also in"), list(others)), (localized("id"), EventReference(row).text),
       ]
     try fieldLines(of: row, fields)
   }
 
-  /// Prints the title of a row, the fields that say something, a line each, and the description.
+  /// Prints the title of a row, the fields that are not empty, a line each, and the description.
+  ///
+  /// - Throws: errors of the output.
   func fieldLines(
     of row: Row, _ fields: [(label: String, value: String)]
   ) throws(CommandError) {
-    let title = displayLine(row.text(.summary))
-    var text = [heading(title.isEmpty ? "(no title)" : title)]
+    var text = [heading(Output.title(row.text(.summary)))]
+    let width = fields.reduce(10) { max($0, $1.label.count) }
     for (label, value) in fields where !value.isEmpty {
-      text.append("  " + label.padding(to: 10) + "  " + displayLine(value))
+      text.append("  " + label.padding(to: width) + "  " + displayLine(value))
     }
     try lines(text + description(of: row))
   }
 
-  /// "Work (work)"; the id alone where the calendar is gone or called so.
+  /// Returns "Work (work)"; the ID alone where the calendar is gone or has it as its name.
   static func name(of calendar: Row?, _ id: String) -> String {
     let name = calendar?.text(.name) ?? ""
     return name.isEmpty || name == id ? id : "\(name) (\(id))"
   }
 
-  /// The lines of a description, below an empty one; none without.
+  /// Returns the lines of a description after an empty one; none without a description.
   func description(of row: Row) -> [String] {
     var text: [String] = []
     let description = row.text(.description)
@@ -53,77 +57,101 @@ extension Output {
     return text
   }
 
-  /// The fields in the order in which they are printed; "" is left out.
+  /// Returns the fields in their order; those with "" are not printed.
   private func fields(
     of row: Row, in calendar: Row?, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(label: String, value: String)] {
     let status = row.text(.status)
-    // What is declined takes up no time, and rings as little as what is cancelled.
+    // Neither takes up time or has reminders.
     let (isDeclined, isCancelled) = (row.flag(.declined), status == "cancelled")
     return [
-      ("when", try when(row)),
-      ("zone", try elsewhere(row)),
-      ("where", row.text(.location)),
+      (localized("when"), try when(row)),
+      (localized("zone"), try elsewhere(row)),
+      (localized("where"), row.text(.location)),
       (
-        "status",
-        list((status == "confirmed" ? [] : [status]) + (isDeclined ? ["declined"] : []))
+        localized("status"),
+        list(
+          ((status == "confirmed" ? [] : [status]) + (isDeclined ? ["declined"] : []))
+            .map(BusWords.text))
       ),
-      ("url", row.text(.url)),
-      ("join", row.text(.joinURL)),
-      ("repeats", try repeats(row)),
-      ("also on", list(try dates(.rdate, of: row, eventZone).map(\.words))),
+      (localized("url"), row.text(.url)),
+      (localized("join"), row.text(.joinURL)),
+      (localized("repeats"), try repeats(row)),
+      (localized("also on"), list(try dates(.rdate, of: row, eventZone).map(\.words))),
       (
-        "not on",
+        localized("not on"),
         list(
           try dates(.exdate, of: row, eventZone).map {
             "\($0.words) (\(RemovedOccurrence.name(of: $0.text, eventZone)))"
           })
       ),
       (
-        "changed",
+        localized("changed"),
         row.flag(.appliesToFuture)
-          ? "with the following ones (RANGE=THISANDFUTURE)" : try exceptions(of: row)
+          ? localized("together with the following ones (RANGE=THISANDFUTURE)")
+          : try overrides(of: row)
       ),
-      ("rings", isCancelled || isDeclined ? "" : try rings(row, in: calendar)),
-      ("shows as", row.flag(.busy) && !isCancelled && !isDeclined ? "busy" : "free"),
-      ("class", row.text(.classification) == "public" ? "" : row.text(.classification)),
-      ("tags", list(row.texts(.categories))),
-      ("by", row[.organizer].map { person(Row($0)) } ?? ""),
-      ("with", list(people(row))),
-      ("calendar", Output.name(of: calendar, row.text(.calendar))),
+      (
+        localized("reminders"),
+        isCancelled || isDeclined ? "" : try reminders(of: row, in: calendar)
+      ),
+      (
+        localized("shows as"),
+        row.flag(.busy) && !isCancelled && !isDeclined ? localized("busy") : localized("free")
+      ),
+      (
+        localized("class"),
+        row.text(.classification) == "public" ? "" : BusWords.text(row.text(.classification))
+      ),
+      (localized("tags"), list(row.texts(.categories))),
+      (localized("by"), row[.organizer].map { person(Row($0)) } ?? ""),
+      (localized("with"), list(people(row))),
+      (localized("calendar"), Output.name(of: calendar, row.text(.calendar))),
     ]
   }
 
-  /// So many changed occurrences are named.
-  private static let namedExceptions = 5
+  /// The most overrides that are listed.
+  private static let mostOverrides = 5
 
-  /// What has become of single occurrences ahead: "Fri 4 Dec 2026, 09:00 (20261204T090000Z) is cancelled; and
-  /// 12 more".
-  private func exceptions(of row: Row) throws(CommandError) -> String {
+  /// Returns the overrides to come: "Fri 4 Dec 2026, 09:00 (20261204T090000Z) is cancelled; and 12
+  /// more".
+  private func overrides(of row: Row) throws(CommandError) -> String {
     let rows = (row[.exceptions]?.asArray ?? []).map(Row.init)
     var words: [String] = []
-    for one in rows.prefix(Output.namedExceptions) {
+    for one in rows.prefix(Output.mostOverrides) {
       let id = one.text(.recurrenceID)
       guard let place = try when(ofOccurrence: id) else { continue }
-      let now = try when(one)
-      let what =
+      let (now, isRange) = (try when(one), one.flag(.appliesToFuture))
+      let text =
         if one.text(.status) == "cancelled" {
-          "is cancelled"
+          isRange
+            ? localized(
+              "{occurrence} ({id}) and the following ones are cancelled",
+              ["occurrence": place, "id": id])
+            : localized("{occurrence} ({id}) is cancelled", ["occurrence": place, "id": id])
         } else if now.hasPrefix(place) {
-          "has changes of its own"
+          isRange
+            ? localized(
+              "{occurrence} ({id}) and the following ones have changes of their own",
+              ["occurrence": place, "id": id])
+            : localized(
+              "{occurrence} ({id}) has changes of its own", ["occurrence": place, "id": id])
         } else {
-          "is now \(now)"
+          isRange
+            ? localized(
+              "{occurrence} ({id}) is now {when}, and the following ones moved with it",
+              ["occurrence": place, "id": id, "when": now])
+            : localized(
+              "{occurrence} ({id}) is now {when}", ["occurrence": place, "id": id, "when": now])
         }
-      let range = one.flag(.appliesToFuture) ? ", and the following ones with it" : ""
-      words.append("\(place) (\(id)) \(what)\(range)")
+      words.append(text)
     }
-    let rest = row.number(.exceptionCount) - Int64(words.count)
-    return (words + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
+    return words.withRest(of: Int(row.number(.exceptionCount))).joined(separator: "; ")
   }
 
-  /// The dates under a key: a day, or "Wed 2 Dec 2026, 09:30" on the clock on which all else is.
+  /// Returns the dates under a key: a day, or "Wed 2 Dec 2026, 09:30" in the zone of printed times.
   ///
-  /// - Parameter eventZone: the one on whose clock the readings among them are; nil for a floating event.
+  /// - Parameter eventZone: the zone of local times among them; nil for a floating event.
   private func dates(
     _ key: RowKey, of row: Row, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(text: String, words: String)] {
@@ -139,30 +167,45 @@ extension Output {
     }
   }
 
-  /// By which reminders it rings: "15 min before", and of an event that has none of its own
-  /// "15 min before (default of Work)".
+  /// Returns the reminders of an event: "15 min before", and for one without its own "15 min before
+  /// (default of Work)".
+  private func reminders(of row: Row, in calendar: Row?) throws(CommandError) -> String {
+    let own = try ownReminders(of: row) { reminder throws(CommandError) in
+      try reminderText(reminder, of: row)
+    }
+    if !own.isEmpty { return own }
+    guard let calendar else { return "" }
+    let defaults = ReminderWords.defaults(of: calendar, allDay: row.flag(.allDay))
+    return defaults.isEmpty
+      ? ""
+      : localized(
+        "{reminders} (default of {calendar})",
+        ["reminders": list(defaults), "calendar": calendar.text(.name)])
+  }
+
+  /// Returns the reminders that an event or a to-do has itself; "" without any.
   ///
-  /// - Parameter remark: returns the words for one that are printed, of the reminder as the bus has it and its words.
-  func rings(
-    _ row: Row, in calendar: Row?,
-    remark: (_ reminder: String, _ words: String) -> String = { $1 }
+  /// - Parameter text: returns a reminder, as the bus has it, in words.
+  /// - Throws: as `text`.
+  func ownReminders(
+    of row: Row, _ text: (_ reminder: String) throws(CommandError) -> String
   ) throws(CommandError) -> String {
     let (own, repeats) = (row.texts(.reminders), row.texts(.reminderRepeats))
     var words: [String] = []
     for (index, reminder) in own.enumerated() {
-      let again = repeats.indices.contains(index) ? ReminderWords.again(repeats[index]) : ""
-      // One that is off is what is to be said where there is no other.
+      // "none" counts only where there is no other.
       if reminder == "none", own.contains(where: { $0 != "none" }) { continue }
-      words.append(remark(reminder, try reminderText(reminder, of: row) + again))
+      words.append(
+        ReminderWords.repeated(
+          try text(reminder), repeats.indices.contains(index) ? repeats[index] : ""))
     }
-    if !words.isEmpty { return list(words) }
-    guard let calendar else { return "" }
-    let defaults = ReminderWords.defaults(of: calendar, allDay: row.flag(.allDay))
-    return defaults.isEmpty ? "" : "\(list(defaults)) (default of \(calendar.text(.name)))"
+    return list(words)
   }
 
-  /// When a reminder of an event or a to-do rings, in words; one at a moment of its own on the clock on which all
-  /// else is.
+  /// Returns when a reminder of an event or a to-do is due, in words; an absolute one in the zone
+  /// of printed times.
+  ///
+  /// - Throws: what the agent answers.
   func reminderText(_ reminder: String, of row: Row) throws(CommandError) -> String {
     if let instant = try? Timestamp(text: reminder) { return try moment(instant, beside: row) }
     return row.flag(.allDay) ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
@@ -170,33 +213,42 @@ extension Output {
 
   private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
 
-  /// Its rules in words: "every day", and with what an EXRULE takes away of it "every day, but not every Friday
+  /// Returns the rules in words: "every day", and with an EXRULE "every day, but not every Friday
   /// (EXRULE)".
+  ///
+  /// - Throws: what the agent answers.
   func repeats(_ row: Row) throws(CommandError) -> String {
     let (rules, exceptions) = (list(try rules(.rrule, of: row)), list(try rules(.exrule, of: row)))
     if exceptions.isEmpty { return rules }
-    // Without rules and dates there is but the start, which no EXRULE takes away.
+    // Without rules and dates there is only the start, which an EXRULE does not exclude.
     guard !rules.isEmpty || !row.texts(.rdate).isEmpty else {
-      return "no; its EXRULE (\(exceptions)) has nothing to take away"
+      return localized("no; its EXRULE ({rules}) has no effect", ["rules": exceptions])
     }
-    return (rules.isEmpty ? "" : rules + ", but ") + "not \(exceptions) (EXRULE)"
+    return rules.isEmpty
+      ? localized("not {exceptions} (EXRULE)", ["exceptions": exceptions])
+      : localized(
+        "{rules}, but not {exceptions} (EXRULE)", ["rules": rules, "exceptions": exceptions])
   }
 
-  /// Rules in words: "every week on Monday". One that this calctl cannot read stands as it is.
+  /// Returns rules in words: "every week on Monday"; a rule that cannot be read as it is.
   private func rules(_ key: RowKey, of row: Row) throws(CommandError) -> [String] {
     let zone = try zone()
     return row.text(key).split(whereSeparator: \.isNewline).map { line in
       guard var rule = try? RecurrenceRule(text: line) else { return String(line) }
-      // An end in UTC is said on the clock on which all else is; what counts is its minute.
+      // An end in UTC is printed in local time, without seconds.
       guard case .instant(let until)? = rule.until else { return rule.inWords }
       rule.until = nil
       let reading = zone.reading(at: until)
-      return
-        "\(rule.inWords), until \(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
+      return localized(
+        "{rule}, until {time}",
+        [
+          "rule": rule.inWords,
+          "time": "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)",
+        ])
     }
   }
 
-  /// Where the event is on another clock: the zone, and when it is there:
+  /// Returns the zone of an event that is not the agent's, with the time there where that differs:
   /// "America/New_York, there Mon 23 Nov 2026, 09:00 – 10:00".
   private func elsewhere(_ row: Row) throws(CommandError) -> String {
     let (name, own) = (row.text(.timeZone), try zone())
@@ -209,63 +261,67 @@ extension Output {
       own.offset(at: Timestamp(seconds: row.number(.start))).description == startOffset
       && own.offset(at: Timestamp(seconds: row.number(.end))).description == endOffset
     if isSame { return name }
-    let first = "\(name), there \(TimeText.shortDate(start.date)), \(start.time.hourAndMinute)"
-    if row.number(.start) == row.number(.end) { return first }
-    let until =
-      end.date == start.date
-      ? end.time.hourAndMinute : "\(TimeText.shortDate(end.date)), \(end.time.hourAndMinute)"
-    return "\(first) – \(until)"
+    var when = "\(TimeText.shortDate(start.date)), \(start.time.hourAndMinute)"
+    if row.number(.start) != row.number(.end) {
+      let day = end.date == start.date ? "" : "\(TimeText.shortDate(end.date)), "
+      when += " – \(day)\(end.time.hourAndMinute)"
+    }
+    return localized("{zone}, there {when}", ["zone": name, "when": when])
   }
 
   private func people(_ row: Row) -> [String] {
     (row[.attendees]?.asArray ?? []).map(Row.init).map(person)
   }
 
-  /// The name, or the address where there is no name, and what they have answered: "Bob (accepted)".
+  /// Returns the name, or the address where there is none, with the answer: "Bob (accepted)".
   private func person(_ row: Row) -> String {
     let name = row.text(.name)
     let answer = row.text(.participation)
     return (name.isEmpty ? address(row.text(.address)) : name)
-      + (answer.isEmpty || answer == "needs-action" ? "" : " (\(answer))")
+      + (answer.isEmpty || answer == "needs-action" ? "" : " (\(BusWords.text(answer)))")
   }
 
-  /// "ana@example.org" of "mailto:ana@example.org".
+  /// Returns "ana@example.org" for "mailto:ana@example.org".
   private func address(_ uri: String) -> String {
     let scheme = "mailto:"
     return uri.lowercased().hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : uri
   }
 
-  /// Prints reminders, one a line: the ID, what it is about and when that is,
-  /// when it went off or comes back, and the calendar, where they are of several.
+  /// Prints reminders, one a line: the ID, the event and its time, the state, and the calendar
+  /// where they are of several.
   ///
-  /// - Parameter names: the names of the calendars by their ids.
+  /// - Parameter names: the names of the calendars by their IDs.
+  /// - Throws: what the agent answers, and errors of the output.
   func reminders(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
-    // A test reminder is of none.
+    // A test reminder has no calendar.
     let hasSeveral = Set(rows.map { $0.text(.calendar) }).subtracting([""]).count > 1
     var text: [String] = []
     for row in rows {
       let due = Timestamp(seconds: row.number(.due))
       let state =
         switch row.text(.state) {
-        case "snoozed": "snoozed until \(try returnMoment(due))"
-        case "closed": "was to ring \(try moment(due))"
-        default: "since \(try moment(due))"
+        case "snoozed" where due == .latest: localized("snoozed until you unlock the session")
+        case "snoozed": localized("snoozed until {time}", ["time": try moment(due)])
+        case "closed": localized("was due {time}", ["time": try moment(due)])
+        default: localized("since {time}", ["time": try moment(due)])
         }
       let about =
         displayLine(row.text(.summary)) + (row.flag(.undated) ? "" : ": \(try when(row))")
       let calendar = names[row.text(.calendar)] ?? row.text(.calendar)
-      let remark =
-        state + (hasSeveral && !calendar.isEmpty ? ", in \(displayLine(calendar))" : "")
-        + (row.flag(.quiet) ? ", \(ReminderWords.heldBack)" : "")
-      text.append("\(displayLine(row.text(.id)))  \(about) (\(remark))")
+      var remarks = [state]
+      if hasSeveral, !calendar.isEmpty {
+        remarks.append(localized("in {calendar}", ["calendar": displayLine(calendar)]))
+      }
+      if row.flag(.quiet) { remarks.append(ReminderWords.heldBack) }
+      text.append("\(displayLine(row.text(.id)))  \(about) (\(list(remarks)))")
     }
     try lines(text)
   }
 }
 
-/// A time as the bus writes it: "2026-11-21T09:30:00-05:00".
+/// A time as on the bus: "2026-11-21T09:30:00-05:00".
 private enum OffsetTime {
-  /// Returns the reading and the offset, "+00:00" for "Z"; nil for what is no such time.
+  /// Returns the reading and the offset, "+00:00" for "Z"; nil for another text.
   static func parts(_ text: String) -> (reading: CivilDateTime, offset: String)? {
     let isUTC = text.hasSuffix("Z")
     let tail = isUTC ? 1 : 6

@@ -1,15 +1,17 @@
 import CalendarBus
+import Platform
 
 extension Output {
-  /// Prints events in the order in which they come, one a line:
+  /// Prints events in the given order, one a line:
   ///
   ///     Mon 23 Nov 2026, 15:00 – 15:45  Dentist  (Main St)
   ///     Tue 1 Dec 2026, all day         Dentist closed
   ///
   /// - Parameters:
   ///   - hasMore: whether there are more than these.
-  ///   - showsIDs: whether the ID of each follows on a line of its own.
-  ///   - others: the uids that other calendars have as well.
+  ///   - showsIDs: whether the ID of each follows on its own line.
+  ///   - others: the UIDs that other calendars have as well.
+  /// - Throws: what the agent answers, and errors of the output.
   func found(
     _ rows: [Row], hasMore: Bool, showsIDs: Bool, alsoShared others: Set<String>
   ) throws(CommandError) {
@@ -21,7 +23,7 @@ extension Output {
       text.append("\(item.when.padding(to: width))  \(item.what)")
       if showsIDs { text.append(String(repeating: " ", count: width + 2) + item.reference.text) }
     }
-    if hasMore { text.append("There are more: give more words, or a higher --limit.") }
+    if hasMore { text.append(localized("There are more: add words, or raise --limit.")) }
     try lines(text)
   }
 }

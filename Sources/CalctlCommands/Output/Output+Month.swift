@@ -1,12 +1,14 @@
 import CalendarModel
 import CivilTime
+import Platform
 import Widgets
 
-/// A page of the calendar as cal(1) draws it, with what is on below.
+/// A page of the calendar as cal(1) draws it, with its events below.
 extension Output {
   /// Prints a page.
   ///
   /// - Parameter showsWeeks: whether each row begins with the number of its week.
+  /// - Throws: what the agent answers, and errors of the output.
   func month(
     _ grid: MonthGrid, selection: MonthSelection?, showsWeeks: Bool
   ) throws(CommandError) {
@@ -17,7 +19,7 @@ extension Output {
     for start in stride(from: 0, to: grid.days.count, by: 7) {
       let row = Array(grid.days[start..<min(start + 7, grid.days.count)])
       guard row.contains(where: grid.isShown) else { continue }
-      // A row that begins with another weekday than Monday has most of the week of
+      // Where a row begins with another weekday than Monday, most of its days are in the week of
       // its Thursday.
       let week = row.first { $0.date.weekday == .thursday }?.week ?? 0
       let prefix = showsWeeks ? dimmed(padded(week)) + "  " : ""
@@ -34,8 +36,7 @@ extension Output {
 
   // MARK: Days
 
-  /// Each day is four columns: a bracket of the selection, two digits, a dot where
-  /// something is on.
+  /// Each day has four columns: a bracket of the selection, two digits, a dot for events.
   private func cells(
     of row: [MonthDay], in grid: MonthGrid, selected: ClosedRange<CivilDate>?
   ) -> String {
@@ -56,8 +57,7 @@ extension Output {
     return text + (closes ? "]" : "")
   }
 
-  /// The number of a day: on a terminal today's is reversed, and what is selected
-  /// underlined.
+  /// The number of a day: on a terminal today's is reversed, and selected ones are underlined.
   private func number(of day: MonthDay, isSelected: Bool) -> String {
     let digits = padded(day.date.day)
     guard wantsColor, day.isToday || isSelected else { return digits }
@@ -65,7 +65,7 @@ extension Output {
     return "\u{1b}[\(codes.joined(separator: ";"))m\(digits)\u{1b}[0m"
   }
 
-  /// A dot, in a colour on a terminal that has them.
+  /// A dot, in colour on a terminal that has colours.
   private func dot(_ color: EventColor) -> String {
     wantsColor ? "\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m•\u{1b}[0m" : "•"
   }
@@ -77,13 +77,15 @@ extension Output {
   private func selectionLine(_ days: ClosedRange<CivilDate>) -> String {
     let count = days.upperBound.days(since: days.lowerBound) + 1
     let first = TimeText.shortDate(days.lowerBound)
-    if count == 1 { return "Selected: \(first), 1 day" }
-    return "Selected: \(first) – \(TimeText.shortDate(days.upperBound)), \(count) days"
+    let range = count == 1 ? first : "\(first) – \(TimeText.shortDate(days.upperBound))"
+    return localized(
+      count, one: "Selected: {days}, {count} day", other: "Selected: {days}, {count} days",
+      ["days": range])
   }
 
   // MARK: Events
 
-  /// A page has no more lines of events than this.
+  /// The most lines of events below a page.
   private static let mostLines = 24
 
   private func eventLines(of grid: MonthGrid) throws(CommandError) -> [String] {
@@ -101,9 +103,13 @@ extension Output {
       let first = grid.days.first(where: grid.isShown)
     {
       let count = grid.days.count(where: grid.isShown)
+      let command = "calctl agenda \(first.date) --days \(count)"
       text.append(
-        "  … and \(hidden > 0 ? "\(hidden) " : "")more: calctl agenda \(first.date) --days \(count)"
-      )
+        "  "
+          + (hidden > 0
+            ? localized(
+              "… and {number} more: {command}", ["number": hidden, "command": command])
+            : localized("… and more: {command}", ["command": command])))
     }
     return text
   }
@@ -128,20 +134,25 @@ private struct MonthItem {
   /// "9", "12 – 14"; arrows point to the days before and after the page.
   let days: String
   let comesFromBefore: Bool
-  /// The column that it begins at.
+  /// The day of the page on which it begins, from 0.
   let column: Int
   /// How many occurrences of its series are on the page.
   var count: Int
-  /// Whether the page has more of them than its grid says.
+  /// Whether the page may have more of them than its grid has.
   var isPartly = false
 
-  /// "Standup (22 times)", "Tick (at least 199 times)"; a "?" marks a tentative one,
-  /// and a word one that was declined.
+  /// "Standup (22 times)", "Tick (at least 199 times)"; a "?" marks a tentative one, and a word a
+  /// declined one.
   var what: String {
-    let title = displayLine(event.summary)
-    return (title.isEmpty ? "(no title)" : title) + (event.isTentative ? "?" : "")
-      + (event.isDeclined ? " (declined)" : "")
-      + (count > 1 ? " (\(isPartly ? "at least " : "")\(count) times)" : "")
+    Output.title(event.summary) + (event.isTentative ? "?" : "")
+      + (event.isDeclined ? " (\(BusWords.text("declined")))" : "")
+      + (count > 1 ? " (\(times))" : "")
+  }
+
+  private var times: String {
+    isPartly
+      ? localized(count, one: "at least {count} time", other: "at least {count} times")
+      : localized(count, one: "{count} time", other: "{count} times")
   }
 
   /// Returns the lines of a page by their first day; all-day first, then by start.
@@ -162,7 +173,7 @@ private struct MonthItem {
     var places: [[String]: Int] = [:]
     for item in items {
       let series = [item.event.calendar, item.event.uid]
-      // An event without a uid cannot be told from others.
+      // Events without a UID cannot be told apart.
       if !item.event.uid.isEmpty, let place = places[series] {
         joined[place].count += item.count
         joined[place].isPartly = joined[place].isPartly || item.isPartly
@@ -190,7 +201,7 @@ private struct MonthItem {
       case (false, true): "→ \(to)"
       case (false, false): "→"
       }
-    // What has no bar on a day is not said to be of any series, and may be of this one.
+    // Events without a bar on a day may be of this series, too.
     let event = grid.events[place]
     return MonthItem(
       event: event, days: (begins && from < 10 ? " " : "") + days,
@@ -201,15 +212,18 @@ private struct MonthItem {
 }
 
 extension MonthGrid {
-  /// A page of six weeks shows the days of its month alone, as cal does.
+  /// Whether a day is printed: a page of six weeks has only the days of its month, as in cal.
   fileprivate func isShown(_ day: MonthDay) -> Bool { mode.weeks < 6 || day.isInMonth }
 }
 
-/// English names for the head of a page.
+/// The names of weekdays above a page.
 private enum MonthNames {
   /// " Mo  Tu  We  Th  Fr  Sa  Su".
   static func weekdays(from first: Weekday) -> String {
-    let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+    let names = [
+      localized("Mo"), localized("Tu"), localized("We"), localized("Th"), localized("Fr"),
+      localized("Sa"), localized("Su"),
+    ]
     return (0..<7).map { " " + names[(first.rawValue - 1 + $0) % 7] }.joined(separator: " ")
   }
 }

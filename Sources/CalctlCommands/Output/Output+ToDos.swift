@@ -1,14 +1,17 @@
 import CalendarBus
 import CivilTime
+import Platform
 import Widgets
 
 extension Output {
-  /// Prints to-dos, one a line: when each is due, its mark and what it is.
+  /// Prints to-dos, one a line: when it is due, its mark and its title.
   ///
   ///     Mon 23 Nov 2026, 17:00   ! Pay the rent  (50 %)
   ///     Tue 24 Nov 2026            Water the plants
   ///     no due date                Read a book
   ///     Fri 20 Nov 2026          x Call the dentist
+  ///
+  /// - Throws: what the agent answers, and errors of the output.
   func toDos(_ rows: [Row], showsIDs: Bool = false) throws(CommandError) {
     let zone = try zone()
     let dues = rows.map { due(of: $0, zone: zone) }
@@ -20,67 +23,89 @@ extension Output {
       })
   }
 
-  /// Prints all that is known of what is no event, a field a line.
+  /// Prints all fields of a to-do, journal entry or the like, one a line.
   ///
   /// - Parameter calendar: its calendar, as Calendars.List has it; nil where that is gone.
+  /// - Throws: what the agent answers, and errors of the output.
   func other(_ found: EventLookup.Found, in calendar: Row?) throws(CommandError) {
     let row = found.event
     guard found.kind != .toDo else { return try toDo(row, in: calendar) }
     let fields: [(label: String, value: String)] = [
-      ("kind", found.kindName),
-      ("when", row[.start] == nil ? "" : try begin(of: row, zone())),
-      ("where", row.text(.location)), ("url", row.text(.url)),
-      ("tags", row.texts(.categories).joined(separator: ", ")),
-      ("calendar", Output.name(of: calendar, row.text(.calendar))), ("id", row.text(.uid)),
+      (localized("kind"), found.kindName),
+      (localized("when"), row[.start] == nil ? "" : try begin(of: row, zone())),
     ]
-    try fieldLines(of: row, fields)
+    try fieldLines(of: row, fields + lastFields(of: row, in: calendar))
   }
 
-  /// Prints all that is known of a to-do, a field a line.
+  /// Prints all fields of a to-do, one a line.
   private func toDo(_ row: Row, in calendar: Row?) throws(CommandError) {
     let zone = try zone()
     let (priority, percent) = (row.number(.priority), row.number(.percent))
     let isDone = row[.completed] != nil
     let fields: [(label: String, value: String)] = [
-      ("kind", row.flag(.recurring) ? "to-do, which repeats" : "to-do"),
-      ("due", due(of: row, zone: zone)),
-      ("begin", row[.start] == nil ? "" : try begin(of: row, zone)),
-      ("repeats", try repeats(row)),
-      ("status", row.text(.status)),
-      ("done", isDone ? try moment(Timestamp(seconds: row.number(.completed))) : ""),
-      ("progress", percent > 0 ? "\(percent) %" : ""),
-      ("priority", priority > 0 ? "\(priority) (1 is the highest, 9 the lowest)" : ""),
-      ("rings", isDone ? "" : try rings(row)),
-      ("part of", row.text(.parent)),
-      ("where", row.text(.location)), ("url", row.text(.url)),
-      ("tags", row.texts(.categories).joined(separator: ", ")),
-      ("calendar", Output.name(of: calendar, row.text(.calendar))), ("id", row.text(.uid)),
+      (
+        localized("kind"),
+        row.flag(.recurring) ? localized("to-do, which repeats") : localized("to-do")
+      ),
+      (localized("due"), due(of: row, zone: zone)),
+      (localized("begin"), row[.start] == nil ? "" : try begin(of: row, zone)),
+      (localized("repeats"), try repeats(row)),
+      (localized("status"), BusWords.text(row.text(.status))),
+      (localized("done"), isDone ? try moment(Timestamp(seconds: row.number(.completed))) : ""),
+      (localized("progress"), percent > 0 ? "\(percent) %" : ""),
+      (
+        localized("priority"),
+        priority > 0
+          ? localized(
+            "{priority} (1 is the highest, 9 the lowest)", ["priority": "\(priority)"]) : ""
+      ),
+      (localized("reminders"), isDone ? "" : try reminders(ofToDo: row)),
+      (localized("part of"), row.text(.parent)),
     ]
-    try fieldLines(of: row, fields)
+    try fieldLines(of: row, fields + lastFields(of: row, in: calendar))
   }
 
-  /// Prints that what is no event is gone.
+  private func lastFields(of row: Row, in calendar: Row?) -> [(label: String, value: String)] {
+    [
+      (localized("where"), row.text(.location)), (localized("url"), row.text(.url)),
+      (localized("tags"), row.texts(.categories).joined(separator: ", ")),
+      (localized("calendar"), Output.name(of: calendar, row.text(.calendar))),
+      (localized("id"), row.text(.uid)),
+    ]
+  }
+
+  /// Prints that a to-do, journal entry or the like was removed.
+  ///
+  /// - Throws: what the agent answers, and errors of the output.
   func removed(other found: EventLookup.Found) throws(CommandError) {
     let row = found.event
-    let title = displayLine(row.text(.summary))
+    let title = Output.title(row.text(.summary))
     guard found.kind == .toDo else {
-      return try line("Removed the \(found.kindName) \(title.isEmpty ? "(no title)" : title)")
+      return try line(
+        localized("Removed {title} ({kind})", ["title": title, "kind": found.kindName]))
     }
-    let due = due(of: row, zone: try zone())
     try line(
-      "Removed the to-do \(title.isEmpty ? "(no title)" : title): "
-        + (row[.due] == nil ? due : "due \(due)"))
+      row[.due] == nil
+        ? localized("Removed the to-do {title}: no due date", ["title": title])
+        : localized(
+          "Removed the to-do {title}: due {time}",
+          ["title": title, "time": due(of: row, zone: try zone())]))
   }
 
-  /// When a to-do rings: its end is when it is due, or else when it begins. Without either nothing rings that counts
-  /// from a date.
-  private func rings(_ row: Row) throws(CommandError) -> String {
+  /// Returns the reminders of a to-do: those relative to the end are relative to its due date, else
+  /// to its start. Without either date only absolute ones are shown.
+  private func reminders(ofToDo row: Row) throws(CommandError) -> String {
     let (hasDue, hasStart) = (row[.due] != nil, row[.start] != nil)
-    let end = !hasDue && hasStart ? "it begins" : "it is due"
-    return try rings(row, in: nil) { reminder, words in
-      let counts = reminder != "none" && (try? Timestamp(text: reminder)) == nil
-      return words.replacing("at the end", with: "when \(end)").replacing("the end", with: end)
-        + (counts && !hasDue && !hasStart ? " (no date is known: does not ring)" : "")
+    return try ownReminders(of: row) { reminder throws(CommandError) in
+      let text =
+        if let end = ReminderWords.text(reminder, ofToDoWithDueDate: hasDue || !hasStart) {
+          end
+        } else {
+          try reminderText(reminder, of: row)
+        }
+      let isRelative = reminder != "none" && (try? Timestamp(text: reminder)) == nil
+      return isRelative && !hasDue && !hasStart
+        ? localized("{reminder} (not shown, since it has no date)", ["reminder": text]) : text
     }
   }
 
@@ -91,9 +116,9 @@ extension Output {
     return try moment(Timestamp(seconds: row.number(.start)))
   }
 
-  /// "Mon 23 Nov 2026, 17:00", without the time for a day.
+  /// Returns "Mon 23 Nov 2026, 17:00", without the time for a day.
   private func due(of row: Row, zone: ZoneRules) -> String {
-    guard row[.due] != nil else { return "no due date" }
+    guard row[.due] != nil else { return localized("no due date") }
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.dueText)) {
       return TimeText.shortDate(day)
     }
@@ -101,8 +126,7 @@ extension Output {
     return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
-  /// x for one that is done, - for one that was cancelled, ! for one of high
-  /// priority.
+  /// Returns x for a completed one, - for a cancelled one, ! for one of high priority.
   ///
   /// Source: RFC 5545 section 3.8.1.9: 1 to 4 are high.
   private func mark(of row: Row) -> String {
@@ -114,13 +138,12 @@ extension Output {
   }
 
   private func text(of row: Row, zone: ZoneRules) -> String {
-    let summary = displayLine(row.text(.summary))
-    var text = summary.isEmpty ? "(no title)" : summary
+    var text = Output.title(row.text(.summary))
     let percent = row.number(.percent)
     if row.text(.status) == "completed" {
       if row[.completed] != nil {
         let day = zone.reading(at: Timestamp(seconds: row.number(.completed))).date
-        text += "  (done \(TimeText.shortDate(day)))"
+        text += "  (\(localized("done {day}", ["day": TimeText.shortDate(day)])))"
       }
     } else if percent > 0 {
       text += "  (\(percent) %)"

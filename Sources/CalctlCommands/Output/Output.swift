@@ -6,21 +6,21 @@ import JSON
 import Platform
 import Widgets
 
-/// What calctl prints: lines for people, JSON for programs.
+/// The output of calctl: lines for people, JSON for programs.
 ///
 /// Every text that came over the bus goes through `displayLine` on its way to a
-/// terminal: titles come from strangers' invitations. JSON carries it unchanged,
-/// with control characters escaped. Nothing stands to the right of a title, so
-/// that no column depends on how wide a terminal draws it.
+/// terminal: titles come from strangers' invitations. JSON has it unchanged,
+/// with control characters escaped. No column comes after a title, since the
+/// width of a title on a terminal is not known.
 final class Output {
-  /// For what follows times: the instant that today is taken from.
+  /// The instant of the command, which decides what today is.
   let now: Timestamp
   private let standardOutput: StandardOutput
   private let writeError: (String) -> Void
   let wantsColor: Bool
-  /// Asked for only when a time is printed, since it costs a call on the bus.
+  /// Called only when a time is printed, since it costs a call on the bus.
   private let agentZone: () throws(CommandError) -> ZoneRules
-  /// How events that begin together follow each other; likewise.
+  /// The order of events that begin at the same time; called only when it is needed, too.
   private let readingOrder: () throws(CommandError) -> DisplayOrder
 
   init(
@@ -36,28 +36,36 @@ final class Output {
     readingOrder = order
   }
 
-  /// The zone in which times are printed: the agent's.
+  /// Returns the zone of printed times: the agent's.
+  ///
+  /// - Throws: what the agent answers.
   func zone() throws(CommandError) -> ZoneRules { try agentZone() }
 
-  /// The order of events that begin together.
+  /// Returns the order of events that begin at the same time.
+  ///
+  /// - Throws: what the agent answers.
   func order() throws(CommandError) -> DisplayOrder { try readingOrder() }
 
   // MARK: Lines
 
-  /// Prints a line at once: whoever follows reads line by line.
+  /// Prints a line at once, for readers that follow the output.
   ///
-  /// - Throws: ``CommandError/closedOutput`` when nobody reads any more;
-  ///   ``CommandError/system(_:)`` such as a full disk.
+  /// - Throws: ``CommandError/closedOutput`` when the reader has left; ``CommandError/system(_:)``,
+  ///   such as a full disk.
   func line(_ text: String) throws(CommandError) {
     try asOutputError { () throws(PlatformError) in try standardOutput.writeLine(text) }
   }
 
-  /// Prints lines in one go.
+  /// Prints lines in one write.
+  ///
+  /// - Throws: as ``line(_:)``.
   func lines(_ lines: [String]) throws(CommandError) {
     if !lines.isEmpty { try line(lines.joined(separator: "\n")) }
   }
 
-  /// Prints text that ends its own lines.
+  /// Prints text that has its line breaks.
+  ///
+  /// - Throws: as ``line(_:)``.
   func page(_ text: String) throws(CommandError) {
     try line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
@@ -65,7 +73,7 @@ final class Output {
   /// Prints to standard error; the command goes on.
   func warning(_ text: String) { writeError("calctl: \(displayLine(text))\n") }
 
-  /// Tells what failed where what was asked for is done all the same.
+  /// Prints an error to standard error; the command goes on.
   func warning(_ error: CommandError) { writeError(error.message) }
 
   /// Returns a heading: bold on a terminal that has colours.
@@ -73,18 +81,32 @@ final class Output {
     wantsColor ? "\u{1b}[1m\(text)\u{1b}[0m" : text
   }
 
+  /// Returns a title on one line, and words in place of an empty one.
+  static func title(_ summary: String) -> String {
+    let title = displayLine(summary)
+    return title.isEmpty ? localized("(no title)") : title
+  }
+
   // MARK: JSON
 
   /// Prints a value as one line of JSON.
+  ///
+  /// - Throws: as ``line(_:)``.
   func json(_ value: JSONValue) throws(CommandError) { try line(JSONWriter.text(of: value)) }
-  /// Prints a row as an object, its keys as on the bus.
+  /// Prints a row as an object with the keys of the bus.
+  ///
+  /// - Throws: as ``line(_:)``.
   func json(_ row: Row) throws(CommandError) { try json(row.value.json) }
   /// Prints rows as an array of objects.
+  ///
+  /// - Throws: as ``line(_:)``.
   func json(_ rows: [Row]) throws(CommandError) { try json(.array(rows.map(\.value.json))) }
 
   // MARK: Times
 
-  /// "14:30" today, "Mon 23 Nov 2026, 09:30" on another day.
+  /// Returns "14:30" for a time of today, "Mon 23 Nov 2026, 09:30" for another day.
+  ///
+  /// - Throws: what the agent answers.
   func moment(_ instant: Timestamp) throws(CommandError) -> String {
     let zone = try zone()
     let reading = zone.reading(at: instant)
@@ -93,8 +115,11 @@ final class Output {
     return reading.date == today ? time : "\(TimeText.shortDate(reading.date)), \(time)"
   }
 
-  /// The same of what belongs to an event or a to-do: "14:30" only where that is today, too, since beside one of
-  /// tomorrow, or of many days, it would read as if it were of that.
+  /// Returns the same for a time that is printed next to an event or a to-do: "14:30" only where
+  /// that is today, too, since next to one of another day, or a recurring one, it would be read as
+  /// its time.
+  ///
+  /// - Throws: what the agent answers.
   func moment(_ instant: Timestamp, beside row: Row) throws(CommandError) -> String {
     let zone = try zone()
     let reading = zone.reading(at: instant)
@@ -105,7 +130,9 @@ final class Output {
     return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
-  /// "Mon 23 Nov 2026, 09:30" of a recurrence id; nil for what is none.
+  /// Returns "Mon 23 Nov 2026, 09:30" for a recurrence ID; nil for another text.
+  ///
+  /// - Throws: what the agent answers.
   func when(ofOccurrence id: String) throws(CommandError) -> String? {
     if let day = try? CivilDate(text: id) { return TimeText.shortDate(day) }
     let reading: CivilDateTime
@@ -119,29 +146,37 @@ final class Output {
     return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
-  /// When a snooze ends: a moment, or "you unlock the session".
+  /// Returns the end of a snooze, in English: a time, or "you unlock the session".
+  ///
+  /// - Throws: what the agent answers.
   func returnMoment(_ due: Timestamp) throws(CommandError) -> String {
     due == .latest ? "you unlock the session" : try moment(due)
   }
 
-  /// "at Mon 23 Nov 2026, 09:30", or "when you unlock the session".
+  /// Returns "at Mon 23 Nov 2026, 09:30", or "when you unlock the session", in English.
+  ///
+  /// - Throws: what the agent answers.
   func atReturn(_ due: Timestamp) throws(CommandError) -> String {
     "\(due == .latest ? "when" : "at") \(try returnMoment(due))"
   }
 
-  /// "it comes back at Mon 23 Nov 2026, 09:30.", of a reminder that was put off.
+  /// Returns "it comes back at Mon 23 Nov 2026, 09:30.", in English, for a snoozed reminder.
+  ///
+  /// - Throws: what the agent answers.
   func comesBack(_ due: Timestamp) throws(CommandError) -> String {
     "it comes back \(try atReturn(due))."
   }
 
-  /// "Mon 23 Nov 2026, 09:30 – 10:00".
+  /// Returns "Mon 23 Nov 2026, 09:30 – 10:00".
+  ///
+  /// - Throws: what the agent answers.
   func when(_ row: Row) throws(CommandError) -> String {
     AgendaItem(row, zone: try zone()).when
   }
 }
 
 extension String {
-  /// The text with spaces up to `width` characters; for texts of ours, whose
+  /// Returns the text with spaces up to `width` characters; for texts of this program, whose
   /// characters are one column wide.
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))

@@ -1,19 +1,19 @@
 import CalendarBus
 import CivilTime
+import Platform
 import Widgets
 
-/// When a reminder rings, in words: the bus has durations, people have minutes.
+/// When a reminder is due, in words: the bus has durations, people have minutes.
 enum ReminderWords {
-  /// Of what is pending and not shown yet.
-  static let heldBack = "in quiet time: shown when that ends"
+  /// For a reminder that is due in quiet time.
+  static let heldBack = localized("shown when quiet time ends")
 
-  /// What stands before the length of one that counts from the end.
+  /// The prefix of the duration of a reminder that is relative to the end.
   static let fromEnd = "end:"
 
-  /// Returns "15 min before", "at the start", "5 min after the end"; a moment
-  /// stands as it is.
+  /// Returns "15 min before", "at the start", "5 min after the end"; an absolute time as it is.
   static func text(_ reminder: String) -> String {
-    if reminder == "none" { return "no reminder" }
+    if reminder == "none" { return localized("no reminder") }
     let isFromEnd = reminder.hasPrefix(fromEnd)
     guard
       let before = try? CalendarDuration(
@@ -22,28 +22,49 @@ enum ReminderWords {
     return ReminderText.text(before: before, isFromEnd: isFromEnd)
   }
 
-  /// Returns how often one rings again: " (then every 5 min, 2 times)"; "" for what says nothing of it.
-  ///
-  /// - Parameter repeats: as the bus has it, "2 PT5M".
-  static func again(_ repeats: String) -> String {
-    let parts = repeats.split(separator: " ")
-    guard parts.count == 2, let length = try? CalendarDuration(text: parts[1]) else { return "" }
-    let every = ReminderText.length(length)
-    return parts[0] == "1"
-      ? " (and once more \(every) later)" : " (then every \(every), \(parts[0]) times)"
+  /// Returns a reminder relative to the end of a to-do: "15 min before it is due", and for one
+  /// without a due date "15 min before it begins"; nil for any other reminder.
+  static func text(_ reminder: String, ofToDoWithDueDate hasDue: Bool) -> String? {
+    guard reminder.hasPrefix(fromEnd),
+      let before = try? CalendarDuration(text: reminder.dropFirst(fromEnd.count))
+    else { return nil }
+    if before.isZero { return hasDue ? localized("when it is due") : localized("when it begins") }
+    let size = ReminderText.length(before.isNegative ? before.negated : before)
+    return switch (before.isNegative, hasDue) {
+    case (false, true): localized("{duration} before it is due", ["duration": size])
+    case (false, false): localized("{duration} before it begins", ["duration": size])
+    case (true, true): localized("{duration} after it is due", ["duration": size])
+    case (true, false): localized("{duration} after it begins", ["duration": size])
+    }
   }
 
-  /// Returns the same of a whole day, where lengths count from a midnight: "at 09:00 on the day",
-  /// "at 15:00 the day before".
+  /// Returns a reminder with its repetitions: "15 min before (then every 5 min, 2 times)".
+  ///
+  /// - Parameters:
+  ///   - text: the reminder in words.
+  ///   - repeats: as on the bus, "2 PT5M"; "" for none.
+  static func repeated(_ text: String, _ repeats: String) -> String {
+    let parts = repeats.split(separator: " ")
+    guard parts.count == 2, let count = Int(parts[0]),
+      let duration = try? CalendarDuration(text: parts[1])
+    else { return text }
+    return localized(
+      count, one: "{reminder} (and once more {duration} later)",
+      other: "{reminder} (then every {duration}, {count} times)",
+      ["reminder": text, "duration": ReminderText.length(duration)])
+  }
+
+  /// Returns a reminder of an all-day event, where durations count from midnight: "at 09:00 on the
+  /// day", "at 15:00 the day before".
   static func allDayText(_ reminder: String) -> String {
     guard let before = try? CalendarDuration(text: reminder) else { return text(reminder) }
     return ReminderText.allDayText(secondsAfterMidnight: -before.approximateSeconds)
   }
 
-  /// Returns by what the events of a calendar ring that have no reminders of their own.
+  /// Returns the default reminders of a calendar.
   ///
-  /// - Parameter calendar: as Calendars.List has it, where those of whole days count from
-  ///   midnight on.
+  /// - Parameter calendar: as Calendars.List has it, where those of all-day events count from
+  ///   midnight.
   static func defaults(of calendar: Row, allDay: Bool) -> [String] {
     guard allDay else { return calendar.texts(.reminders).map(text) }
     return calendar.texts(.allDayReminders).map { reminder in
@@ -52,10 +73,12 @@ enum ReminderWords {
     }
   }
 
-  /// Returns how far a row's reminder lies from its event: "15 min before", "at the start", "1 day before",
-  /// "18 days before"; of one that comes after the start what is nearer, "1 min before the end"; of a whole
-  /// day "on the day", "the day before"; of what has no length, as a to-do, "5 min before", "at its time" and
-  /// "5 min after"; "" of a to-do without a date.
+  /// Returns the distance of a row's reminder from its event: "15 min before", "at the start", "1
+  /// day before", "18 days before".
+  ///
+  /// After the start it is the distance from the nearer end, "1 min before the end"; for an all-day
+  /// event "on the day", "the day before"; for a row without a duration, such as a to-do, "5 min
+  /// before", "at its time" and "5 min after"; "" for a to-do without a date.
   static func distance(_ row: Row, zone: ZoneRules) -> String {
     if row.flag(.undated) { return "" }
     let (due, start) = (
@@ -65,19 +88,25 @@ enum ReminderWords {
     let days = to.date.days(since: from.date)
     if row.flag(.allDay) {
       switch days {
-      case 0: return "on the day"
-      case 1: return "the day before"
-      case -1: return "the day after the first"
-      default: return days > 0 ? "\(days) days before" : "\(-days) days after the first"
+      case 0: return localized("on the day")
+      case 1: return localized("the day before")
+      case -1: return localized("the day after the first")
+      case 2...:
+        return localized(Int(days), one: "{count} day before", other: "{count} days before")
+      default:
+        return localized(
+          Int(-days), one: "{count} day after the first", other: "{count} days after the first")
       }
     }
-    // A day is one on the clock, also where that is put forward or back in between.
+    // A day is a calendar day, also across a clock change.
     if days > 0, from.time == to.time { return text(CalendarDuration(days: Int(days)).description) }
     let end = Timestamp(seconds: row.number(.end))
     let (sinceStart, toEnd) = (due.seconds - start.seconds, end.seconds - due.seconds)
     if end == start, sinceStart >= 0 {
       return sinceStart == 0
-        ? "at its time" : "\(ReminderText.length(rounded(seconds: sinceStart))) after"
+        ? localized("at its time")
+        : localized(
+          "{duration} after", ["duration": ReminderText.length(rounded(seconds: sinceStart))])
     }
     if sinceStart > 0, end > start, abs(toEnd) < sinceStart {
       return text(fromEnd + rounded(seconds: toEnd).description)
@@ -85,7 +114,8 @@ enum ReminderWords {
     return text(rounded(seconds: -sinceStart).description)
   }
 
-  /// As people say it: of an hour nobody counts the seconds, of a day the minutes, of three the hours.
+  /// Rounds as people do: from an hour on to minutes, from a day on to hours, from three days on to
+  /// days.
   private static func rounded(seconds: Int64) -> CalendarDuration {
     func rounded(to unit: Int64) -> Int64 { (abs(seconds) + unit / 2) / unit * unit }
     let size =
@@ -104,7 +134,7 @@ enum ReminderWords {
   static func title(of row: Row) -> String { title(row.text(.summary)) }
 
   static func title(_ summary: String) -> String {
-    "\"\(summary.isEmpty ? "(no title)" : displayLine(summary))\""
+    "\"\(Output.title(summary))\""
   }
 
   /// Returns "1 reminder", "3 reminders".

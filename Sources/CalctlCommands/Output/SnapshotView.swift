@@ -1,25 +1,26 @@
 import CalendarBus
 import DBus
 import Phrases
+import Platform
 import Widgets
 
-/// How much of the calendar is asked for, and in which colours it is shown.
+/// The part of the calendar that a snapshot has, and its colours.
 ///
-/// The agent leaves out what is not to be seen, before it counts and cuts.
+/// The agent filters events before it counts them and cuts the list.
 struct SnapshotView {
-  /// Of SnapshotOf and MonthOf; empty for all there is.
+  /// The options of SnapshotOf and MonthOf; empty for all events.
   let options: Row
-  /// nil is what the snapshot says.
+  /// The colours; nil are those of the snapshot.
   private let scheme: ColorScheme?
 
   /// - Parameters:
-  ///   - calendars: the ids of those that count; none stands for all.
-  ///   - settings: what a bar counts, and how much of it.
+  ///   - calendars: the IDs of the calendars; none means all.
+  ///   - settings: the filter of a bar.
   init(
     _ arguments: ParsedArguments, calendars: [String] = [],
     settings: BarSettings = BarSettings()
   ) {
-    var options = arguments.excerpt(ofCalendars: calendars)
+    var options = arguments.filter(ofCalendars: calendars)
     if settings.counted.includesDeclined { options.set(.includeDeclined, true) }
     if let hours = arguments.value(OptionSpec.hoursCounted.name) { options.set(.hours, hours) }
     if let rows = settings.nextRows { options.set(.next, .uint32(UInt32(rows))) }
@@ -27,8 +28,10 @@ struct SnapshotView {
     scheme = arguments.value(OptionSpec.theme.name).flatMap(ColorScheme.init)
   }
 
-  /// The question that the agent answers with ``options``, for a call that is not waited for.
-  func question() throws(DBusError) -> Message {
+  /// Returns the call for a snapshot, to send without waiting for the answer.
+  ///
+  /// - Throws: ``DBusError`` where the message cannot be made.
+  func call() throws(DBusError) -> Message {
     let isWhole = options.entries.isEmpty
     return try Message.call(
       Contract.busName, Contract.path, Contract.calendar, isWhole ? "Snapshot" : "SnapshotOf",
@@ -36,40 +39,47 @@ struct SnapshotView {
   }
 
   /// Asks the agent, and waits for the answer.
+  ///
+  /// - Throws: what the agent answers.
   func text(_ client: CalendarClient<CommandError>) throws(CommandError) -> String {
     options.entries.isEmpty ? try client.snapshot() : try client.snapshot(options: options)
   }
 
   /// Reads an answer.
+  ///
+  /// - Throws: ``CommandError/system(_:)`` where it is no snapshot.
   func read(_ text: String) throws(CommandError) -> SnapshotV1 {
     var snapshot = try SnapshotV1(reading: text)
     snapshot.scheme = scheme ?? snapshot.scheme
     return snapshot
   }
 
-  /// Whether an answer is shown as it came.
+  /// Whether an answer is printed as it is.
   var keepsText: Bool { scheme == nil }
 }
 
 extension OptionSpec {
-  /// Of the commands that print what widgets read.
+  /// For the commands that print snapshots and records of bars.
   static let theme = choice(
     "--theme", "WORD", of: ["auto"] + ColorScheme.allCases.map(\.rawValue),
-    "light, dark, or auto for what the agent says (auto)")
-  /// What counts as running and next, of the same commands.
+    localized("light, dark, or auto for the setting of the agent (auto)"))
+  /// For the same commands: the events that count as running and next.
   static let countsDeclined = flag(
-    "--declined", "count the meetings that you have declined, too")
+    "--declined", localized("count declined events, too"))
   static let hoursCounted = value(
     "--hours", "HOURS",
-    "count only timed events that touch these hours, such as \"mon-fri 9:00-17:00\", or working for the setting "
-      + "[calendar] working-hours")
+    localized(
+      """
+      count only timed events within these hours, such as {example}; working is the setting \
+      [calendar] working-hours
+      """, ["example": "\"mon-fri 9:00-17:00\""]))
 }
 
 extension ParsedArguments {
-  /// What ``OptionSpec/countsDeclined`` and ``OptionSpec/hoursCounted`` say; nil hours are any, or those of the
-  /// agent's settings, by which it chooses alone.
+  /// Returns the filter of ``OptionSpec/countsDeclined`` and ``OptionSpec/hoursCounted``; nil hours
+  /// are all, or those of the agent's settings, which the agent applies.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` with what is not understood.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for hours that cannot be read.
   func counted(of command: String) throws(CommandError) -> CountedEvents {
     var counted = CountedEvents(includesDeclined: has(.countsDeclined))
     guard let text = value(OptionSpec.hoursCounted.name), text != Contract.workingHours else {
@@ -79,18 +89,20 @@ extension ParsedArguments {
       counted.hours = try readWeeklyHours(text)
     } catch {
       throw .usage(
-        "--hours: \(error)", command: command, hint: "such as: --hours \"mon-fri 9:00-17:00\"")
+        "--hours: \(localized(error.text))", command: command,
+        hint: localized("for example: {option}", ["option": "--hours \"mon-fri 9:00-17:00\""]))
     }
     return counted
   }
 
-  /// What ``OptionSpec/privacy`` says.
+  /// The level of ``OptionSpec/privacy``.
   var privacy: PrivacyLevel {
     value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles
   }
 
-  /// What of the calendar the agent is to tell, by ``OptionSpec/privacy``; empty for all of it.
-  func excerpt(ofCalendars calendars: [String] = []) -> Row {
+  /// Returns the options by which the agent filters, with ``OptionSpec/privacy``; empty for all
+  /// events.
+  func filter(ofCalendars calendars: [String] = []) -> Row {
     var options = Row()
     if !calendars.isEmpty { options.set(.calendars, calendars) }
     if privacy != .titles { options.set(.privacy, privacy.rawValue) }

@@ -2,13 +2,12 @@ import DBus
 import JSON
 
 extension Value {
-  /// The value as JSON: dictionaries with text keys become objects, variants
-  /// what they hold.
+  /// The value as JSON: dictionaries become objects, variants their values.
   var json: JSONValue {
     switch self {
     case .boolean(let flag): .bool(flag)
     case .byte, .int16, .uint16, .int32, .uint32, .int64, .uint64:
-      // A uint64 past Int64 has no place in JSON numbers that programs read back.
+      // Many programs cannot read a number larger than Int64.
       asInteger.map(JSONValue.integer) ?? .string(String(describing: self))
     case .double(let number): .number(number)
     case .string(let text): .string(text)

@@ -1,157 +1,205 @@
 import CalendarBus
 import CivilTime
+import Platform
 import Widgets
 
-/// The ledger of one reminder, in a sentence.
+/// The history of one reminder, on one line.
 struct WhyWords {
-  /// "14:30" today, with the day on another.
+  /// Returns "14:30" for a time of today, with the day for another.
   let moment: (Timestamp) throws(CommandError) -> String
   let zone: ZoneRules
-  /// The names of the calendars by their ids.
+  /// The names of the calendars by their IDs.
   var calendars: [String: String] = [:]
 
-  /// Returns "will ring 08:45, 15 min before", "did not ring 08:45: the calendar was
-  /// hidden", "rang 08:45, 15 min before; snoozed until 09:00", and of one that was taken along by its event
-  /// "goes on waiting since 08:50, as that of 08:46, 15 min before", or "rang before its event was edited;
-  /// closed at 08:50: its calendar was hidden".
+  /// Returns "due at 08:45, 15 min before", "was not shown at 08:45: the calendar was hidden",
+  /// "shown at 08:45, 15 min before; snoozed until 09:00", and for a reminder whose event was moved
+  /// "due at 08:46, 15 min before; still pending after its event was edited at 08:50".
   ///
   /// - Parameter steps: the rows of one reminder, at least one.
+  /// - Throws: as ``moment``.
   func line(_ steps: [Row]) throws(CommandError) -> String {
     guard let first = steps.first else { return "" }
-    // That of a snooze is its end.
-    let timed = steps.first { $0.text(.state) != "snoozed" && $0[.due] != nil }
-    let when =
-      if let timed {
-        " "
-          + [try at(timed, .due), ReminderWords.distance(timed, zone: zone)]
-          .filter { !$0.isEmpty }.joined(separator: ", ")
-      } else {
-        ""
-      }
+    let when = try due(steps)
     switch first.text(.state) {
     case "planned":
-      return "will ring" + when + (first.flag(.quiet) ? "; " + ReminderWords.heldBack : "")
-    case "silent" where timed == nil && first[.start] != nil:
-      let more = first.number(.more)
-      return "the occurrence of \(try start(first)) will not ring: \(try reason(first))"
-        + (more == 0 ? "" : "; nor will \(more) more after it")
-    case "silent": return "will not ring\(when): \(try reason(first))"
+      let line = localized("due at {time}", ["time": when])
+      return first.flag(.quiet) ? "\(line); \(ReminderWords.heldBack)" : line
+    case "silent" where when.isEmpty && first[.start] != nil: return try withoutReminder(first)
+    case "silent":
+      let reason = try reason(first)
+      return when.isEmpty
+        ? localized("no reminder will be shown: {reason}", ["reason": reason])
+        : localized(
+          "will not be shown at {time}: {reason}", ["time": when, "reason": reason])
     case "gone": return try gone(first)
     case "closed" where first.text(.reason) == "zone-changed":
-      return "does not ring\(when): \(try reason(first))"
+      return try notShown(when, reason(first))
     default: break
     }
-    var parts = ["rang" + when]
+    return try history(steps, when)
+  }
+
+  /// Returns when a reminder is due, and how far that is from its event; "" where it is not known.
+  private func due(_ steps: [Row]) throws(CommandError) -> String {
+    // The "due" of a snooze is its end.
+    guard let timed = steps.first(where: { $0.text(.state) != "snoozed" && $0[.due] != nil })
+    else { return "" }
+    return [try at(timed, .due), ReminderWords.distance(timed, zone: zone)]
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// Returns the line of a cancelled occurrence.
+  private func withoutReminder(_ row: Row) throws(CommandError) -> String {
+    let (start, reason, more) = (try start(row), try reason(row), Int(row.number(.more)))
+    guard more > 0 else {
+      return localized(
+        "no reminder for the occurrence of {time}: {reason}", ["time": start, "reason": reason])
+    }
+    return localized(
+      "no reminder for the occurrence of {time} and {number} more after it: {reason}",
+      ["time": start, "number": more, "reason": reason])
+  }
+
+  private func notShown(_ when: String, _ reason: String) -> String {
+    when.isEmpty
+      ? localized("was not shown: {reason}", ["reason": reason])
+      : localized("was not shown at {time}: {reason}", ["time": when, "reason": reason])
+  }
+}
+
+// MARK: Steps
+
+extension WhyWords {
+  /// Returns what happened to a reminder that was due.
+  private func history(_ steps: [Row], _ when: String) throws(CommandError) -> String {
+    let first = steps[0]
+    let closed = steps.firstIndex { $0.text(.state) == "closed" }
+    var parts: [String]
+    var rest = steps[...]
+    var wasShown = true
     var former = ""
-    var hasRung = true
-    var steps = steps[...]
-    if first.flag(.moved), first.text(.state) == "closed" {
-      // As it came it was not to be told any more.
-      parts = ["rang before its event was edited"]
-    } else if first.flag(.moved) {
-      // A snooze has its own end to say.
-      let isOfMoment = first.text(.state) == "delivered"
-      parts = [
-        "goes on waiting since \(try at(first, .at))" + (isOfMoment ? ", as that of\(when)" : "")
-      ]
-    } else if let end = steps.firstIndex(where: { $0.text(.state) == "closed" }),
-      !steps[..<end].contains(where: { ["delivered", "snoozed"].contains($0.text(.state)) }),
-      first.text(.state) != "acknowledged"
-    {
-      // Told or not: what was found too old was due, and nobody has heard of it.
-      parts = ["did not ring\(when): \(try reason(steps[end]))"]
-      former = "closed"
-      steps = steps[(end + 1)...]
+    if first.flag(.moved) {
+      parts = [try moved(first, when)]
     } else if first.text(.state) == "acknowledged" {
-      let dismissed = "dismissed at \(try at(first, .at)), before it was due"
-      // Somebody may want to be told after all, at another moment.
-      parts = steps.count == 1 ? ["does not ring\(when): \(dismissed)"] : [dismissed + when]
-      steps.removeFirst()
-      hasRung = false
+      let time = try at(first, .at)
+      // A dismissed reminder can be snoozed later.
+      if steps.count == 1 { return dismissedAhead(at: time, when) }
+      parts = [
+        localized(
+          "dismissed at {time}, before it was due at {due}", ["time": time, "due": when])
+      ]
+      rest.removeFirst()
+      wasShown = false
+    } else if let closed,
+      !steps[..<closed].contains(where: { ["delivered", "snoozed"].contains($0.text(.state)) })
+    {
+      parts = [notShown(when, try reason(steps[closed]))]
+      former = "closed"
+      wasShown = false
+      rest = steps[(closed + 1)...]
+    } else {
+      parts = [shown(steps, when)]
     }
-    var back = Int64.max
-    for step in steps {
-      defer { former = step.text(.state) }
-      switch step.text(.state) {
-      case "delivered" where former == "closed":
-        parts.append("waits again since \(try at(step, .at))")
-      case "due" where former == "snoozed", "delivered" where former == "snoozed":
-        parts.append("rang \(hasRung ? "again " : "")at \(try at(step, .at))")
-        hasRung = true
-      case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
-      case "snoozed":
-        parts.append("snoozed until \(try comesBack(step))")
-        back = step.number(.due)
-      case "acknowledged" where former == "snoozed" && step.number(.at) >= back:
-        // Nobody can have dismissed what has not come back yet.
-        parts.append("told with another reminder of the event at \(try at(step, .at))")
-      case "acknowledged": parts.append("dismissed at \(try at(step, .at))")
-      case "closed": parts.append("closed at \(try at(step, .at)): \(try reason(step))")
-      default: break
+    var end = Int64.max
+    for step in rest {
+      if let words = try text(of: step, after: former, wasShown: wasShown, snoozeEnd: end) {
+        parts.append(words)
       }
+      let state = step.text(.state)
+      if state == "delivered" || (state == "due" && former == "snoozed") { wasShown = true }
+      if state == "snoozed" { end = step.number(.due) }
+      former = state
     }
-    if let last = steps.last, ["due", "delivered"].contains(last.text(.state)) {
-      parts.append(
-        last.flag(.quiet)
-          ? ReminderWords.heldBack
-          : (last.flag(.undated) ? "it" : "it is due and")
-            + " waits for an answer: calctl dismiss \(last.text(.id))")
-    } else if steps.last?.flag(.quiet) ?? false {
-      parts.append(ReminderWords.heldBack)
+    if let last = rest.last {
+      if last.flag(.quiet) {
+        parts.append(ReminderWords.heldBack)
+      } else if ["due", "delivered"].contains(last.text(.state)) {
+        parts.append(
+          localized(
+            "waits for an answer: {command}", ["command": "calctl dismiss \(last.text(.id))"]))
+      }
     }
     return parts.joined(separator: "; ")
   }
 
-  /// Returns what has ended a reminder without its being answered, "the event was moved to Work; calctl why tea has its
-  /// reminders"; nil of one that has not ended so.
+  private func shown(_ steps: [Row], _ when: String) -> String {
+    // The next part of the line says when it was, or will be, shown.
+    if let delivered = steps.first(where: { $0.text(.state) == "delivered" }),
+      delivered.flag(.missed) || delivered.flag(.quiet)
+    {
+      return localized("was due at {time}", ["time": when])
+    }
+    return when.isEmpty ? localized("shown") : localized("shown at {time}", ["time": when])
+  }
+
+  /// Returns the beginning for a reminder whose event was moved, which has only the steps since
+  /// then.
+  private func moved(_ first: Row, _ when: String) throws(CommandError) -> String {
+    let time = try at(first, .at)
+    return switch first.text(.state) {
+    case "closed": localized("shown before its event was edited")
+    case "delivered":
+      localized(
+        "due at {due}; still pending after its event was edited at {time}",
+        ["due": when, "time": time])
+    // "due" is the end of the snooze.
+    default: localized("still pending after its event was edited at {time}", ["time": time])
+    }
+  }
+
+  private func dismissedAhead(at time: String, _ when: String) -> String {
+    when.isEmpty
+      ? localized("not shown: dismissed at {time}, before it was due", ["time": time])
+      : localized(
+        "not shown at {due}: dismissed at {time}, before it was due",
+        ["due": when, "time": time])
+  }
+
+  /// Returns a step in words; nil for one that adds nothing.
   ///
   /// - Parameters:
-  ///   - steps: the rows of one reminder.
-  ///   - calendars: returns the names of the calendars by their ids.
-  static func end(
-    _ steps: [Row], calendars: () throws(CommandError) -> [String: String]
+  ///   - former: the state before it; "" for the first.
+  ///   - wasShown: whether the reminder was shown before.
+  ///   - snoozeEnd: the end of the last snooze.
+  private func text(
+    of step: Row, after former: String, wasShown: Bool, snoozeEnd: Int64
   ) throws(CommandError) -> String? {
-    guard let last = steps.last, last.text(.state) == "closed" else { return nil }
-    let goesOn = last[.inCalendar] != nil || last.text(.reason) == "event-moved"
-    return reason(last, calendars: try calendars())
-      + (goesOn ? "; calctl why \(last.text(.uid)) has its reminders" : "")
+    let time = try at(step, .at)
+    switch step.text(.state) {
+    case "delivered" where former == "closed":
+      return localized("pending again since {time}", ["time": time])
+    case "due" where former == "snoozed", "delivered" where former == "snoozed":
+      return wasShown
+        ? localized("shown again at {time}", ["time": time])
+        : localized("shown at {time}", ["time": time])
+    case "delivered" where step.flag(.missed):
+      return localized("shown late, at {time}", ["time": time])
+    case "snoozed" where step.number(.due) == Timestamp.latest.seconds:
+      return localized("snoozed until you unlock the session")
+    case "snoozed": return localized("snoozed until {time}", ["time": try at(step, .due)])
+    // Nobody can dismiss a snoozed reminder after the end of the snooze, before it is shown.
+    case "acknowledged" where former == "snoozed" && step.number(.at) >= snoozeEnd:
+      return localized(
+        "shown together with another reminder of the event at {time}", ["time": time])
+    case "acknowledged": return localized("dismissed at {time}", ["time": time])
+    case "closed":
+      return localized(
+        "closed at {time}: {reason}", ["time": time, "reason": try reason(step)])
+    default: return nil
+    }
   }
 
-  /// Why a step is as it is; "" where there is no reason.
-  private func reason(_ step: Row) throws(CommandError) -> String {
-    let words = WhyWords.reason(step, calendars: calendars)
-    return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
-  }
-
-  private static func reason(_ step: Row, calendars: [String: String]) -> String {
-    // Where the calendar is hidden still, the row says since when.
-    if step.text(.state) == "closed", step.text(.reason) == "calendar-hidden", step[.since] == nil {
-      return "its calendar was hidden"
-    }
-    if step.text(.reason) == "event-removed", step[.inCalendar] != nil {
-      let id = step.text(.inCalendar)
-      return "the event was moved to \(calendars[id] ?? id)"
-    }
-    if step.flag(.byAllGuests) {
-      return "every guest has declined (which one you are, \"email\" in datebook.conf says)"
-    }
-    return WhyWords.reasons[step.text(.reason)] ?? ""
-  }
-
-  /// Of an event that is not there any more.
+  /// Returns the line for an event that is gone.
   private func gone(_ row: Row) throws(CommandError) -> String {
     if row.text(.reason) == "excluded" {
-      return "does not ring: this occurrence was removed, and calctl restore "
-        + "\(row.text(.uid))/\(row.text(.recurrenceID)) brings it back"
+      return localized(
+        "no reminder is shown: this occurrence was removed; to restore it: {command}",
+        ["command": "calctl restore \(row.text(.uid))/\(row.text(.recurrenceID))"])
     }
-    guard row[.at] != nil else { return "does not ring any more: it is gone" }
-    return "does not ring any more: it was removed at \(try at(row, .at)), and "
-      + "calctl restore \(row.text(.uid)) brings it back"
-  }
-
-  private func comesBack(_ step: Row) throws(CommandError) -> String {
-    let isUnlock = step.number(.due) == Timestamp.latest.seconds
-    return isUnlock ? "you unlock the session" : try at(step, .due)
+    guard row[.at] != nil else { return localized("no reminder is shown: the event is gone") }
+    return localized(
+      "no reminder is shown: the event was removed at {time}; to restore it: {command}",
+      ["time": try at(row, .at), "command": "calctl restore \(row.text(.uid))"])
   }
 
   private func start(_ row: Row) throws(CommandError) -> String {
@@ -162,26 +210,71 @@ struct WhyWords {
   private func at(_ row: Row, _ key: RowKey) throws(CommandError) -> String {
     try moment(Timestamp(seconds: row.number(key)))
   }
+}
 
-  /// The words of the contract.
-  static let reasons = [
-    "event-removed": "the event was removed",
-    // The agent tells neither from the other.
-    "event-moved": "the event was moved, or its reminders were changed",
-    "zone-changed": "its moment had passed before the time zone changed",
-    "missed": "it was too old when it was found",
-    "calendar-hidden": "its calendar is hidden",
-    "declined": "you have declined",
-    "cancelled": "it is cancelled",
-    "completed": "the to-do is done or given up",
-    "too-dense": "it happens more than once a minute",
-    "no-alarm": "it has no reminder",
-    "no-date": "its reminders count from a date, and it has none",
-    "acknowledged": "it was dismissed in another program",
-    "snooze-past": "another program had snoozed it, and that had passed when it came here",
-    "no-occurrence":
-      "it has no occurrence: its rule ends before it begins, or all its days were taken out",
-    "past": "every reminder of it lies in the past",
-    "unknown-zone": "its time zone is not installed",
-  ]
+// MARK: Reasons
+
+extension WhyWords {
+  /// Returns why a reminder was closed without an answer, "the event was moved to Work (its
+  /// reminders: calctl why tea)"; nil for one that was not closed.
+  ///
+  /// - Parameters:
+  ///   - steps: the rows of one reminder.
+  ///   - calendars: returns the names of the calendars by their IDs.
+  /// - Throws: as `calendars`.
+  static func end(
+    _ steps: [Row], calendars: () throws(CommandError) -> [String: String]
+  ) throws(CommandError) -> String? {
+    guard let last = steps.last, last.text(.state) == "closed" else { return nil }
+    let reason = reason(last, calendars: try calendars())
+    guard last[.inCalendar] != nil || last.text(.reason) == "event-moved" else { return reason }
+    return localized(
+      "{reason} (its reminders: {command})",
+      ["reason": reason, "command": "calctl why \(last.text(.uid))"])
+  }
+
+  /// Returns why a step is as it is; "" where there is no reason.
+  private func reason(_ step: Row) throws(CommandError) -> String {
+    guard step.text(.reason) == "calendar-hidden", step[.since] != nil else {
+      return WhyWords.reason(step, calendars: calendars)
+    }
+    return localized(
+      "its calendar has been hidden since {time}", ["time": try at(step, .since)])
+  }
+
+  private static func reason(_ step: Row, calendars: [String: String]) -> String {
+    switch step.text(.reason) {
+    case "event-removed" where step[.inCalendar] != nil:
+      let id = step.text(.inCalendar)
+      return localized("the event was moved to {calendar}", ["calendar": calendars[id] ?? id])
+    case "event-removed": return localized("the event was removed")
+    // The agent does not distinguish these.
+    case "event-moved": return localized("the event was moved, or its reminders were changed")
+    case "zone-changed":
+      return localized("its time had already passed when the time zone changed")
+    case "missed": return localized("it was found too late")
+    // A calendar that is still hidden has the time since when.
+    case "calendar-hidden" where step.text(.state) == "closed" && step[.since] == nil:
+      return localized("its calendar was hidden")
+    case "calendar-hidden": return localized("its calendar is hidden")
+    case "declined" where step.flag(.byAllGuests):
+      return localized(
+        "all guests have declined (to say which one you are, set \"email\" in datebook.conf)")
+    case "declined": return localized("you have declined")
+    case "cancelled": return localized("it is cancelled")
+    case "completed": return localized("the to-do is completed or cancelled")
+    case "too-dense": return localized("it happens more than once a minute")
+    case "no-alarm": return localized("none is set")
+    case "no-date": return localized("its reminders are relative to a date, and it has none")
+    case "acknowledged": return localized("it was dismissed in another program")
+    case "snooze-past":
+      return localized("it was snoozed in another program, until a time that has passed")
+    case "no-occurrence":
+      return localized(
+        "it has no occurrences: its rule ends before its start, or all dates are excluded")
+    case "past": return localized("all its reminders are in the past")
+    case "unknown-zone": return localized("its time zone is not installed")
+    default: return ""
+    }
+  }
 }

@@ -11,7 +11,7 @@ import Widgets
 @testable import CalctlCommands
 
 @Suite struct `A bar's follower` {
-  @Test func `a countdown goes on without a word from the agent`() throws {
+  @Test func `a countdown goes on without signals of the agent`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z")
     try desk.follower.start()
     #expect(try desk.lines(1) == ["Standup in 30 min"])
@@ -40,7 +40,7 @@ import Widgets
     #expect(try desk.lines(2) == ["Standup in 30 min", "Standup in 10 min"])
   }
 
-  @Test func `a clock that is set is followed`() throws {
+  @Test func `the text follows a clock that is set`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z")
     try desk.follower.start()
     _ = try desk.lines(1)
@@ -68,7 +68,7 @@ import Widgets
     #expect(try desk.lines(3).last == "Standup in 30 min")
   }
 
-  @Test func `i3bar gets a header, then an array without end, and turns to other events`() throws {
+  @Test func `i3bar gets a header and an endless array, and clicks show other events`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"])
     try desk.follower.start()
     let lines = try desk.lines(3)
@@ -78,7 +78,7 @@ import Widgets
     #expect(lines[2].hasSuffix("}],"))
     desk.type("[\n{\"name\":\"datebook\",\"button\":5,\"x\":1}\n")
     #expect(try desk.lines(4)[3].contains(#""full_text":"Dentist at 13:30""#))
-    // No further event is there; what is none of ours, or nothing at all, is passed over.
+    // There is no further event; other input, and an empty line, are ignored.
     desk.type(
       ",{\"name\":\"datebook\",\"button\":5}\n,{\"name\":\"wifi\",\"button\":4}\nnonsense\n,")
     desk.type("{\"name\":\"datebook\",\"button\":4}\n")
@@ -92,7 +92,7 @@ import Widgets
     #expect(try desk.lines(8)[7].contains("Standup in 29 min"))
   }
 
-  @Test func `a click in i3bar opens what is shown, and another one its meeting`() throws {
+  @Test func `clicks in i3bar open the page and the meeting of the shown event`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(
       "#!/bin/sh\necho $$ >>\(folder.file("started"))\necho \"$1\" >>\(folder.file("opened"))\n",
@@ -115,7 +115,7 @@ import Widgets
     let page = "https://example.org/42\n"
     #expect(try desk.turn { opened().hasSuffix("x\n" + page) })
     #expect(opened() == page + "https://meet.jit.si/Standup%24x\n" + page)
-    // None is left behind, not even as what has ended and is awaited by nobody.
+    // No process is left, not even a zombie.
     let started = String(decoding: folder.read("started") ?? [], as: UTF8.self)
     for process in started.split(separator: "\n") {
       #expect(try desk.turn { readFile("/proc/\(process)/stat") == nil })
@@ -143,7 +143,7 @@ import Widgets
     _ = try desk.lines(3)
     desk.type("[\n" + click + "\n")
     #expect(try desk.turn { desk.agent.snoozed == ["12"] })
-    // Where none is due it does nothing.
+    // Without a due reminder it does nothing.
     show([reminder("11", .snoozed)])
     try desk.agent.announce()
     _ = try desk.lines(4)
@@ -152,7 +152,7 @@ import Widgets
     #expect(desk.agent.snoozed == ["12"])
   }
 
-  @Test func `bars that send no clicks are turned by calctl bar --do`() throws {
+  @Test func `calctl bar --do changes the event of bars that send no clicks`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z")
     try desk.follower.start()
     #expect(try desk.lines(1) == ["Standup in 30 min"])
@@ -180,14 +180,14 @@ import Widgets
     #expect(try desk.passed() == 1)
   }
 
-  @Test func `what is not to be seen is left out by the agent`() throws {
+  @Test func `the agent leaves out private events`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z", arguments: ["--privacy", "busy"])
     try desk.follower.start()
     _ = try desk.lines(1)
     #expect(desk.agent.asked.map { $0.text(.privacy) } == ["busy"] && desk.agent.calls == 0)
   }
 
-  @Test func `what was declined counts here alone, and is asked for when it begins`() throws {
+  @Test func `a declined event counts only here, and is asked for when it begins`() throws {
     let desk = try Desk(
       event: "2026-11-21T09:30:00Z",
       arguments: ["--declined", "--template", "{start} {summary}"])
@@ -209,7 +209,7 @@ import Widgets
     #expect(desk.clock.armed == (try Timestamp(text: "2026-11-21T10:30:00Z")))
   }
 
-  @Test func `an answer that is no snapshot ends it with words`() throws {
+  @Test func `an answer that is not a snapshot ends it with an error`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z")
     desk.agent.snapshot = "{}"
     let error = #expect(throws: CommandError.self) { try desk.follower.follow() }
@@ -276,11 +276,11 @@ private final class Desk {
   /// Does what `calctl bar --do` does.
   func tell(_ action: BarAction) throws {
     let connection = try Connection(address: bus.address)
-    try action.tell(connection)
+    try action.send(connection)
     connection.close()
   }
 
-  /// Asks as `calctl bar --do open` does how many events are passed over; nil where no bar follows.
+  /// Asks as `calctl bar --do open` does how many events are skipped; nil without a bar that follows.
   func passed() throws -> UInt32? {
     let connection = try Connection(address: bus.address)
     defer { connection.close() }
@@ -351,14 +351,14 @@ private final class Desk {
   }
 }
 
-/// An agent that has nothing but a snapshot.
+/// An agent that has only a snapshot.
 private final class SnapshotAgent {
   var snapshot: String
   /// How often it was asked.
   private(set) var calls = 0
   /// The options of each SnapshotOf.
   private(set) var asked: [Row] = []
-  /// The ids of the reminders that were put off.
+  /// The IDs of the snoozed reminders.
   private(set) var snoozed: [String] = []
   private let connection: Connection
   private let server: ObjectServer
@@ -401,7 +401,7 @@ private final class SnapshotAgent {
   func come() throws { _ = try connection.requestName(Contract.busName) }
   func leave() throws { try connection.releaseName(Contract.busName) }
 
-  /// Says that the snapshot has changed.
+  /// Signals that the snapshot has changed.
   func announce() throws {
     try server.emit(
       Contract.path, SnapshotAgent.table, "SnapshotChanged", [.uint64(1), .string("")])

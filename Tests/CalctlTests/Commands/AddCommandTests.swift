@@ -74,10 +74,10 @@ import Testing
       (["--start", "today", "--color", "#12"], 1, "--color: \"#12\" is not #rgb, #rrggbb or"),
       (
         ["--start", "9:60"], 1,
-        "--start: \"9:60\": 9:60 is no time, since an hour has the minutes 00 to 59"
+        "--start: \"9:60\": 9:60 is not a time: minutes are 00 to 59"
       ),
-      (["--start", "mon,wed"], 1, "--start: \"mon,wed\": these are several days; try \"mon\""),
-      (["--start", "2030-01-07 9:00", "--end", "-1h"], 1, "--end: \"-1h\": a length has no sign"),
+      (["--start", "mon,wed"], 1, "--start: \"mon,wed\": expected one day; try \"mon\""),
+      (["--start", "2030-01-07 9:00", "--end", "-1h"], 1, "--end: \"-1h\": a duration has no sign here; try \"1h\""),
       (["--start", "2030-13-07"], 1, "there is no month 13"),
       (["--start", "2030-01-07", "--time-zone", "Mars/Base"], 1, "--time-zone: "),
       (["--start", "2030-01-07", "--calendar", "nope"], 3, "nope"),
@@ -207,7 +207,7 @@ import Testing
     #expect(try session.output("free", "2030-01-07", "--days", "1").hasPrefix("Mon 7 Jan 2030"))
     let both = try session.run("add", "x", "--start", "2030-01-07", "--busy", "--free")
     #expect(both.code == ExitCode.usage.rawValue)
-    #expect(both.errors.contains("--busy and --free exclude each other"))
+    #expect(both.errors.contains("--busy cannot be combined with --free"))
   }
 
   @Test func `where it went is said, unless that is where all goes`() throws {

@@ -32,7 +32,7 @@ import Testing
     let session = try Session()
     let id = try session.add("Exam", "2030-01-07 9:00", "--end", "3h", "--reminder", written)
     #expect(try session.json("show", id)["reminders"] == [.string(kept)])
-    #expect(try session.output("show", id).contains("  rings       \(words)\n"))
+    #expect(try session.output("show", id).contains("  reminders   \(words)\n"))
   }
 
   @Test(arguments: [
@@ -129,7 +129,7 @@ import Testing
     #expect(try session.json("show", id)["reminders"] == ["-PT9H", "PT9H", "PT6H"])
     #expect(
       try session.output("show", id).contains(
-        "  rings       at 09:00 on the day, at 15:00 the day before, at 18:00 the day before\n"))
+        "  reminders   at 09:00 on the day, at 15:00 the day before, at 18:00 the day before\n"))
     let timed = try session.add("Talk", "2030-01-07 14:00", "--reminder", "9:00")
     #expect(try session.json("show", timed)["reminders"] == ["PT5H"])
   }

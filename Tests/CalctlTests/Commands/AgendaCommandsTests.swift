@@ -59,10 +59,10 @@ import Testing
     #expect(
       declined.contains("  with        ana@example.org (declined), bo@example.org (declined)\n"),
       "\(declined)")
-    #expect(!declined.contains("  rings "), "\(declined)")
+    #expect(!declined.contains("  reminders "), "\(declined)")
     let accepted = try session.output("show", "Crew")
     #expect(accepted.contains("  with        ana@example.org (accepted), bo@"), "\(accepted)")
-    #expect(accepted.contains("  rings       15 min before"), "\(accepted)")
+    #expect(accepted.contains("  reminders   15 min before"), "\(accepted)")
   }
 
   @Test func `an agenda is by day, with IDs that show takes`() throws {

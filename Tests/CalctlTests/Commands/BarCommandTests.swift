@@ -17,10 +17,10 @@ import Widgets
     #expect(waybar["text"]?.stringValue?.hasPrefix("Lunch ") == true)
   }
 
-  @Test func `an unknown bar is refused with those that are known`() throws {
+  @Test func `an unknown bar is refused with the known ones`() throws {
     let outcome = try Session(hasAgent: false).run("bar", "--format", "dzen")
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("\"dzen\" is not one of plain, text, template, json, waybar"))
+    #expect(outcome.errors.contains("\"dzen\" must be one of plain, text, template, json, waybar"))
   }
 
   @Test(arguments: BarFormat.all.map(\.name).filter { $0 != "template" })
@@ -44,7 +44,7 @@ import Widgets
     #expect(try session.run("bar", "--calendar", "nope").code == 3)
   }
 
-  @Test func `hours and how far to look ahead say what counts`() throws {
+  @Test func `hours and --ahead choose the events that count`() throws {
     let session = try Session()
     _ = try session.add("Choir", "in 30 h", "--end", "31 h")
     #expect(try session.output("bar").contains("Choir"))
@@ -53,7 +53,7 @@ import Widgets
     #expect(try session.output("bar", "--hours", "0:00-23:59").contains("Choir"))
   }
 
-  @Test func `what counts is chosen before the events that come next are cut`() throws {
+  @Test func `events are filtered before the list of next ones is cut`() throws {
     let session = try Session()
     for minute in 0..<7 {
       _ = try session.add("Night \(minute)", "tomorrow 03:0\(minute)", "--end", "1 min")
@@ -66,7 +66,7 @@ import Widgets
     #expect(all.split(separator: ",").count == 8, "\(all)")
   }
 
-  @Test func `what was declined counts where it is told to`() throws {
+  @Test func `declined events count with --declined`() throws {
     let session = try Session()
     try session.home.write(
       """
@@ -91,7 +91,7 @@ import Widgets
     #expect(try session.output("next") == session.output("next", "--calendar", "personal"))
   }
 
-  @Test func `a click opens the page and the meeting of what is shown`() throws {
+  @Test func `a click opens the page and the meeting of the shown event`() throws {
     let session = try Session()
     let folder = session.home
     try folder.write("#!/bin/sh\necho \"$1\" >>\(folder.file("opened"))\n", to: "xdg-open")
@@ -101,7 +101,7 @@ import Widgets
     }
     #expect(try act("open").errors.contains("no event is shown"))
     _ = try session.add("Walk", "in 3 h", "--end", "4 h")
-    #expect(try act("join").errors.contains("Walk has no address to join at"))
+    #expect(try act("join").errors.contains("Walk has no meeting address"))
     _ = try session.add(
       "Call", "in 2 h", "--end", "3 h", "--location", "https://meet.jit.si/Call", "--url",
       "https://example.org/42")
@@ -113,7 +113,7 @@ import Widgets
     #expect(try session.output("bar", "--do", "next") == "")
   }
 
-  @Test func `privacy and theme are of what is printed`() throws {
+  @Test func `privacy and theme change the output`() throws {
     let session = try Session()
     _ = try session.add("Secret", "in 2 h", "--end", "3 h")
     #expect(try session.output("bar", "--privacy", "busy").hasPrefix("Busy "))
@@ -127,7 +127,7 @@ import Widgets
     #expect(try session.output("snapshot").contains("Secret"))
   }
 
-  @Test func `privacy and calendar go together, and free events hide no meeting`() throws {
+  @Test func `privacy and calendar can be combined, and free events hide no meeting`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Work")
     _ = try session.add("Secret", "in 150 min", "--end", "1h", "--calendar", "Work")
@@ -151,15 +151,15 @@ import Widgets
       arguments: ["--template", "{summary"],
       message: "--template: a \"{\" is not closed; the character itself is {{"),
     Refusal(arguments: ["--format", "template"], message: "--format template needs --template"),
-    Refusal(arguments: ["--max-width", "0"], message: "--max-width: \"0\" is no number from 1"),
-    Refusal(arguments: ["--count", "21"], message: "--count: \"21\" is no number from 1 to 20"),
-    Refusal(arguments: ["--ahead", "0"], message: "--ahead: \"0\" is no number from 1 to 8784"),
+    Refusal(arguments: ["--max-width", "0"], message: "--max-width: \"0\" must be a number from 1"),
+    Refusal(arguments: ["--count", "21"], message: "--count: \"21\" must be a number from 1 to 20"),
+    Refusal(arguments: ["--ahead", "0"], message: "--ahead: \"0\" must be a number from 1 to 8784"),
     Refusal(arguments: ["--hours", "late"], message: "--hours: "),
     Refusal(
       arguments: ["--format", "genmon", "--follow"],
       message: "--follow: genmon runs the command again by itself (leave --follow out)"),
   ])
-  func `what makes no bar is refused without a bus`(_ refusal: Refusal) throws {
+  func `options that make no bar are refused without a bus`(_ refusal: Refusal) throws {
     let outcome = try Session(hasAgent: false).run(["bar"] + refusal.arguments)
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(refusal.message), "\(outcome.errors)")
@@ -189,6 +189,6 @@ import Widgets
     session.bus.stop()
     let outcome = try bar.wait()
     #expect(outcome.code == ExitCode.noAgent.rawValue)
-    #expect(outcome.errors.hasPrefix("calctl: the session bus is gone"), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("calctl: lost the session bus"), "\(outcome.errors)")
   }
 }

@@ -130,11 +130,11 @@ import Testing
     let day = try session.add("Team day", "2030-01-07")
     #expect(
       try session.output("show", day).contains(
-        "  rings       at 09:00 on the day, at 18:00 the day before (default of Personal)\n"))
+        "  reminders   at 09:00 on the day, at 18:00 the day before (default of Personal)\n"))
     let lunch = try session.add("Lunch", "2030-01-07 12:30")
     #expect(
       try session.output("show", lunch).contains(
-        "  rings       10 min before (default of Personal)\n"))
+        "  reminders   10 min before (default of Personal)\n"))
     #expect(
       try session.output("calendars", "edit", "personal", "--reminder", "None")
         == "Events of Personal without reminders of their own do not ring; "

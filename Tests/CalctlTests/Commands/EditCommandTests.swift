@@ -95,7 +95,7 @@ import Testing
     let id = try session.add("Lunch", "tomorrow 12:30")
     let outcome = try session.run("edit", String(id.dropLast(3)), "--title", "x")
     #expect(outcome.code == 3)
-    #expect(outcome.errors.contains("this wants the whole of it"))
+    #expect(outcome.errors.contains("expected a whole event ID"))
   }
 
   @Test func `a start with a sign is counted from when the event begins`() throws {
@@ -114,7 +114,7 @@ import Testing
         == "Changed Standup: Wed 9 Jan 2030, 10:30 – 11:30\n")
     let day = try session.add("Team day", "2030-01-07")
     #expect(try session.json("edit", day, "--start", "+2d")["start-text"] == "2030-01-09")
-    for (start, words) in [("+2h", "moves by whole days"), ("+x", "is not understood")] {
+    for (start, words) in [("+2h", "moves by whole days"), ("+x", "is not a duration")] {
       let outcome = try session.run("edit", day, "--start", start)
       #expect(outcome.code == ExitCode.usage.rawValue)
       #expect(outcome.errors.contains(words), "\(outcome.errors)")

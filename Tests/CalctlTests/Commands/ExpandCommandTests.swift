@@ -42,12 +42,12 @@ import Testing
     #expect(try runOffline(["expand"] + options) == (.success, expected, ""))
   }
 
-  @Test func `ten are printed where nothing is said`() throws {
+  @Test func `ten are printed by default`() throws {
     let outcome = try runOffline(["expand", "--dtstart", "20260101", "--rrule", "FREQ=DAILY"])
     #expect(outcome.text.split(separator: "\n").count == 10)
   }
 
-  @Test func `a rule is said in words`() throws {
+  @Test func `a rule is printed in words`() throws {
     let outcome = try runOffline([
       "expand", "--dtstart", "20261208T190000", "--rrule", "FREQ=MONTHLY;BYDAY=2TU;COUNT=10",
       "--limit", "1", "--explain",
@@ -69,7 +69,7 @@ import Testing
     (["--dtstart", "20260101", "--rrule", "FREQ=YERLY"], "FREQ, at byte 5"),
     (["--dtstart", "20260101", "--exdate", "soon"], "exdate"),
     (["--dtstart", "20260101", "--limit", "many"], "--limit: \"many\" is no number"),
-    (["--dtstart", "20260101", "--limit", "0"], "limit: 0 is not from 1"),
+    (["--dtstart", "20260101", "--limit", "0"], "limit: 0 must be a number from 1 to 1000000"),
     (["--dtstart", "20260101", "--from", "2026-01-01"], "both of --from and --to"),
     (["--dtstart", "tomorrow"], "dtstart: \"tomorrow\" is neither a date like 20261121"),
     (
@@ -78,7 +78,7 @@ import Testing
     ),
     (["--dtstart", "20260101", "--rrule", "FREQ=WEEKLY;BYDAY=MONDAY"], "\"MONDAY\" must be one of MO"),
   ])
-  func `what is wrong is refused`(options: [String], words: String) throws {
+  func `faults are refused`(options: [String], words: String) throws {
     let outcome = try runOffline(["expand"] + options)
     #expect(outcome.code == .usage && outcome.text.isEmpty)
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
@@ -111,14 +111,14 @@ import Testing
     (#"{"dtstart":"20260101","window":["20260101"]}"#, "window must be a list of two times"),
     (#"{"dtstart":"20260101","rrule":[1]}"#, "rrule must be a text or a list of texts"),
     (#"{"dtstart":"20260101","allday":1}"#, "allday must be true or false"),
-    (#"{"dtstart":20260101}"#, "dtstart must be a text"), ("[1]", "the line is no JSON object"),
+    (#"{"dtstart":20260101}"#, "dtstart must be a text"), ("[1]", "the line is not a JSON object"),
   ])
-  func `a case of a batch that is not of the form is refused`(line: String, words: String) throws {
+  func `a malformed case of a batch is refused`(line: String, words: String) throws {
     let outcome = try runOffline(["expand", "--batch"], input: line + "\n")
     #expect(outcome.text.contains(#""kind":"bad-request""#) && outcome.text.contains(words))
   }
 
-  @Test func `a batch answers each line with a line`() throws {
+  @Test func `a batch has one line of answer for each line`() throws {
     let cases = """
       {"id":"a","dtstart":"20240101T090000","tzid":"Europe/Berlin","rrule":["FREQ=DAILY"],"limit":2}
       {"id":2,"dtstart":"20240101","rrule":["FREQ=DAILY"],"window":["20240110","20240112"]}

@@ -52,7 +52,7 @@ import Testing
     #expect(nope.code == 3)
     #expect(
       nope.errors == """
-        calctl: --calendar: no calendar has the ID or the name "nope"; there are:
+        calctl: --calendar: no calendar has the ID or the name "nope"; the calendars are:
           personal Personal
           big-office Big Office
 

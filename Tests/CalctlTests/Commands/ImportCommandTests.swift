@@ -212,7 +212,7 @@ import Testing
       (session.home.file("none.ics"), 3, "No such file or directory"),
       (session.home.path, 1, "without iCalendar files"), (note, 1, "is no calendar"),
       (
-        "webcal://example.org/a.ics", 3, "No such file or directory (fetch what is on the web first"
+        "webcal://example.org/a.ics", 3, "No such file or directory (download it first"
       ),
     ]
     for (path, code, words) in cases {

@@ -10,7 +10,7 @@ import Testing
     let text = try session.output("quick", "Lunch with Ana 7 Jan 2030 12:30-13:15 at Sal's !15m")
     #expect(text.hasPrefix("Added Lunch with Ana: Mon 7 Jan 2030, 12:30 – 13:15\nid "))
     let shown = try session.output("show", String(text.split(separator: " ").last ?? "").trimmed)
-    #expect(shown.contains("where       Sal's") && shown.contains("rings       15 min before"))
+    #expect(shown.contains("where       Sal's") && shown.contains("reminders   15 min before"))
   }
 
   @Test func `a reminder by the clock is told with when it rings`() throws {

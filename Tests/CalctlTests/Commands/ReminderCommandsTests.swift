@@ -17,11 +17,11 @@ import Testing
       let outcome = try session.run(["snooze"] + words)
       #expect(outcome.code == 2)
       #expect(
-        outcome.errors.contains("of Tea: calctl snooze \(id) \(words.joined(separator: " "))"),
+        outcome.errors.contains("for Tea: calctl snooze \(id) \(words.joined(separator: " "))"),
         "\(outcome.errors)")
     }
     _ = try session.output("dismiss", id)
-    #expect(try session.run("snooze", "10m").errors.contains("with an ID of calctl reminders"))
+    #expect(try session.run("snooze", "10m").errors.contains("with an ID from calctl reminders"))
   }
 
   @Test func `the title of what waits does as well, where there is one of it`() throws {
@@ -61,7 +61,7 @@ import Testing
     }
     let several = try session.run("dismiss", "Talk")
     #expect(several.code == 3)
-    #expect(several.errors.contains("2 reminders wait that are called \"Talk\""))
+    #expect(several.errors.contains("2 due or snoozed reminders are called \"Talk\""))
     // Each with when it was due, and when its event is.
     let named = several.errors.split(separator: "\n").dropFirst()
     #expect(named.count == 2, "\(named)")
@@ -151,7 +151,7 @@ import Testing
     _ = try session.output("calendars", "add", "Work")
     let uid = try #require(try session.json("reminders")[0]?["uid"]?.stringValue)
     _ = try session.output("move", uid, "work")
-    let reason = "the event was moved to Work; calctl why \(uid) has its reminders"
+    let reason = "the event was moved to Work (its reminders: calctl why \(uid))"
     let dismissed = try session.output("dismiss", id)
     #expect(dismissed.hasPrefix("\"Tea\", which was due "), "\(dismissed)")
     #expect(dismissed.hasSuffix(", was over already: \(reason).\n"), "\(dismissed)")
@@ -307,14 +307,14 @@ import Testing
     // Titles may be three of these digits, as "Dad" is.
     let short = try session.run("dismiss", String(id.prefix(3)))
     #expect(
-      short.code == 3 && short.errors.contains("no reminder that waits has an ID"), "\(short)")
+      short.code == 3 && short.errors.contains("no due or snoozed reminder has the title"), "\(short)")
     let outcome = try session.output("dismiss", String(id.prefix(4)))
     #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(outcome)")
     #expect(outcome.hasSuffix(", 14:45.\n"), "\(outcome)")
     #expect(
       try session.output("upcoming", "--hours", "96") == "No reminder rings in the next 96 h.\n")
     let why = try session.output("why", uid)
-    #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  does not ring "), "\(why)")
+    #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  not shown at "), "\(why)")
     #expect(why.hasSuffix(", before it was due\n"), "\(why)")
     // Another time is no error.
     #expect(try session.output("dismiss", id) == outcome)
@@ -344,7 +344,7 @@ import Testing
     try capture.output.reminders([row], calendars: [:])
     #expect(
       capture.text == "3f9c0a1be2d47856  Tea: Fri 20 Nov 2026, 15:00 – 16:00 "
-        + "(was to ring Fri 20 Nov 2026, 14:45)\n")
+        + "(was due Fri 20 Nov 2026, 14:45)\n")
   }
 
   @Test func `what quiet time holds back is marked`() throws {
@@ -353,7 +353,7 @@ import Testing
     // There is no notification server.
     _ = try session.run("reminders", "--test")
     #expect(
-      try session.output("reminders").hasSuffix(", in quiet time: shown when that ends)\n"))
+      try session.output("reminders").hasSuffix(", shown when quiet time ends)\n"))
     #expect(try session.json("reminders")[0]?["quiet"] == true)
     _ = try session.output("quiet", "off")
     #expect(try session.output("reminders").contains("quiet") == false)
@@ -401,7 +401,7 @@ import Testing
     let time = lines[0].dropFirst(words.utf8.count).dropLast()
     let why = try session.output("why", id)
     #expect(
-      why.hasSuffix("  rang \(time); it waits for an answer: calctl dismiss \(id)\n"), "\(why)")
+      why.hasSuffix("  shown at \(time); waits for an answer: calctl dismiss \(id)\n"), "\(why)")
     #expect(
       try session.output("dismiss", id)
         == "Dismissed \"Read a book\", whose reminder was due \(time).\n")

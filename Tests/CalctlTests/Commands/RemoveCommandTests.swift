@@ -48,7 +48,7 @@ import Testing
     let id = try session.add("Lunch", "tomorrow 12:30")
     let outcome = try session.run("rm", String(id.dropLast(3)))
     #expect(outcome.code == 3)
-    #expect(outcome.errors.contains("this wants the whole of it"))
+    #expect(outcome.errors.contains("expected a whole event ID"))
     #expect(outcome.errors.contains("\n  \(id) Lunch\n"))
     #expect(try session.run("show", id).code == 0)
   }

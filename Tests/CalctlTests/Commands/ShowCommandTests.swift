@@ -42,7 +42,7 @@ import Testing
     _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
     #expect(
       try session.output("show", "exam").contains(
-        "  rings       15 min before (then every 5 min, 2 times), at the start, "
+        "  reminders   15 min before (then every 5 min, 2 times), at the start, "
           + "Sun 6 Jan 2030, 14:00 (and once more 1 h later)\n"))
     #expect(try session.json("show", "exam")["reminder-repeats"] == ["2 PT5M", "", "1 PT1H"])
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(outcome.code == ExitCode.notFound.rawValue)
     #expect(
       outcome.errors == """
-        calctl: 2 events have an ID that begins so:
+        calctl: "apple" is ambiguous; 2 events have an ID that begins with it:
           apple-1 The apple-1
           apple-2 The apple-2
 
@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: [
     ("RRULE:FREQ=DAILY;COUNT=7\r\n", "every day, 7 times, but not every Friday (EXRULE)", 6),
     ("RDATE:20300104T090000Z,20300105T090000Z\r\n", "not every Friday (EXRULE)", 2),
-    ("", "no; its EXRULE (every Friday) has nothing to take away", 1),
+    ("", "no; its EXRULE (every Friday) has no effect", 1),
   ])
   func `what an EXRULE takes away is said with the rules, and happens`(
     lines: String, words: String, days: Int
@@ -240,7 +240,7 @@ import Testing
     #expect(text.contains("SUMMARY:Went well") && !text.contains("SUMMARY:Yoga"), "\(text)")
     let edit = try session.run("edit", "yoga/20300121", "--title", "x")
     #expect(edit.code == 1 && edit.errors.contains("is a journal entry, which is read-only"))
-    let removed = "Removed the journal entry Went well\n"
+    let removed = "Removed Went well (journal entry)\n"
     #expect(try session.output("rm", "yoga/20300121") == removed)
     #expect(try session.run("show", "yoga/20300121").code == ExitCode.notFound.rawValue)
     #expect(try session.output("undo") == "Undone: remove, Went well (2030-01-21)\n")
@@ -269,7 +269,7 @@ import Testing
     #expect(several.code == ExitCode.notFound.rawValue)
     #expect(
       Set(several.errors.split(separator: "\n")) == [
-        "calctl: 2 to-dos are called \"Pay\": say which by its ID:", "  x3 Pay", "  x4 pay",
+        "calctl: 2 to-dos are called \"Pay\"; choose one by its ID:", "  x3 Pay", "  x4 pay",
       ])
     let both = ["Went well", "Yoga"].map {
       component("VTODO", "UID:\($0.utf8.count)", "SUMMARY:\($0)")
@@ -277,7 +277,7 @@ import Testing
     try take(both.joined(), into: session)
     #expect(
       try session.run("show", "Went well").errors.hasPrefix(
-        "calctl: 2 to-dos and journal entries are called \"Went well\": say which by its ID:\n"))
+        "calctl: 2 entries are called \"Went well\"; choose one by its ID:\n"))
     // What changes something wants the ID.
     for arguments in [["rm", "Buy a mat"], ["move", "Buy a mat", "diary"], ["show", "Buy"]] {
       #expect(try session.run(arguments).code == ExitCode.notFound.rawValue, "\(arguments)")
@@ -295,7 +295,7 @@ import Testing
       into: session)
     #expect(
       try session.output("show", "paint").contains(
-        "\n  rings       30 min before it is due\n  part of     house\n"))
+        "\n  reminders   30 min before it is due\n  part of     house\n"))
     let row = try session.json("todos")[0]
     #expect(row?["parent"] == "house" && row?["reminders"] == ["end:PT30M"])
   }
@@ -318,8 +318,8 @@ import Testing
     #expect(removed.code == ExitCode.notFound.rawValue)
     #expect(
       removed.errors
-        == "calctl: \"bins\" is a to-do, whose occurrences go together: the ID without "
-        + "/20300107T160000Z is all of it; a file with an EXDATE for that day can be imported\n")
+        == "calctl: \"bins\" is a to-do; use its ID without "
+        + "/20300107T160000Z, which means all of it; a file with an EXDATE for that day can be imported\n")
     for command in [
       ["edit", "bins/20300107T160000Z", "--title", "A"],
       ["move", "bins/20300107T160000Z", "personal"],
@@ -328,8 +328,8 @@ import Testing
       #expect(refused.code == ExitCode.notFound.rawValue)
       #expect(
         refused.errors
-          == "calctl: \"bins\" is a to-do, whose occurrences go together: the ID without "
-          + "/20300107T160000Z is all of it\n")
+          == "calctl: \"bins\" is a to-do; use its ID without "
+          + "/20300107T160000Z, which means all of it\n")
     }
   }
 
@@ -362,11 +362,11 @@ import Testing
       shown.contains(
         "  changed     Wed 9 Jan 2030, 09:00 (20300109T080000Z) is now Wed 9 Jan 2030, 11:00; "
           + "Fri 11 Jan 2030, 09:00 (20300111T080000Z) is now Fri 11 Jan 2030, 10:00, and the following ones "
-          + "with it\n"), "\(shown)")
+          + "moved with it\n"), "\(shown)")
     for (day, isRange) in [("09", false), ("11", true), ("12", true), ("10", false)] {
       let shown = try session.output("show", "run/203001\(day)T080000Z")
       #expect(
-        shown.contains("\n  changed     with the following ones (RANGE=THISANDFUTURE)\n")
+        shown.contains("\n  changed     together with the following ones (RANGE=THISANDFUTURE)\n")
           == isRange,
         "\(shown)")
     }
@@ -379,8 +379,8 @@ import Testing
       component("VEVENT", "UID:a", "DTSTART:20300107T090000Z", off),
       component("VEVENT", "UID:b", "DTSTART:20300107T090000Z", off, alarm("DISPLAY", ":-PT5M")),
       into: session)
-    #expect(try session.output("show", "a").contains("  rings       no reminder\n"))
-    #expect(try session.output("show", "b").contains("  rings       5 min before\n"))
+    #expect(try session.output("show", "a").contains("  reminders   no reminder\n"))
+    #expect(try session.output("show", "b").contains("  reminders   5 min before\n"))
   }
 
   @Test func `a series names its next changed occurrences`() throws {

@@ -72,7 +72,7 @@ import Testing
     #expect(full.errors.contains("No space left on device"), "\(full.errors)")
     let closed = try session.startShell("calctl status >&-").wait()
     #expect(closed.code == ExitCode.failed.rawValue)
-    #expect(closed.errors.hasPrefix("calctl: standard output: "), "\(closed.errors)")
+    #expect(closed.errors.hasPrefix("calctl: cannot write to standard output: "), "\(closed.errors)")
   }
 
   @Test func `without an agent to start, one line says what to do`() throws {
@@ -82,7 +82,7 @@ import Testing
       #expect(outcome.code == ExitCode.noAgent.rawValue, "\(line)")
       #expect(
         outcome.errors
-          == "calctl: datebookd is not installed for this session (put it in place with "
+          == "calctl: datebookd is not installed for this session (install it with "
           + "packaging/install, or start it by hand: datebookd)\n", "\(line)")
     }
   }

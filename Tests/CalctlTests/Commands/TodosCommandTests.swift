@@ -65,19 +65,20 @@ import Testing
         "UID:tax", "SUMMARY:Tax", alarm(";RELATED=END:-PT15M"),
         alarm(";VALUE=DATE-TIME:20300107T160000Z")) + "END:VCALENDAR\r\n"
     _ = try session.output("import", try session.home.write(text, to: "todos.ics"))
-    func rings(_ uid: String) throws -> Substring? {
-      try session.output("show", uid).split(separator: "\n").first { $0.hasPrefix("  rings ") }?
+    func reminders(_ uid: String) throws -> Substring? {
+      try session.output("show", uid).split(separator: "\n").first { $0.hasPrefix("  reminders ") }?
         .dropFirst(14)
     }
-    let none = " (no date is known: does not ring)"
-    #expect(try rings("book") == "15 min before it is due\(none), at the start\(none)")
+    let none = " (not shown, since it has no date)"
+    #expect(try reminders("book") == "15 min before it is due\(none), at the start\(none)")
     #expect(
       try session.output("why", "book")
-        == "Read  (Personal)\n  will not ring: its reminders count from a date, and it has none\n")
-    #expect(try rings("paint") == "15 min before it begins")
-    #expect(try session.output("why", "paint").contains("will ring Mon 7 Jan 2030, 16:45"))
-    #expect(try rings("tax") == "15 min before it is due\(none), Mon 7 Jan 2030, 17:00")
-    #expect(try session.output("why", "tax").contains("will ring Mon 7 Jan 2030, 17:00"))
+        == "Read  (Personal)\n  no reminder will be shown: its reminders are relative to a date, "
+        + "and it has none\n")
+    #expect(try reminders("paint") == "15 min before it begins")
+    #expect(try session.output("why", "paint").contains("due at Mon 7 Jan 2030, 16:45"))
+    #expect(try reminders("tax") == "15 min before it is due\(none), Mon 7 Jan 2030, 17:00")
+    #expect(try session.output("why", "tax").contains("due at Mon 7 Jan 2030, 17:00"))
   }
 
   @Test func `as JSON they have the keys of the bus`() throws {

@@ -58,6 +58,6 @@ import Widgets
     session.bus.stop()
     let outcome = try watch.wait()
     #expect(outcome.code == ExitCode.noAgent.rawValue)
-    #expect(outcome.errors.hasPrefix("calctl: the session bus is gone"), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("calctl: lost the session bus"), "\(outcome.errors)")
   }
 }

@@ -14,7 +14,7 @@ import Testing
     #expect(try runOffline(arguments) == (.success, HelpText.overview, ""))
   }
 
-  @Test func `each command has its help, said in three ways`() throws {
+  @Test func `each command has its help in three ways`() throws {
     for command in CommandTable.commands {
       let help = HelpText.command(command)
       #expect(try runOffline([command.name, "--help"]) == (.success, help, ""))
@@ -31,8 +31,8 @@ import Testing
 
   @Test(arguments: [
     ("tody", "did you mean today?"), ("agneda", "did you mean agenda?"), ("list", "agenda?"),
-    ("delete", "rm?"), ("create", "add?"), ("--json", "options come after it"),
-    ("xyzzy", "there is no command \"xyzzy\"\n"), ("", "there is no command \"\""),
+    ("delete", "rm?"), ("create", "add?"), ("--json", "options go after the command"),
+    ("xyzzy", "unknown command \"xyzzy\"\n"), ("", "unknown command \"\""),
   ])
   func `an unknown command is refused, with the one that was meant`(
     name: String, words: String
@@ -48,7 +48,7 @@ import Testing
     #expect(try runOffline(["help", "tody"]).code == .usage)
   }
 
-  @Test func `without a bus every command says so in one line with what to do`() throws {
+  @Test func `without a bus every command has an error of one line with advice`() throws {
     for line in [
       ["today"], ["agenda"], ["next"], ["add", "x", "--start", "today"], ["show", "x"],
       ["rm", "x"],
@@ -66,7 +66,7 @@ import Testing
     ["add", "x", "--end", "1h"], ["agenda", "--days", "0"], ["next", "--count", "101"],
     ["bar", "--format", "dzen"],
   ])
-  func `what is wrong on the command line is refused before the bus is asked`(
+  func `a wrong command line is refused before the bus is asked`(
     line: [String]
   ) throws {
     let outcome = try runOffline(line)
@@ -80,13 +80,13 @@ import Testing
     }
   }
 
-  @Test func `names of commands and options are told apart`() {
+  @Test func `names of commands and options differ`() {
     let names = CommandTable.commands.map(\.name)
     #expect(Set(names).count == names.count)
     for command in CommandTable.commands {
       let options = command.allOptions.map(\.name)
       #expect(Set(options).count == options.count && options.allSatisfy { $0.hasPrefix("--") })
-      // One that may be left out stands last.
+      // Optional ones are last.
       let required = command.arguments.map(\.isRequired)
       #expect(required == required.sorted { $0 && !$1 })
     }

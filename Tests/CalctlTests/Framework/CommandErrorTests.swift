@@ -4,19 +4,19 @@ import Testing
 
 @testable import CalctlCommands
 
-@Suite struct `What calctl says of a failure` {
+@Suite struct `Errors of calctl` {
   @Test(arguments: [
     ("org.freedesktop.DBus.Error.ServiceUnknown", ExitCode.noAgent, "not installed"),
     ("org.freedesktop.DBus.Error.NoReply", .noAgent, "does not answer"),
     ("org.freedesktop.DBus.Error.Spawn.ChildExited", .noAgent, "could not start datebookd"),
-    ("org.freedesktop.DBus.Error.Disconnected", .noAgent, "the session bus is gone"),
+    ("org.freedesktop.DBus.Error.Disconnected", .noAgent, "lost the session bus"),
     ("org.freedesktop.DBus.Error.NoServer", .noAgent, "dbus-run-session"),
     ("org.freedesktop.DBus.Error.InvalidArgs", .failed, "why"),
     ("org.datebook.Calendar1.Error.InvalidTime", .failed, "why"),
     ("org.datebook.Calendar1.Error.StorageFailed", .failed, "why"),
     ("org.datebook.Calendar1.Error.NotFound", .notFound, "why"),
   ])
-  func `an error on the bus is one line and a number`(
+  func `an error on the bus is one line and an exit code`(
     name: String, code: ExitCode, words: String
   ) throws {
     let error = CommandError(DBusError(try ErrorName(name), "why"))
@@ -26,7 +26,7 @@ import Testing
     #expect(error.message.split(separator: "\n").count == 1)
   }
 
-  @Test func `a usage error names the command, gives its hint, and says where help is`() {
+  @Test func `a usage error names the command, its hint and its help`() {
     #expect(
       CommandError.usage("x is missing", command: "add", hint: "such as y").message
         == "calctl add: x is missing (such as y)\nTry: calctl add --help\n")
@@ -35,13 +35,13 @@ import Testing
         == "calctl: x is missing\nTry: calctl --help\n")
   }
 
-  @Test func `a reader that left is no error to talk about`() {
+  @Test func `a reader that left is no error`() {
     #expect(CommandError(writing: .outputClosed).message.isEmpty)
     #expect(CommandError(writing: .outputClosed).exitCode == .success)
     #expect(CommandError(writing: .noHomeDirectory).exitCode == .failed)
   }
 
-  @Test func `what the caller wrote cannot command the terminal`() {
+  @Test func `text of the caller cannot control the terminal`() {
     let hostile = "\u{1b}[2J\u{9b}x\u{7}\r\n\u{202e}y"
     let errors: [CommandError] = [
       .usage(hostile, command: "add", hint: hostile), .refused(name: "", message: hostile),
@@ -53,7 +53,7 @@ import Testing
     #expect(CommandError.notFound("none", near: ["a", "b"]).message == "calctl: none\n  a\n  b\n")
   }
 
-  @Test func `an argument is called as it is on the command line`() {
+  @Test func `an argument has its name on the command line`() {
     let names = [(bus: "start", here: "--start"), (bus: "from", here: "FROM")]
     func renamed(_ message: String) -> CommandError {
       CommandError.refused(name: "n", message: message).renamed(names)
@@ -66,7 +66,7 @@ import Testing
 }
 
 extension Character {
-  /// Whether a terminal may obey it, or turns the direction of text round for it.
+  /// Whether it controls a terminal, or the direction of text.
   var isTerminalControl: Bool {
     unicodeScalars.contains {
       $0.value < 0x20 || (0x7f...0x9f).contains($0.value) || (0x202a...0x202e).contains($0.value)

@@ -19,13 +19,13 @@ import Widgets
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  @Test func `the script in packaging is what the table of commands says`() throws {
+  @Test func `the script in packaging is that of the table of commands`() throws {
     let tests = testsDirectory
     let file = try #require(
       readFile(directory(ofFile: tests) + "/packaging/completions/calctl.bash"))
     #expect(
       String(decoding: file, as: UTF8.self) == Completions.bash,
-      "print it anew: calctl --completions > packaging/completions/calctl.bash")
+      "print it again: calctl --completions > packaging/completions/calctl.bash")
   }
 
   @Test func `every command and option is offered`() throws {

@@ -14,7 +14,7 @@ import Testing
     for word in RepeatWord.allCases { #expect(help.contains(word.rawValue)) }
   }
 
-  @Test func `the help of a command names all it takes`() {
+  @Test func `the help of a command names its arguments and options`() {
     for command in CommandTable.commands {
       let help = HelpText.command(command)
       #expect(help.hasPrefix("Usage: calctl \(command.usage)"))
@@ -35,9 +35,9 @@ import Testing
 
         Options:
           --count N            how many, 1 to 100 (1)
-          --calendar CALENDAR  only events of this calendar, its ID or its name (all that are shown); may
-                               be given several times
-          --ids                print below each event its ID, for show and rm
+          --calendar CALENDAR  only events of the calendar with this ID or name (all that are not
+                               hidden); may be given several times
+          --ids                print the ID of each event below it, for show and rm
           --json               print the answer as JSON
           --help               print this help (-h)
 

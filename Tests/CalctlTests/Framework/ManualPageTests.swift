@@ -11,10 +11,10 @@ import Testing
     return String(decoding: try #require(readFile(path)), as: UTF8.self)
   }
 
-  @Test func `calctl(1) in packaging is what the table of commands says`() throws {
+  @Test func `calctl(1) in packaging is that of the table of commands`() throws {
     #expect(
       try page("calctl.1") == ManualPage.text,
-      "print it anew: calctl --man > packaging/man/calctl.1")
+      "print it again: LC_ALL=C calctl --man > packaging/man/calctl.1")
   }
 
   @Test func `calctl(1) names every command, argument, option and exit code`() {
@@ -30,7 +30,7 @@ import Testing
     for code in ExitCode.allCases { #expect(page.contains(".TP\n\\fB\(code.rawValue)\\fR\n")) }
   }
 
-  @Test func `what roff would obey is escaped`() {
+  @Test func `commands of roff are escaped`() {
     #expect(ManualPage.escaped("a\\b-c'd`e^f~g") == "a\\eb\\-c\\(aqd\\(gae\\(haf\\(tig")
     #expect(ManualPage.escaped(".SH x") == "\\&.SH x")
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import CalctlCommands
 
 @Suite struct `Arguments of a command` {
-  @Test func `options stand before, between and after arguments`() throws {
+  @Test func `options come before, between and after arguments`() throws {
     let all = [
       ["Lunch", "--start", "today", "--all-day"], ["--all-day", "--start=today", "Lunch"],
       ["--start", "today", "Lunch", "--all-day"],
@@ -49,18 +49,18 @@ import Testing
 
   @Test(
     arguments: [
-      (["add"], "TITLE is missing", "such as: calctl add \"Lunch with Ana\""),
-      (["add", "Team", "day"], "\"day\" is one argument too many", "quotes"),
-      (["add", "x", "--strat", "today"], "there is no option --strat", "did you mean --start?"),
-      (["add", "x", "-x"], "there is no option -x", "after --: calctl add -- -x"),
-      (["find", "-ana"], "there is no option -ana", "calctl find -- -ana"),
-      (["today", "-x"], "there is no option -x", nil),
+      (["add"], "TITLE is missing", "for example: calctl add \"Lunch with Ana\""),
+      (["add", "Team", "day"], "unexpected argument \"day\"", "quotes"),
+      (["add", "x", "--strat", "today"], "unknown option --strat", "did you mean --start?"),
+      (["add", "x", "-x"], "unknown option -x", "after --: calctl add -- -x"),
+      (["find", "-ana"], "unknown option -ana", "calctl find -- -ana"),
+      (["today", "-x"], "unknown option -x", nil),
       (["add", "x", "--start"], "--start needs a value", nil),
       (["add", "x", "--start", "a", "--start", "b"], "--start was given twice", nil),
       (["add", "x", "--all-day=yes"], "--all-day takes no value", nil),
-      (["today", "now"], "\"now\" is one argument too many", "it takes none"),
+      (["today", "now"], "unexpected argument \"now\"", "this command takes no arguments"),
     ] as [([String], String, String?)])
-  func `what does not fit the table is refused by name`(
+  func `arguments that the table lacks are refused by name`(
     line: [String], reason: String, remark: String?
   ) throws {
     let command = try #require(CommandTable.command(named: line[0]))

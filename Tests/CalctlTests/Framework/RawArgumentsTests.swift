@@ -3,8 +3,8 @@ import Testing
 
 @testable import CalctlCommands
 
-@Suite struct `Arguments as they came` {
-  @Test func `what is UTF-8 is taken as it is`() throws {
+@Suite struct `Raw arguments` {
+  @Test func `UTF-8 stays as it is`() throws {
     #expect(
       try RawArguments.text(of: [Array("quick".utf8), [], Array("café 🎂".utf8)])
         == ["quick", "", "café 🎂"])
@@ -17,7 +17,9 @@ import Testing
     ([0x0a, 0xff], "\"\\x0A\\xFF\""),
     (Array(repeating: 0xff, count: 41), "\\xFF…\", is not UTF-8"),
   ])
-  func `what is not is refused with its number and its octets`(octets: [UInt8], words: String) {
+  func `other bytes are refused with the number of the argument and its octets`(
+    octets: [UInt8], words: String
+  ) {
     let error = #expect(throws: CommandError.self) {
       try RawArguments.text(of: [Array("quick".utf8), octets])
     }
@@ -25,7 +27,7 @@ import Testing
     #expect(error?.message.contains(words) ?? false, "\(error?.message ?? "")")
   }
 
-  @Test func `a runtime folder that is not UTF-8 is named where the bus is looked for in it`()
+  @Test func `a runtime folder that is not UTF-8 is named where it should have the bus`()
     throws
   {
     let session = try Session()
@@ -35,7 +37,7 @@ import Testing
     #expect(outcome.errors.contains("XDG_RUNTIME_DIR is not valid UTF-8"), "\(outcome.errors)")
   }
 
-  @Test func `the program keeps no title that nobody wrote`() throws {
+  @Test func `the program stores no changed title`() throws {
     let session = try Session()
     let outcome = try session.shell(
       "calctl quick \"$(printf 'caf\\351 2030-01-07 9:00')\"")

@@ -58,10 +58,10 @@ import Testing
   @Test(arguments: [
     (["quiet", "until"], "UNTIL is missing behind \"until\""),
     (["quiet", "off", "2h"], "\"off\" stands alone"),
-    (["quiet", "--until", "9:00"], "until when stands without an option"),
+    (["quiet", "--until", "9:00"], "give the time without an option"),
     (["snooze", "3f9c", "until"], "UNTIL is missing behind \"until\""),
-    (["add", "x", "--until", "fri"], "the end of what repeats is in its rule"),
-    (["edit", "x", "--summary", "y"], "the title is --title"),
+    (["add", "x", "--until", "fri"], "put the end of a series in its rule"),
+    (["edit", "x", "--summary", "y"], "use --title"),
   ])
   func `what people write in its place is answered with what there is`(
     words: [String], advice: String

@@ -16,19 +16,19 @@ import Testing
     ("work", "work"), ("WORK", "work"), ("club", "office"), ("office", "office"), ("Same", "a"),
     ("same", "b"), ("Office", "work"),
   ])
-  func `one is meant by its id, else by its name, else by either in another case`(
+  func `a text is an ID, else a name, else either in another case`(
     text: String, id: String
   ) throws {
     #expect(try CalendarLookup.row(text, "--calendar", among: rows).text(.id) == id)
   }
 
-  @Test func `of several none is guessed, and of none all are listed`() throws {
+  @Test func `several are listed without a guess, and for an unknown one all`() throws {
     let several = #expect(throws: CommandError.self) {
       try CalendarLookup.row("SAME", "--calendar", among: rows)
     }
     #expect(
       several?.message == """
-        calctl: --calendar: several calendars are called "SAME": say which by its ID:
+        calctl: --calendar: several calendars are called "SAME"; choose one by its ID:
           a Same
           b same
 

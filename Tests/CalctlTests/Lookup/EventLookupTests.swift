@@ -7,7 +7,7 @@ import Testing
 @testable import CalctlCommands
 
 /// The same event in two calendars, Personal and Office: three days of January 2030, at ten.
-@Suite struct `An ID that two calendars have` {
+@Suite struct `An ID in two calendars` {
   private func session() throws -> Session {
     let session = try Session()
     _ = try session.output("calendars", "add", "Office")
@@ -36,7 +36,7 @@ import Testing
     try session.json("show", id)["summary"]?.stringValue
   }
 
-  @Test func `the calendar in front says which, by its ID or its name`() throws {
+  @Test func `the ID or name of the calendar before it chooses one`() throws {
     let session = try session()
     #expect(try title(session, "same/one") == "Mine")
     for id in [
@@ -48,14 +48,15 @@ import Testing
     #expect(near.code == 3)
     #expect(
       Set(near.errors.split(separator: "\n")) == [
-        "calctl: 2 events have an ID that begins so:", "  personal/same/one Mine",
+        "calctl: \"sam\" is ambiguous; 2 events have an ID that begins with it:",
+        "  personal/same/one Mine",
         "  office/same/one Theirs",
       ])
     #expect(try session.run("show", "Office/nope").code == 3)
     #expect(try session.run("show", "Office/").code == 3)
   }
 
-  @Test func `what changes one of them wants to know which, and changes neither`() throws {
+  @Test func `a command that would change one of them asks which, and changes neither`() throws {
     let session = try session()
     let before = try session.output("export")
     let day = "same/one/20300108T090000Z"
@@ -68,7 +69,7 @@ import Testing
       let end = arguments[1] == day && arguments[0] != "restore" ? "/20300108T090000Z" : ""
       #expect(
         outcome.errors == """
-          calctl: several calendars have an event of the ID "same/one\(end)": say which:
+          calctl: several calendars have an event with the ID "same/one\(end)"; choose one:
             personal/same/one\(end) Mine
             office/same/one\(end) Theirs
 
@@ -77,7 +78,7 @@ import Testing
     #expect(try session.output("export") == before)
   }
 
-  @Test func `show says where else there is one`() throws {
+  @Test func `show names the other calendars`() throws {
     let session = try session()
     let both = try session.output("show", "same/one")
     #expect(both.hasPrefix("Mine\n"))
@@ -89,15 +90,15 @@ import Testing
     #expect(try !session.output("show", "same/one/20300108T090000Z").contains("also in"))
   }
 
-  @Test func `a listing has the calendar in front of both`() throws {
+  @Test func `a list has the calendar before both`() throws {
     let text = try session().output("agenda", "2030-01-07", "--days", "1", "--ids")
     #expect(text.contains(" personal/same/one/20300107T090000Z\n"))
     #expect(text.contains(" office/same/one/20300107T090000Z\n"))
   }
 
-  /// Among many events each of those found is asked for by itself.
+  /// Among many events each found one is looked up by itself.
   @Test(arguments: [0, 300])
-  func `so has a search, and rm takes it`(others: Int) throws {
+  func `so has a search, and rm understands it`(others: Int) throws {
     let session = try session()
     let events = (0..<others).map {
       "BEGIN:VEVENT\r\nUID:o\($0)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20290101T090000Z\r\nEND:VEVENT\r\n"
@@ -124,7 +125,7 @@ import Testing
     #expect(alone.contains(" same/one/"), "\(alone)")
   }
 
-  @Test func `what is changed is what is printed`() throws {
+  @Test func `the printed event is the changed one`() throws {
     let session = try session()
     #expect(
       try session.output("edit", "Office/same/one", "--title", "New")
@@ -141,7 +142,7 @@ import Testing
     #expect(try session.json("show", "same/one/20300109T090000Z")["summary"] == "Mine")
   }
 
-  @Test func `what is removed, moved, exported and explained is the one that was meant`() throws {
+  @Test func `rm, move, export and why use the chosen one`() throws {
     let session = try session()
     let text = try session.output("export", "--id", "Office/same/one")
     #expect(text.contains("SUMMARY:Theirs") && !text.contains("SUMMARY:Mine"))
@@ -171,7 +172,7 @@ import Testing
     #expect(outcome.code == 2 && outcome.errors.contains("moves as a whole"), "\(outcome.errors)")
   }
 
-  @Test func `the beginning of an ID is looked for among all events, far away and hidden ones`()
+  @Test func `the beginning of an ID is searched among all events, also distant and hidden ones`()
     throws
   {
     let session = try session()
@@ -181,8 +182,8 @@ import Testing
   }
 }
 
-@Suite struct `A title in the place of an ID` {
-  @Test func `one alone that is ahead is shown, whatever the case, and one that is over`() throws {
+@Suite struct `A title in place of an ID` {
+  @Test func `the only future event is shown, in upper or lower case, else a past one`() throws {
     let session = try Session()
     let uid = try session.add("Lunch with Ana", "2099-01-07 12:00")
     _ = try session.add("Lunch with Ana", "2020-01-07 12:00")
@@ -205,7 +206,7 @@ import Testing
     for title in ["lunch with Ana", "Lunch   with\tAna", " Lunch  with Ana "] {
       #expect(try session.json("show", title)["uid"] == .string(uid), "\(title)")
     }
-    #expect(try session.run("rm", "Lunch with Ana").errors.contains("is a title"))
+    #expect(try session.run("rm", "Lunch with Ana").errors.contains("is the title of this event"))
     #expect(try session.json("dismiss", "Lunch with Ana") == ["id": .string(id)])
     _ = try session.output("rm", uid)
     #expect(try session.output("why", "Lunch with Ana").contains(id))
@@ -216,7 +217,7 @@ import Testing
     #expect(try session.json("show", "call ben")["uid"] == "call")
   }
 
-  @Test func `of several each is named, with its time`() throws {
+  @Test func `several are listed with their times`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Office")
     let first = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
@@ -225,13 +226,13 @@ import Testing
     #expect(refusal.code == 3)
     #expect(
       Set(refusal.errors.split(separator: "\n")) == [
-        "calctl: 2 events are called \"Tea\": say which by its ID:",
+        "calctl: 2 events are called \"Tea\"; choose one by its ID:",
         "  \(first) Tea: Wed 7 Jan 2099, 12:00 – 13:00 (Personal)",
         "  \(second) tea: Thu 8 Jan 2099, 12:00 – 13:00 (Office)",
       ], "\(refusal.errors)")
   }
 
-  @Test func `nothing is changed by a title, and its ID is named`() throws {
+  @Test func `a title changes nothing, and the ID is printed`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "2099-01-07 12:00")
     for words in [
@@ -241,13 +242,13 @@ import Testing
       #expect(refusal.code == 3)
       #expect(
         refusal.errors
-          == "calctl: this wants an ID, and \"Tea\" is a title; so is called:\n"
+          == "calctl: expected an event ID; \"Tea\" is the title of this event:\n"
           + "  \(uid) Tea: Wed 7 Jan 2099, 12:00 – 13:00\n")
     }
     #expect(try session.json("show", uid)["summary"] == "Tea")
   }
 
-  @Test func `an occurrence with a title of its own is the one that is shown`() throws {
+  @Test func `an occurrence with its own title is shown`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
     _ = try session.output("edit", "\(uid)/20990108T110000Z", "--title", "Coffee")
@@ -255,7 +256,7 @@ import Testing
     #expect(try session.json("show", "tea")["recurrence-id"] == nil)
   }
 
-  @Test func `a series is found by its title where its next occurrence is called otherwise`() throws
+  @Test func `a series is found by its title where its next occurrence has another`() throws
   {
     let session = try Session()
     let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily", "--reminder", "15m")
@@ -270,7 +271,7 @@ import Testing
   }
 }
 
-/// What an agent answers is made up here: one that cannot read its store, or has a zone no more.
+/// A false agent that cannot read its store, or lacks a zone.
 @Suite struct `An ID that the agent cannot look up` {
   private let session: Session
   private let loop = BlockingLoop()
@@ -341,14 +342,14 @@ import Testing
     _ = try connection.requestName(Contract.busName)
   }
 
-  @Test func `is no title that is not there where the search fails`() throws {
+  @Test func `is not reported as unknown where the search fails`() throws {
     try serve()
     let outcome = try session.start("rm", "Dentist").wait { loop.turn(until: $0) }
     #expect(outcome.code == 1)
     #expect(outcome.errors == "calctl: the disk is gone\n")
   }
 
-  @Test func `is named in the calendar where its time zone is gone`() throws {
+  @Test func `is listed with the calendar where its time zone is missing`() throws {
     try serve(
       get: { _ in
         .reply([
@@ -364,7 +365,7 @@ import Testing
     #expect(outcome.code == 3)
     #expect(
       outcome.errors == """
-        calctl: several calendars have an event of the ID "one": say which:
+        calctl: several calendars have an event with the ID "one"; choose one:
           personal/one Mine
           office/one
 

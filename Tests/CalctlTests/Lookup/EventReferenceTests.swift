@@ -16,7 +16,7 @@ import Testing
     #expect(EventReference(text).readings.map { "\($0.uid)|\($0.occurrence)" } == expected)
   }
 
-  @Test func `the ID of a row is what show and rm take`() {
+  @Test func `the ID of a row works with show and rm`() {
     var row = Row()
     row.set(.uid, "a@b")
     #expect(EventReference(row).text == "a@b")

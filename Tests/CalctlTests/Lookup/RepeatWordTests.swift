@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["", "fortnightly", "every day", "m,w", "mon,", "mon,x"])
-  func `another word is refused with those that are known`(text: String) {
+  func `an unknown word is refused with the known ones`(text: String) {
     let error = #expect(throws: CommandError.self) { try RepeatWord.rule(of: text) }
     #expect(error?.exitCode == .usage)
     #expect(error?.message.contains("daily, weekdays, weekly, monthly, yearly") == true)

@@ -7,7 +7,7 @@ import Testing
 @testable import CalctlCommands
 
 @Suite struct `What calctl prints` {
-  /// A row such as Agenda answers.
+  /// A row as in an answer of Agenda.
   private func row(
     _ summary: String, _ start: String, _ end: String, _ change: (inout Row) -> Void = { _ in }
   ) throws -> Row {
@@ -58,7 +58,7 @@ import Testing
         """)
   }
 
-  @Test func `what begins together is listed by calendar, title and uid`() throws {
+  @Test func `events that begin at the same time are listed by calendar, title and UID`() throws {
     let capture = try Capture()
     func row(_ summary: String, _ calendar: String, _ uid: String, allDay: Bool) throws -> Row {
       let (start, end) =
@@ -89,7 +89,7 @@ import Testing
         """)
   }
 
-  @Test func `an event of several days is on each that was asked about`() throws {
+  @Test func `an event of several days is on each day of the range`() throws {
     let capture = try Capture()
     try capture.output.agenda(
       [row("Night train", "2026-11-22T21:00:00Z", "2026-11-24T06:10:00Z")],
@@ -123,7 +123,7 @@ import Testing
         == "Sat 21 Nov 2026 (today)\n  12:00          Deadline\n  23:00 – 24:00  Late\n")
   }
 
-  @Test func `the ID of an occurrence stands below it`() throws {
+  @Test func `the ID of an occurrence is below it`() throws {
     let capture = try Capture()
     try capture.output.agenda(
       [
@@ -140,7 +140,7 @@ import Testing
         """)
   }
 
-  @Test func `what happens too often to be listed is one line with its number`() throws {
+  @Test func `an event with too many occurrences on a day is one line with their number`() throws {
     let capture = try Capture()
     let rows = try [("Tick", 1440 as UInt32), ("Tock", 97), ("Blink", 0)].map { title, count in
       try row(title, "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z") {
@@ -164,7 +164,7 @@ import Testing
         """)
   }
 
-  @Test func `headings are bold where colours help`() throws {
+  @Test func `headings are bold on a terminal with colours`() throws {
     let capture = try Capture(wantsColor: true)
     try capture.output.agenda(
       [row("A", "2026-11-21", "2026-11-22")], days: nil, showsIDs: false)
@@ -193,7 +193,7 @@ import Testing
           zone        America/New_York, there Mon 23 Nov 2026, 08:00 – 10:00
           where       Big hall
           repeats     every second Monday of the month, until Mon 8 Feb 2027, 14:00, nonsense
-          rings       15 min before, 1 day before, 1 h 30 min after the start, 5 min after the end, at the start
+          reminders   15 min before, 1 day before, 1 h 30 min after the start, 5 min after the end, at the start
           shows as    free
           id          uid@example.org
 
@@ -216,7 +216,7 @@ import Testing
         == "Mon 23 Nov 2026, 22:00 – Tue 24 Nov 2026, 06:00")
   }
 
-  @Test func `a moment of another day has its date`() throws {
+  @Test func `a time of another day has its date`() throws {
     let output = try Capture().output
     #expect(try output.moment(try Timestamp(text: "2026-11-21T22:59:00Z")) == "23:59")
     #expect(
@@ -232,7 +232,7 @@ import Testing
     (.due, "2026-11-21T15:00:00Z", false, "09:50"),
     (.created, "2026-11-21T15:00:00Z", false, "Sat 21 Nov 2026, 09:50"),
   ])
-  func `a reminder at a moment of today has its date where the event is of another day`(
+  func `a reminder of today has its date where the event is on another day`(
     key: RowKey, time: String, isRecurring: Bool, words: String
   ) throws {
     var row = Row()
