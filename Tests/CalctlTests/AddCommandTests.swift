@@ -68,7 +68,7 @@ import Testing
       (["--start", "2030-01-07", "--reminder", "zzz"], 1, "--reminder: \"zzz\""),
       (
         ["--start", "today", "--reminder", "none", "--reminder", "5m"], 2,
-        "--reminder: none stands alone"
+        "--reminder: \"none\" cannot be combined with other values"
       ),
       (["--start", "today", "--color", "bleu"], 1, "did you mean \"blue\"?"),
       (["--start", "today", "--color", "#12"], 1, "--color: \"#12\" is not #rgb, #rrggbb or"),

@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("half past nine", "PT4H30M", "rings Mon 7 Jan 2030, 09:30\n"),
-    ("1d 18:00", "PT20H", "rings Sun 6 Jan 2030, 18:00\n"),
-    ("2030-01-05 8:00", "2030-01-05T07:00:00Z", "rings Sat 5 Jan 2030, 08:00\n"),
+    ("half past nine", "PT4H30M", "Reminder: Mon 7 Jan 2030, 09:30\n"),
+    ("1d 18:00", "PT20H", "Reminder: Sun 6 Jan 2030, 18:00\n"),
+    ("2030-01-05 8:00", "2030-01-05T07:00:00Z", "Reminder: Sat 5 Jan 2030, 08:00\n"),
     ("15m", "PT15M", ""),
   ])
   func `a reminder by the clock is told with its day`(
@@ -59,7 +59,7 @@ import Testing
     let answer = try session.output(
       "add", "Talk", "--start", "2030-10-27 14:00", "--reminder", "1d", "--reminder", "9:00")
     #expect(
-      answer.hasSuffix("rings Sat 26 Oct 2030, 14:00; Sun 27 Oct 2030, 09:00\n"), "\(answer)")
+      answer.hasSuffix("Reminders: Sat 26 Oct 2030, 14:00; Sun 27 Oct 2030, 09:00\n"), "\(answer)")
   }
 
   @Test func `a length with a plus is refused, with what may be meant`() throws {
@@ -94,10 +94,11 @@ import Testing
     #expect(
       try session.json("edit", id, "--reminder", "1h,15m")["reminders"] == ["PT15M", "PT1H"])
     #expect(
-      try session.run("edit", id, "--reminder", "15m,none").errors.contains("none stands alone"))
+      try session.run("edit", id, "--reminder", "15m,none").errors.contains(
+        "--reminder: \"none\" cannot be combined with other values"))
     #expect(
       try session.output("calendars", "edit", "personal", "--reminder", "1m,0m")
-        == "Events of Personal without reminders of their own ring 1 min before, at the start; all-day ones not at all.\n"
+        == "Default reminders of Personal: 1 min before, at the start; for all-day events: none.\n"
     )
   }
 
@@ -105,21 +106,21 @@ import Testing
     let session = try Session()
     let past = try session.run("add", "x", "--start", "in 2h", "--reminder", "3d 0:00")
     #expect(past.errors.contains(" has passed, and will not ring"), "\(past.errors)")
-    #expect(!past.output.contains("rings"), "\(past.output)")
+    #expect(!past.output.contains("Reminder"), "\(past.output)")
     let own = try session.output("add", "x", "--start", "2030-01-07 9:00", "--reminder", "default")
-    #expect(!own.contains("rings"), "\(own)")
+    #expect(!own.contains("Reminder"), "\(own)")
     // Lengths speak for themselves, also between commas.
     let lengths = try session.output(
       "add", "x", "--start", "2030-01-07 9:00", "--reminder", "1h,5m")
-    #expect(!lengths.contains("rings"), "\(lengths)")
+    #expect(!lengths.contains("Reminder"), "\(lengths)")
   }
 
   @Test func `of a whole day add says when each reminder rings`() throws {
     let session = try Session()
     #expect(
       try session.output("add", "x", "--start", "2030-01-07", "--reminder", "15m")
-        .hasSuffix("\nrings at 23:45 the day before\n"))
-    #expect(!(try session.output("add", "x", "--start", "2030-01-07").contains("rings")))
+        .hasSuffix("\nReminder: at 23:45 the day before\n"))
+    #expect(!(try session.output("add", "x", "--start", "2030-01-07").contains("Reminder")))
   }
 
   @Test func `a reminder of a whole day can be a time, and show says what a length is`() throws {

@@ -169,12 +169,12 @@ import Testing
     let other = try session.run("import", jCal)
     #expect(other.code == 1)
     #expect(other.errors.contains(": left out: \"Jay\" (j): "), "\(other.errors)")
-    #expect(other.errors.hasSuffix("calctl: nothing of \(jCal) was imported\n"))
+    #expect(other.errors.hasSuffix("calctl: nothing was imported from \(jCal)\n"))
     // Nothing else says "Imported" of it.
     #expect(other.output == "")
     let dry = try session.run("import", "--dry-run", jCal)
     #expect(dry.output == "" && dry.code == 1)
-    #expect(dry.errors.hasSuffix("calctl: nothing of \(jCal) would be imported\n"))
+    #expect(dry.errors.hasSuffix("calctl: nothing would be imported from \(jCal)\n"))
   }
 
   @Test func `a vCalendar of 1996 is read, and what departs from the standard is told`() throws {
@@ -224,7 +224,7 @@ import Testing
     }
     let nothing = try session.run("import", "-")
     #expect(nothing.code == 1)
-    #expect(nothing.errors.contains("standard input is no calendar"))
+    #expect(nothing.errors.contains("standard input is not a calendar"))
   }
 
   @Test func `a stream without end is cut, and nothing of it is kept`() throws {
@@ -236,7 +236,7 @@ import Testing
       #expect(endless.errors.contains("standard input has more than"), "\(endless.errors)")
     }
     #expect(try session.json("agenda", "2030-01-07") == [])
-    #expect(try session.output("history") == "Nothing has been changed yet.\n")
+    #expect(try session.output("history") == "No changes yet.\n")
     // The same text with an end is an event.
     #expect(try session.output("import", path).hasSuffix("1 added\n"))
   }
@@ -316,7 +316,7 @@ import Testing
     for name in ["club", "choir"] { _ = try session.output("import", "--calendar", name, path) }
     let lines = try session.run("import", path).errors.split(separator: "\n")
     #expect(lines.count == 11)
-    let rest = "3 more of this kind, which --json lists, such as "
+    let rest = "3 more of this kind (--json lists them), for example "
     #expect(lines.last?.hasPrefix("calctl: \(rest)\(path): \"Lunch\" (lunch-10): ") == true)
     #expect(lines.allSatisfy { $0.contains("): club, choir have the event of this uid") })
     #expect(

@@ -81,8 +81,8 @@ extension CommandSpec {
       throw .system(
         localized(
           """
-          "{id}" is read-only, since it is not an event but: {kind} (calctl rm removes it, calctl \
-          move moves it to another calendar)
+          only events can be edited, but "{id}" has the kind "{kind}" (calctl rm removes it, \
+          calctl move moves it to another calendar)
           """,
           ["id": reference.text, "kind": found.kindName]))
     }
