@@ -10,7 +10,7 @@ import Testing
 /// The option `--reminder` of `calctl add`, and of `edit` and `calendars edit` where they take the same: how a
 /// reminder is written, what is said of when it rings, and that one that has passed is told.
 @Suite struct `The reminders of calctl add` {
-  @Test func `a reminder whose moment was over is named`() throws {
+  @Test func `a reminder in the past is named`() throws {
     let session = try Session()
     let late = try session.run("add", "Late", "--start", "in 5m", "--reminder", "15m")
     #expect(late.code == 0)
@@ -26,7 +26,7 @@ import Testing
     ("end+5m", "end:-PT5M", "5 min after the end"), ("start", "PT0S", "at the start"),
     ("start+10m", "-PT10M", "10 min after the start"), ("start-1h", "PT1H", "1 h before"),
   ])
-  func `a reminder can be beside the end, or the start`(
+  func `a reminder can count from the end, or the start`(
     written: String, kept: String, words: String
   ) throws {
     let session = try Session()
@@ -41,7 +41,7 @@ import Testing
     ("2030-01-05 8:00", "2030-01-05T07:00:00Z", "Reminder: Sat 5 Jan 2030, 08:00\n"),
     ("15m", "PT15M", ""),
   ])
-  func `a reminder by the clock is told with its day`(
+  func `a reminder by the clock is printed with its day`(
     written: String, kept: String, words: String
   ) throws {
     let session = try Session()
@@ -83,7 +83,7 @@ import Testing
     ("30 Nov, 9:00", ["30 Nov, 9:00"]), ("15m, 30 Nov, 9:00", ["15m, 30 Nov, 9:00"]),
     ("15m", ["15m"]), ("", [""]),
   ])
-  func `several reminders can stand between commas`(text: String, reminders: [String]) {
+  func `several reminders can be separated by commas`(text: String, reminders: [String]) {
     #expect(EditedEvent.separated(text) == reminders)
   }
 
@@ -102,7 +102,7 @@ import Testing
     )
   }
 
-  @Test func `what has passed, and what the calendar has, is not said to ring`() throws {
+  @Test func `past and default reminders are not printed`() throws {
     let session = try Session()
     let past = try session.run("add", "x", "--start", "in 2h", "--reminder", "3d 0:00")
     #expect(past.errors.contains(" has passed, and will not ring"), "\(past.errors)")
@@ -115,7 +115,7 @@ import Testing
     #expect(!lengths.contains("Reminder"), "\(lengths)")
   }
 
-  @Test func `of a whole day add says when each reminder rings`() throws {
+  @Test func `the reminders of an all-day event are printed`() throws {
     let session = try Session()
     #expect(
       try session.output("add", "x", "--start", "2030-01-07", "--reminder", "15m")

@@ -66,7 +66,7 @@ import Widgets
     #expect(all.split(separator: ",").count == 8, "\(all)")
   }
 
-  @Test func `what was declined counts where it is told to`() throws {
+  @Test func `declined events count with --declined`() throws {
     let session = try Session()
     try session.home.write(
       """

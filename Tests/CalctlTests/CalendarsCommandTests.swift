@@ -121,7 +121,7 @@ import Testing
         == "New events in Personal are in the agent's time zone.\n")
   }
 
-  @Test func `what events ring by without reminders of their own can be changed and seen`() throws {
+  @Test func `default reminders can be changed and listed`() throws {
     let session = try Session()
     #expect(
       try session.output(
@@ -177,7 +177,7 @@ import Testing
     ("--reminder", "start+5m", "Only an event can have reminders after its start or around its end"),
     ("--all-day-reminder", "end-1h", "counts from the end; reminders of a calendar count"),
   ])
-  func `what would ring at another time than it seems is refused`(
+  func `a default reminder that is due at another time than it seems is refused`(
     option: String, value: String, reason: String
   ) throws {
     let outcome = try Session().run("calendars", "edit", "personal", option, value)

@@ -14,7 +14,7 @@ import Testing
     return session
   }
 
-  @Test func `settings that anybody may write to are refused, and it is said why`() throws {
+  @Test func `settings that anybody may write to are refused with the reason`() throws {
     let session = try session("default = 1h\nnotifications = no")
     let path = session.home.file("config/datebook/datebook.conf")
     chmod(path, 0o666)
@@ -65,7 +65,7 @@ import Testing
           + "it."
       ),
     ] as [(String?, String)])
-  func `whether the agent starts at login is said where it is known, and is no fault`(
+  func `the check of the start at login is never a fault`(
     state: String?, line: String
   ) throws {
     let session = try session("notifications = no")

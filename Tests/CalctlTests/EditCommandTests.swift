@@ -143,7 +143,8 @@ import Testing
       "\(outcome.errors)")
   }
 
-  @Test func `a rule that does not have the start is told, by the event's own clock`() throws {
+  @Test func `a start that does not match the rule gets a warning in the event's own zone`() throws
+  {
     let session = try Session()
     let id = try session.add("Call", "2030-01-07 10:00", "--time-zone", "Asia/Tokyo")
     // Tuesday evening in Berlin, where it is read, is Wednesday night in Tokyo.

@@ -93,7 +93,9 @@ import Testing
     #expect(answer["problems"] == [])
   }
 
-  @Test func `an event that cannot be read is told with its line, and the rest is kept`() throws {
+  @Test func `an event that cannot be read is named with its line, and the others are imported`()
+    throws
+  {
     let session = try Session()
     let text = lunchCalendar.replacing(
       "END:VCALENDAR",
@@ -177,7 +179,7 @@ import Testing
     #expect(dry.errors.hasSuffix("calctl: nothing would be imported from \(jCal)\n"))
   }
 
-  @Test func `a vCalendar of 1996 is read, and what departs from the standard is told`() throws {
+  @Test func `a vCalendar of 1996 is imported with a warning for each deviation`() throws {
     let session = try Session()
     let text = """
       BEGIN:VCALENDAR
@@ -302,7 +304,7 @@ import Testing
     #expect(try remark(cancelling: "") == "\(start)is cancelled in personal")
   }
 
-  @Test func `remarks of one kind are told ten times and counted, and JSON has all`() throws {
+  @Test func `ten warnings of one kind are printed, the others counted, and JSON has all`() throws {
     let session = try Session()
     for name in ["Club", "Choir"] { _ = try session.output("calendars", "add", name) }
     let events = (0..<13).map { number in
@@ -324,7 +326,7 @@ import Testing
         == 14)
   }
 
-  @Test func `what concerns an event is told with its ID, and no line`() throws {
+  @Test func `a problem of a whole event has its ID, and no line`() throws {
     let session = try Session()
     _ = try session.run("calendars", "add", "Work")
     let path = try session.home.write(lunchCalendar, to: "a.ics")

@@ -110,7 +110,7 @@ import Testing
     #expect(try session.run("show", "lunch").code == 0)
   }
 
-  @Test func `a calendar that has lost its line ends is none, beside another one and in a folder`()
+  @Test func `a calendar without line ends is not one, next to another one and in a folder`()
     throws
   {
     let session = try Session()
@@ -146,7 +146,7 @@ import Testing
     #expect(named.errors.contains("\(bad):1:1: left out: "), "\(named.errors)")
   }
 
-  @Test func `problems of files with doubled line ends are told at their lines`() throws {
+  @Test func `problems of files with doubled line ends have the right lines`() throws {
     let session = try Session()
     let text = lunchCalendar.replacing("SUMMARY", with: "BAD\r\nSUMMARY")
     let paths = try ["a", "b"].map {
@@ -278,7 +278,7 @@ import Testing
     #expect(Array(together.prefix(2)) == alone)
   }
 
-  @Test func `a folder whose files name several calendars tells of them`() throws {
+  @Test func `a folder whose files name several calendars gets a warning`() throws {
     let session = try Session()
     try session.home.makeDirectory("Takeout")
     for (number, name) in ["Work", "Family"].enumerated() {
@@ -368,7 +368,7 @@ import Testing
     #expect(titles.compactMap { $0["summary"]?.stringValue }.sorted() == ["A", "C"])
   }
 
-  @Test func `JSON and tables of something else in a folder are passed by`() throws {
+  @Test func `other JSON and tables in a folder are skipped`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("vdir")
     try session.home.write(lunchCalendar, to: "vdir/a.ics")

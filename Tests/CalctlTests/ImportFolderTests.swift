@@ -132,7 +132,9 @@ extension Session {
         "into Personal: 2 added\n"))
   }
 
-  @Test func `folders beside files are calendars as well, and what lies deeper is told`() throws {
+  @Test func `folders next to files are calendars as well, and nested ones are skipped`()
+    throws
+  {
     let session = try Session()
     let folder = try session.home.makeDirectory("calendars")
     try session.home.write(lunch("a"), to: "calendars/saved.ics")
@@ -166,7 +168,7 @@ extension Session {
   }
 
   @Test(arguments: [false, true])
-  func `however deep it lies, it is told`(isDryRun: Bool) throws {
+  func `nested folders are named at any depth`(isDryRun: Bool) throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("calendars")
     for name in ["team", "team/old", "team/old/2029", "team/old/2029/may", "team/none"] {
@@ -185,7 +187,9 @@ extension Session {
     #expect(!outcome.errors.contains("without searching"), "\(outcome.errors)")
   }
 
-  @Test func `files of vCalendar are read, and what has no name of a calendar is told`() throws {
+  @Test func `vCalendar files are imported, and other extensions are skipped with a warning`()
+    throws
+  {
     let session = try Session()
     let folder = try session.home.makeDirectory("old")
     try session.home.write(
@@ -259,7 +263,7 @@ extension Session {
     #expect(titles.compactMap { $0["summary"]?.stringValue } == ["Müller", "Café"])
   }
 
-  @Test func `a calendar that is hidden is told`() throws {
+  @Test func `a hidden calendar gets a warning`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Old")
     _ = try session.output("calendars", "hide", "old")

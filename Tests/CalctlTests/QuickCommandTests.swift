@@ -13,7 +13,7 @@ import Testing
     #expect(shown.contains("where       Sal's") && shown.contains("rings       15 min before"))
   }
 
-  @Test func `a reminder by the clock is told with when it rings`() throws {
+  @Test func `a reminder by the clock is printed with its time`() throws {
     let session = try Session()
     let text = try session.output("quick", "Dentist 7 Jan 2030 !1d 18:00")
     #expect(text.hasPrefix("Added Dentist: Mon 7 Jan 2030, all day\nid "), "\(text)")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `what was not understood is told`() throws {
+  @Test func `what was not understood gets a warning`() throws {
     let session = try Session()
     let text = "Tea 7 Jan 2030 16:00 !soon"
     let words = "\"!soon\" was not understood, and is part of the title or the place"

@@ -187,7 +187,7 @@ import Testing
     #expect(try session.output("reminders") == "No reminders are waiting.\n")
   }
 
-  @Test func `several are put off and dismissed at once, by a moment in several words`() throws {
+  @Test func `several are snoozed and dismissed at once, with a time in several words`() throws {
     let session = try Session()
     _ = try session.run("reminders", "--test")
     _ = try session.run("reminders", "--test")
@@ -267,7 +267,7 @@ import Testing
     #expect(try session.run("dismiss", "--all", "x").code == 2)
   }
 
-  @Test func `of all that are put off it is said what comes back after its event, as of one`()
+  @Test func `snoozing all names those that come back after their events, as snoozing one does`()
     throws
   {
     let (session, id) = try Session.withReminder()
@@ -279,7 +279,7 @@ import Testing
   }
 
   @Test(arguments: ["Monday", "Sixteen octets !"])
-  func `one is put off and dismissed by a title that is a time, or as long as an ID`(
+  func `one is snoozed and dismissed by a title that is a time, or as long as an ID`(
     title: String
   ) throws {
     let session = try Session()
@@ -293,7 +293,7 @@ import Testing
     #expect(try session.json("reminders") == [])
   }
 
-  @Test func `one that is still to come is dismissed by its ID, and does not ring`() throws {
+  @Test func `a future one is dismissed by its ID, and is not shown`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
     let id = String(try session.output("upcoming", "--hours", "96").prefix(16))
@@ -328,7 +328,7 @@ import Testing
     #expect(try session.output("why", uid).contains("\(id)  dismissed at "))
   }
 
-  @Test func `what was too old is asked for by name, and says when it was to ring`() throws {
+  @Test func `missed reminders are listed with the time at which they were due`() throws {
     let session = try Session()
     #expect(
       try session.output("reminders", "--missed") == "No missed reminders.\n")
@@ -423,7 +423,7 @@ import Testing
     #expect(json.errors.hasPrefix("calctl: no notification: "), "\(json.errors)")
   }
 
-  @Test func `until a start that has passed nothing is put off, and after the end it is said`()
+  @Test func `snoozing until a past start is refused, and beyond the end is mentioned`()
     throws
   {
     let session = try Session()

@@ -62,7 +62,7 @@ import Testing
     #expect(try session.run("rm").code == 2)
   }
 
-  @Test func `what goes from an exception on is said by the occurrence that it stands for`() throws
+  @Test func `removing from an override on prints the occurrence that it overrides`() throws
   {
     let session = try Session()
     let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")

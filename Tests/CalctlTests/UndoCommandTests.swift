@@ -26,7 +26,7 @@ import Testing
     #expect(answer["revision"]?.integerValue == 5)
   }
 
-  @Test func `an undo that was done is not told as a failure where the history cannot be read`()
+  @Test func `an undo is reported even if the history cannot be read`()
     throws
   {
     let session = try Session(hasAgent: false)
@@ -69,7 +69,7 @@ import Testing
     #expect(try session.run("history", "--limit", "0").code == 2)
   }
 
-  @Test func `what a step changed in a calendar is said`() throws {
+  @Test func `the changed fields of a calendar are named`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Work", "--color", "teal")
     _ = try session.output("calendars", "color", "work", "red")

@@ -46,7 +46,7 @@ import Testing
     #expect(try session.output("why", "\"Tea\"") == (try session.output("why", id)))
   }
 
-  @Test func `until beside the start or the end says what there is`() throws {
+  @Test func `an offset from the start or the end is refused with what is possible`() throws {
     let (session, id) = try Session.withReminder()
     let outcome = try session.run("snooze", id, "end-5m")
     #expect(outcome.code == 2)
@@ -89,7 +89,7 @@ import Testing
     #expect(try session.run("snooze", id, "until whenever").errors.contains("\"until whenever\""))
   }
 
-  @Test func `until its start a reminder is put off to that, and says so`() throws {
+  @Test func `a reminder is snoozed until its start`() throws {
     let (session, id) = try Session.withReminder()
     let start = try #require(try session.json("reminders")[0]?["start"])
     #expect(try session.json("snooze", id, "start")["due"] == start)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(.enabled(if: SessionLogind.isInstalled, "python3-dbusmock is not installed"))
-  func `until an unlock a reminder is put off, and comes back with that`() throws {
+  func `a reminder snoozed until an unlock comes back then`() throws {
     let session = try Session()
     let logind = try SessionLogind(of: session)
     let watch = try session.start("watch")
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(.enabled(if: SessionLogind.isInstalled, "python3-dbusmock is not installed"))
-  func `one that would come back with an unlock is dismissed, and says so`() throws {
+  func `dismissing one that is snoozed until an unlock says so`() throws {
     let session = try Session()
     let logind = try SessionLogind(of: session)
     _ = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
@@ -168,7 +168,7 @@ import Testing
       (["Tea", "Pay rent", "5m"], 2, "5m"), (["Pay rent", "Tea", "81ab", "5m"], 3, "5m"),
       (["Tea", "Rent", "5m"], 1, "Rent 5m"),
     ] as [([String], Int, String)])
-  func `IDs and until when are told apart`(
+  func `IDs and UNTIL are distinguished`(
     words: [String], count: Int, until: String
   ) throws {
     let (ids, rest) = try split(words)
@@ -215,7 +215,7 @@ import Testing
     #expect(try session.json("dismiss", id) == ["id": .string(id)])
   }
 
-  @Test func `without UNTIL it is put off as the settings say`() throws {
+  @Test func `without UNTIL the settings decide`() throws {
     let session = try Session()
     try session.home.write(
       "[reminders]\nsnooze = 3d, start\n", to: "config/datebook/datebook.conf")
@@ -232,7 +232,7 @@ import Testing
     #expect(all.count == 2 && all.allSatisfy { abs($0 - alone) < 86_400 })
   }
 
-  @Test func `what cannot be put off until its start says why`() throws {
+  @Test func `one that has begun is not snoozed until its start, with a warning`() throws {
     let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()

@@ -23,7 +23,7 @@ extension CommandSpec {
     let rows = try context.client().trash(limit: limit == 0 ? .max : Int(limit))
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty { return try output.line("The trash is empty.") }
+    if rows.isEmpty { return try output.line(localized("The trash is empty.")) }
     let names = try context.calendarNames()
     let shared = rows.sharedUIDs
     var lines: [String] = []
