@@ -2,39 +2,48 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import Phrases
+import Platform
 import Widgets
 
 extension CommandSpec {
   static let add = CommandSpec(
     name: "add",
-    arguments: [ArgumentSpec(name: "TITLE", isRequired: true, help: "what people read")],
+    arguments: [ArgumentSpec(name: "TITLE", isRequired: true, help: localized("the title"))],
     options: [
       .value(
-        "--start", "WHEN", "when it begins; a bare date makes an all-day event (read from TITLE)"),
-      .value("--end", "WHEN", "when it ends, or how long it lasts: 45m (one hour, or one day)"),
-      .flag("--all-day", "takes whole days; --end is then the first day after it"),
+        "--start", "WHEN",
+        localized("when it begins; a date alone makes an all-day event (read from TITLE)")),
+      .value(
+        "--end", "WHEN",
+        localized("when it ends, or how long it lasts: 45m (one hour, or one day)")),
+      .flag("--all-day", localized("an all-day event; --end is then the day after its last one")),
       .value(
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue),
-        "how often: \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), mon,wed, or an RFC 5545 rule such as "
-          + "FREQ=WEEKLY;COUNT=10"),
+        localized("how often: weekly; mon,wed; or a rule; see Repeating")),
       .value(
         "--reminder", "BEFORE", repeats: true, words: ["none"],
-        "ring so long before the start: 15m, 1d; or at a time, 9:00 on the day, \"1d 18:00\" on the day "
-          + "before; none for no reminder; see Reminders (those of the calendar)"),
-      .value("--location", "TEXT", "where it is"),
-      .value("--description", "TEXT", "more words"),
-      .value("--url", "URL", "an address"),
+        localized(
+          """
+          how long before the start, 15m or 1d; or when, 9:00 on the day or "1d 18:00" on the day \
+          before; none for no reminder; see Reminders (as the calendar says)
+          """)),
+      .value("--location", "TEXT", localized("where it is")),
+      .value("--description", "TEXT", localized("a longer text")),
+      .value("--url", "URL", localized("a web address")),
       .value(
-        "--time-zone", "ZONE", "an IANA zone, or floating (that of the calendar, else the agent's)"),
+        "--time-zone", "ZONE",
+        localized("an IANA zone, or floating (the calendar's zone, or else the agent's)")),
       .busy, .free, .color, .calendar, .json,
     ],
-    summary: "add an event and print its ID",
+    summary: localized("add an event and print its ID"),
     details: [
-      "Without --start, and without other options than --calendar and --json, TITLE is read as the "
-        + "TEXT of quick: it then says when, too.",
-      "A --start that is a time alone is the next one, as with quick: today, or tomorrow where it has "
-        + "passed. An --end that is a time alone is the first one after the start. With --repeat a time alone is "
-        + "that of the first day of the rule.",
+      localized(
+        "With no options but --calendar and --json, TITLE is read as the TEXT of calctl quick."),
+      localized(
+        """
+        With --start, a time alone means the next one, today or tomorrow; with --repeat too, that \
+        time on the first day of the rule. With --end, it means the first one after the start.
+        """),
     ],
     examples: [
       "calctl add \"Lunch with Ana\" --start \"tomorrow 12:30\" --end 45m --reminder 15m",
@@ -82,7 +91,7 @@ extension CommandSpec {
   }
 }
 
-/// The options of `calctl add` in the words of the bus.
+/// The options of `calctl add` as keys of the bus.
 enum AddedEvent {
   /// Which argument or option gives which key of Events.Add.
   static let keys: [(name: String, key: RowKey)] = [
@@ -92,7 +101,7 @@ enum AddedEvent {
     ("--color", .color), ("--busy", .busy), ("--free", .busy),
   ]
 
-  /// Whether the title says when it is, and nothing else does.
+  /// Whether the title alone says when the event is.
   static func isQuick(_ arguments: ParsedArguments) -> Bool {
     !keys.contains { arguments.has($0.name) }
   }
@@ -107,18 +116,22 @@ enum AddedEvent {
     if isJSON { return try output.json(stored) }
     let calendar = context.calendar(stored.text(.calendar))
     calendar.map(context.warnIfHidden)
-    // Where it went goes without saying where all goes.
-    let place = calendar.map { $0.flag(.isDefault) ? "" : " to \(displayLine($0.text(.name)))" }
-    try output.lines([
-      "Added \(displayLine(stored.text(.summary)))\(place ?? ""): \(try output.when(stored))",
-      "id \(EventReference(stored).text)",
-    ])
+    let (title, when) = (displayLine(stored.text(.summary)), try output.when(stored))
+    let added =
+      if let calendar, !calendar.flag(.isDefault) {
+        localized(
+          "Added {title} to {calendar}: {when}",
+          ["title": title, "calendar": displayLine(calendar.text(.name)), "when": when])
+      } else {
+        localized("Added {title}: {when}", ["title": title, "when": when])
+      }
+    try output.lines([added, "id \(EventReference(stored).text)"])
     try printNotes(stored, reminders, context)
   }
 
-  /// Prints the warnings of an event, and when it rings, where a reminder was given by the clock, "rings Mon 23 Nov 2026,
-  /// 09:30", or the event is of whole days: of those nobody thinks that they begin at midnight. Where there are warnings
-  /// they say what is to be said.
+  /// Prints the warnings of an event. Where there are none, it prints when the reminders are due
+  /// that were given by the clock, and those of an all-day event, since few expect that such an
+  /// event begins at midnight: "Reminder: Mon 23 Nov 2026, 09:30".
   ///
   /// - Parameter given: its reminders as they were written.
   static func printNotes(
@@ -132,20 +145,24 @@ enum AddedEvent {
     }
     guard warnings.isEmpty, isByClock || (event.flag(.allDay) && !given.isEmpty) else { return }
     let zone = try context.zone(reading: event.text(.timeZone))
-    var moments: [String] = []
+    var times: [String] = []
     for reminder in event.texts(.reminders) where reminder != "none" {
-      // Of what repeats, and of whole days, it is another moment each time.
+      // A recurring event has another time at each occurrence.
       guard !event.flag(.recurring), !event.flag(.allDay),
         let length = try? CalendarDuration(text: reminder)
       else {
-        moments.append(try context.output.reminderText(reminder, of: event))
+        times.append(try context.output.reminderText(reminder, of: event))
         continue
       }
       let start = Timestamp(seconds: event.number(.start))
-      moments.append(
+      times.append(
         try context.output.moment(zone.adding(length.negated, to: start), beside: event))
     }
-    if !moments.isEmpty { try context.output.line("rings \(moments.joined(separator: "; "))") }
+    if times.isEmpty { return }
+    try context.output.line(
+      localized(
+        times.count, one: "Reminder: {times}", other: "Reminders: {times}",
+        ["times": times.joined(separator: "; ")]))
   }
 
   /// Returns the event that the command line describes.
@@ -154,8 +171,7 @@ enum AddedEvent {
   ///   --repeat is no rule.
   static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
     guard arguments.value("--start") != nil else {
-      throw .usage(
-        "--start is missing", command: "add", hint: "such as: --start \"tomorrow 14:00\"")
+      throw .missing("--start", command: "add", example: "--start \"tomorrow 14:00\"")
     }
     var row = Row()
     for (name, key) in keys {

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -8,11 +9,13 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "FROM", isRequired: false,
-        help: "the first day: 2026-11-21, day after tomorrow, next mon (today)",
+        help: localized("the first day: 2026-11-21, day after tomorrow, next mon (today)"),
         repeats: true)
     ],
-    options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .calendars, .ids, .json],
-    summary: "what is on from a day on, day by day",
+    options: [
+      .value("--days", "N", localized("how many days, 1 to 366 (7)")), .calendars, .ids, .json,
+    ],
+    summary: localized("list the events of some days"),
     details: [AgendaRows.crowdHelp],
     examples: [
       "calctl agenda", "calctl agenda fri --days 3", "calctl agenda --calendar work --days 3 --ids",
@@ -34,8 +37,11 @@ extension CommandSpec {
     // The agent has refused a range that leaves the calendar.
     let last = first.adding(days: Int(count) - 1) ?? first
     if rows.isEmpty {
-      let until = first == last ? "" : " to \(TimeText.shortDate(last))"
-      return try output.line("Nothing on \(TimeText.shortDate(first))\(until).")
+      let (from, to) = (TimeText.shortDate(first), TimeText.shortDate(last))
+      return try output.line(
+        first == last
+          ? localized("No events on {day}.", ["day": from])
+          : localized("No events from {first} to {last}.", ["first": from, "last": to]))
     }
     try output.agenda(rows, days: first...last, showsIDs: arguments.has(.ids))
   }

@@ -6,37 +6,46 @@ extension CommandSpec {
   static let bar = CommandSpec(
     name: "bar", arguments: [],
     options: BarOptions.specs + [
-      .flag("--follow", "keep running; print a record whenever the text changes"),
+      .flag("--follow", localized("keep running; print a line whenever the text changes")),
       BarAction.option,
     ],
-    summary: "what runs and what is next, for a status bar",
+    summary: localized("the current and the next event, for a status bar"),
     details: [
-      """
-      With --follow it sleeps until the text changes and ends when the bar does, or the session's \
-      bus. While the agent is away for more than a few seconds the text says so. In i3bar and \
-      swaybar the wheel shows the event before or after, a click the first one again, the middle button \
-      opens its page and the right one joins its meeting; the button that goes back, or in i3bar a click with Shift \
-      held down, snoozes the reminder that is due.
-      """,
-      """
-      --do is for bars that run a command on a click. open and join are about the event that the bars \
-      that follow name first, where next and previous have turned them, with the same --calendar, --hours, --declined, \
-      --no-all-day, --ahead and --privacy; with the --format of a bar that runs the command again by itself, about the first one. \
-      Addresses go to xdg-open, whatever program the agent's own notifications open them with.
-      """,
-      "The bars: " + BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
-        + ". Those that run the command again by themselves take no --follow: "
-        + BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", ") + ".",
-      """
-      The classes for CSS, as of waybar, are none, idle, upcoming, soon, running and stale, and all-day, overlap, tentative, declined \
-      and reminder beside them.
-      """,
-      """
-      A template has fields in braces: \
-      \(BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")). What \
-      stands in brackets is left out where a field in it is empty. {{, }}, [[ and ]] are the \
-      characters themselves. The whole is escaped for the bar, so that no title can command it.
-      """,
+      localized(
+        """
+        With --follow, calctl ends when the bar or the session bus does. While the agent is away, \
+        the text says so. In i3bar and swaybar the wheel shows the next or previous event and a \
+        left click the first one again; the middle button opens the event's page, the right one \
+        joins its meeting; the back button, or in i3bar Shift and a click, snoozes the reminder \
+        that is due.
+        """),
+      localized(
+        """
+        --do is for bars that run a command on a click. open and join act on the first event of \
+        the bars that follow, as next and previous have moved them: give both commands the same \
+        --calendar, --hours, --declined, --no-all-day, --ahead and --privacy. With a --format that \
+        takes no --follow they act on the first event. Addresses are opened with xdg-open.
+        """),
+      localized(
+        "Bars: {bars}. These run calctl again by themselves, without --follow: {others}.",
+        [
+          "bars": BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", "),
+          "others": BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", "),
+        ]),
+      localized(
+        """
+        CSS classes, for example in waybar: none, idle, upcoming, soon, running or stale; besides \
+        them all-day, overlap, tentative, declined and reminder.
+        """),
+      localized(
+        """
+        A template has these fields: {fields}. Text in brackets is left out when a field in it is \
+        empty. {doubled} are the characters themselves. The result is escaped for the bar.
+        """,
+        [
+          "fields": BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", "),
+          "doubled": "{{ }} [[ ]]",
+        ]),
     ],
     examples: [
       "calctl bar", "calctl bar --format waybar --follow",
@@ -49,15 +58,16 @@ extension CommandSpec {
       arguments, calendars: arguments.calendars(context))
     if let action = arguments.value(BarAction.option.name).flatMap(BarAction.init(rawValue:)) {
       guard !arguments.has("--follow") else {
-        throw .usage("--do and --follow: one of them", command: "bar", hint: nil)
+        throw .exclusive("--do", "--follow", command: "bar")
       }
       return try context.perform(action, options)
     }
     if arguments.has("--follow") {
       guard options.format.follows else {
         throw .usage(
-          "--follow: \(options.format.name) runs the command again by itself", command: "bar",
-          hint: "leave --follow out")
+          localized(
+            "{bar} runs calctl again by itself; leave out --follow", ["bar": options.format.name]),
+          command: "bar", hint: nil)
       }
       let loop = try EventLoop.forCommand()
       let clock = try asSystemError { () throws(SystemError) in try RealtimeClock(loop: loop) }

@@ -2,9 +2,10 @@ import CalendarBus
 import CivilTime
 import JSON
 import Phrases
+import Platform
 import Widgets
 
-/// What `calctl calendars` can be told to do.
+/// The actions of `calctl calendars`.
 private enum CalendarAction: String, CaseIterable {
   case add, rename, edit, color, late, show, hide
   case makeDefault = "default"
@@ -20,41 +21,49 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ACTION", isRequired: false,
-        help: "add, rename, color, edit, late, show, hide, default or rm (list them)"),
+        help: localized(
+          "add, rename, color, edit, late, show, hide, default or rm (list the calendars)")),
       ArgumentSpec(
-        name: "CALENDAR", isRequired: false, help: "its ID or its name; of add the new name"),
+        name: "CALENDAR", isRequired: false,
+        help: localized("its ID or its name; for add the new name")),
       ArgumentSpec(
         name: "VALUE", isRequired: false,
-        help: "the new name, the new color, or how late reminders are told: 2h, always, usual"),
+        help: localized(
+          """
+          for rename and color the new one; for late how late missed reminders are still shown: \
+          2h, always or usual
+          """)),
     ],
     options: [
       .value(
         "--color", "COLOR", words: colorNames,
-        "of add: #rrggbb or a name (one that no other has)"),
+        localized("for add: #rrggbb or a name (an unused color)")),
       .value(
         "--reminder", "BEFORE", repeats: true, words: ["none"],
-        "of edit: how long before the start its events ring that have no reminders of their own: 15m, 1d, or none"
-      ),
+        localized("for edit: the default reminder of timed events: 15m, 1d, or none")),
       .value(
         "--all-day-reminder", "TIME", repeats: true, words: ["none"],
-        "of edit: the same of whole days: 9:00 on the day, \"1d 18:00\" on the day before, or none"),
+        localized(
+          """
+          for edit: the default reminder of all-day events: 9:00 on the day, "1d 18:00" on the day \
+          before, or none
+          """)),
       .value(
         "--time-zone", "ZONE",
-        "of edit: on whose clock events are that are added without a zone; \"\" is the agent's"),
-      .flag(
-        "--reminders",
-        "of the list: print below each by what its events without reminders of their own ring"),
-      .flag("--with-events", "of rm: its events go with it, into the trash"), .json,
+        localized("for edit: the time zone of new events; \"\" for the agent's")),
+      .flag("--reminders", localized("for the list: also print the default reminders")),
+      .flag("--with-events", localized("for rm: move its events to the trash, too")), .json,
     ],
-    summary: "list calendars, make, change or remove one",
+    summary: localized("list, add, change or remove calendars"),
     details: [
-      """
-      A hidden calendar's events are in no list, and do not ring; what passed meanwhile is not told when it is \
-      shown (calctl why tells of each). The default one is where \
-      new events go. calctl gives no name twice. Reminders that were missed are told \
-      up to the end of the event, and for a day at least, of whole days for three; late gives a calendar another limit. \
-      Whatever is done to a calendar, calctl undo takes it back.
-      """
+      localized(
+        """
+        Events without reminders of their own have the default reminders. New events go to the \
+        default calendar. The events of a hidden calendar are in no list and have no reminders; \
+        those that were due meanwhile are not shown later. A missed reminder is shown until its \
+        event ends, and for at least a day, or three for all-day events; late sets another limit. \
+        calctl undo takes back each of these changes.
+        """)
     ],
     examples: [
       "calctl calendars", "calctl calendars add Work --color teal",
@@ -68,8 +77,8 @@ extension CommandSpec {
     guard let word = arguments.positional(0) else {
       for (option, actions) in optionActions where arguments.has(option) && !actions.isEmpty {
         throw .usage(
-          "\(option) does not go with the list", command: "calendars",
-          hint: "such as: calctl calendars \(example(of: actions.first))")
+          localized("{option} needs an action", ["option": option]), command: "calendars",
+          hint: example(of: actions.first))
       }
       return try list(arguments, context)
     }
@@ -77,30 +86,36 @@ extension CommandSpec {
       let words = CalendarAction.allCases.map(\.rawValue)
       let near = nearest(word, among: words)
       throw .usage(
-        "\"\(word)\" is none of \(words.joined(separator: ", "))", command: "calendars",
-        hint: near.map { "did you mean \($0)?" })
+        localized(
+          "\"{value}\" must be one of {words}",
+          ["value": word, "words": words.joined(separator: ", ")]),
+        command: "calendars",
+        hint: near.map { localized("did you mean {word}?", ["word": $0]) })
     }
     guard let name = arguments.positional(1), !action.hasValue || arguments.positional(2) != nil
     else {
+      let missing = arguments.positional(1) == nil ? "CALENDAR" : "VALUE"
       throw .usage(
-        arguments.positional(1) == nil ? "CALENDAR is missing" : "VALUE is missing",
-        command: "calendars", hint: "such as: calctl calendars \(example(of: action))")
+        localized("{argument} is missing", ["argument": missing]), command: "calendars",
+        hint: example(of: action))
     }
     if !action.hasValue, let extra = arguments.positional(2) {
       throw .usage(
-        "\"\(extra)\" is one argument too many", command: "calendars",
-        hint: "put a text with spaces in quotes")
+        localized("unexpected argument \"{argument}\"", ["argument": extra]),
+        command: "calendars", hint: localized("put a text with spaces in quotes"))
     }
     for (option, actions) in optionActions
     where arguments.has(option) && !actions.contains(action) {
       throw .usage(
-        "\(option) does not go with \(action.rawValue)", command: "calendars",
-        hint: "such as: calctl calendars \(example(of: actions.first))")
+        localized(
+          "{option} cannot be combined with {other}",
+          ["option": option, "other": action.rawValue]),
+        command: "calendars", hint: example(of: actions.first))
     }
     try run(action, name, arguments, context)
   }
 
-  /// Which options go with which actions; none of them is one of the list.
+  /// The actions that take each option; the list takes those without an action.
   private static let optionActions: [(option: String, actions: [CalendarAction])] = [
     ("--color", [.add]), ("--reminder", [.edit]), ("--all-day-reminder", [.edit]),
     ("--time-zone", [.edit]), ("--with-events", [.remove]), ("--reminders", []),
@@ -110,17 +125,20 @@ extension CommandSpec {
     "blue", "green", "orange", "purple", "red", "yellow", "teal", "gray",
   ]
 
+  /// Returns a hint with what could be typed; nil is the list.
   private static func example(of action: CalendarAction?) -> String {
-    guard let action else { return "--reminders" }
-    return switch action {
-    case .rename: "rename work Office"
-    case .color: "color work teal"
-    case .add: "add Work --color teal"
-    case .edit: "edit work --reminder 10m"
-    case .remove: "rm work --with-events"
-    case .late: "late work 2h"
-    default: "\(action.rawValue) work"
-    }
+    let words =
+      switch action {
+      case nil: "--reminders"
+      case .rename: "rename work Office"
+      case .color: "color work teal"
+      case .add: "add Work --color teal"
+      case .edit: "edit work --reminder 10m"
+      case .remove: "rm work --with-events"
+      case .late: "late work 2h"
+      case let action?: "\(action.rawValue) work"
+      }
+    return CommandError.forExample("calctl calendars \(words)")
   }
 
   private static func run(
@@ -131,7 +149,7 @@ extension CommandSpec {
     var changes = Row()
     let id = action == .add ? "" : try CalendarLookup(context: context).id(name, "CALENDAR")
     let title = context.calendar(id).map { displayLine($0.text(.name)) } ?? id
-    let said: String
+    let message: String
     if action == .add || action == .rename {
       let new = action == .add ? name : arguments.positional(2) ?? ""
       try refuseTaken(new, by: id, context)
@@ -141,30 +159,39 @@ extension CommandSpec {
       case .add:
         let id = try client.createCalendar(name, color: arguments.value("--color") ?? "")
         if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
-        return try context.output.line("Added \(displayLine(name)), with the ID \(id).")
+        return try context.output.line(
+          localized(
+            "Added calendar {calendar} with the ID {id}.",
+            ["calendar": displayLine(name), "id": id]))
       case .remove:
         try remove(id, withEvents: arguments.has("--with-events"), client)
-        said = "Removed \(title)."
+        message = localized("Removed calendar {calendar}.", ["calendar": title])
       case .rename:
-        changes.set(.name, arguments.positional(2) ?? "")
-        said = "\(title) is called \(displayLine(arguments.positional(2) ?? "")) now."
+        let name = arguments.positional(2) ?? ""
+        changes.set(.name, name)
+        message = localized(
+          "Renamed calendar {calendar} to {name}.",
+          ["calendar": title, "name": displayLine(name)])
       case .edit:
         changes = try defaults(arguments)
-        said = ""
+        message = ""
       case .color:
         changes.set(.color, arguments.positional(2) ?? "")
-        said = "\(title) has another color now."
+        message = localized("Changed the color of {calendar}.", ["calendar": title])
       case .late:
         let value = (arguments.positional(2) ?? "").lowercased()
         try checkLate(value)
         changes.set(.tellLate, value == "usual" ? "" : value)
-        said = lateWords(value, title)
+        message = lateText(value, of: title)
       case .show, .hide:
         changes.set(.visible, action == .show)
-        said = action == .show ? "\(title) is shown." : "\(title) is hidden."
+        message =
+          action == .show
+          ? localized("{calendar} is now shown.", ["calendar": title])
+          : localized("{calendar} is now hidden.", ["calendar": title])
       case .makeDefault:
         changes.set(.isDefault, true)
-        said = "New events go to \(title)."
+        message = localized("New events now go to {calendar}.", ["calendar": title])
       }
       if action != .remove { try client.updateCalendar(id, changes) }
     } catch {
@@ -176,19 +203,30 @@ extension CommandSpec {
       ])
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
-    guard action == .edit else { return try context.output.line(said) }
+    guard action == .edit else { return try context.output.line(message) }
     guard let row = context.calendar(id) else { return }
     if arguments.has("--time-zone") {
       let zone = row.text(.timeZone)
       try context.output.line(
-        "New events of \(title) are on the clock of \(zone.isEmpty ? "the agent" : zone).")
+        zone.isEmpty
+          ? localized(
+            "New events in {calendar} are in the agent's time zone.", ["calendar": title])
+          : localized(
+            "New events in {calendar} are in the time zone {zone}.",
+            ["calendar": title, "zone": zone]))
     }
     if arguments.has("--reminder") || arguments.has("--all-day-reminder") {
-      try context.output.line("Events of \(title) without reminders of their own \(rings(row)).")
+      let (timed, allDay) = defaultReminders(row)
+      try context.output.line(
+        localized(
+          """
+          Default reminders of {calendar}: {timed}; for all-day events: {allDay}.
+          """,
+          ["calendar": title, "timed": timed, "allDay": allDay]))
     }
   }
 
-  /// - Throws: what the agent refuses; of a calendar that has events with what removes those, too.
+  /// - Throws: what the agent refuses; for a calendar with events, with how to remove those.
   private static func remove(
     _ id: String, withEvents: Bool, _ client: CalendarClient<CommandError>
   ) throws(CommandError) {
@@ -206,7 +244,7 @@ extension CommandSpec {
     }
   }
 
-  /// Refuses a name that another calendar has: nobody could tell which is meant.
+  /// Refuses a name that another calendar has, since a name must be unique to be used as one.
   ///
   /// - Parameter id: of the calendar that gets it; "" of a new one.
   private static func refuseTaken(
@@ -218,8 +256,9 @@ extension CommandSpec {
     }
     guard let other else { return }
     throw .system(
-      "there is a calendar \(other.text(.name)) already, with the ID \(other.text(.id)): "
-        + "choose another name")
+      localized(
+        "a calendar named {calendar} exists already, with the ID {id}; choose another name",
+        ["calendar": other.text(.name), "id": other.text(.id)]))
   }
 
   /// What `edit` changes.
@@ -232,52 +271,61 @@ extension CommandSpec {
       let values = arguments.all(name).flatMap(EditedEvent.separated)
       let isNone = values.contains { $0.lowercased() == "none" }
       guard !isNone || values.count == 1 else {
-        throw .usage(
-          "\(name): none stands alone", command: "calendars", hint: "leave it or the others out")
+        throw .notAlone("none", of: name, command: "calendars")
       }
       changes.set(key, isNone ? [] : values)
     }
     guard !changes.entries.isEmpty else {
       throw .usage(
-        "there is nothing to change", command: "calendars",
-        hint: "such as: calctl calendars \(example(of: .edit))")
+        localized("nothing to change"), command: "calendars", hint: example(of: .edit))
     }
     return changes
   }
 
-  /// "ring 15 min before; all-day ones at 09:00 on the day".
-  private static func rings(_ row: Row) -> String {
-    func text(_ reminders: [String]) -> String {
-      reminders.isEmpty ? "not at all" : reminders.joined(separator: ", ")
+  /// Returns the default reminders of a calendar: "15 min before" and "at 09:00 on the day".
+  private static func defaultReminders(_ row: Row) -> (timed: String, allDay: String) {
+    func text(allDay: Bool) -> String {
+      let reminders = ReminderWords.defaults(of: row, allDay: allDay)
+      return reminders.isEmpty ? localized("none") : reminders.joined(separator: ", ")
     }
-    let timed = text(ReminderWords.defaults(of: row, allDay: false))
-    let allDay = text(ReminderWords.defaults(of: row, allDay: true))
-    let head = timed == text([]) ? "do not ring" : "ring \(timed)"
-    return timed == allDay ? head : "\(head); all-day ones \(allDay)"
+    return (text(allDay: false), text(allDay: true))
   }
 
-  /// Refuses what is no limit, in the words of the command line: the agent has others for "usual".
+  /// Refuses what is not a limit. The agent's own error has other words for "usual".
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)``.
   private static func checkLate(_ value: String) throws(CommandError) {
     if ["usual", "always"].contains(value) || (try? readDuration(value)) != nil { return }
     throw .usage(
-      "VALUE: \"\(value)\" is no limit", command: "calendars",
-      hint:
-        "2h tells what was missed up to two hours late, always however late, usual up to the event's end"
-    )
+      localized(
+        "VALUE: \"{value}\" must be a duration such as 2h, always or usual", ["value": value]),
+      command: "calendars", hint: nil)
   }
 
-  private static func lateWords(_ value: String, _ title: String) -> String {
-    "Missed reminders of \(title) are told \(lateWords(value))."
-  }
-
-  private static func lateWords(_ value: String) -> String {
-    switch value {
-    case "usual": return "up to the end of the event, a day at least, whole days three"
-    case "always": return "however late it is"
+  /// Returns until when missed reminders of a calendar are shown.
+  ///
+  /// - Parameter limit: "usual", "always", or a duration as it was written or as the agent has it.
+  private static func lateText(_ limit: String, of calendar: String) -> String {
+    switch limit {
+    case "usual":
+      return localized(
+        """
+        Missed reminders of {calendar} are shown until the event ends, and for at least a day, or \
+        three for all-day events.
+        """,
+        ["calendar": calendar])
+    case "always":
+      return localized(
+        "Missed reminders of {calendar} are always shown.", ["calendar": calendar])
     default:
-      let length = (try? CalendarDuration(text: value)).map(ReminderText.length)
-      return "up to \(length ?? displayLine(value)) late"
+      return localized(
+        "Missed reminders of {calendar} are shown up to {duration} late.",
+        ["calendar": calendar, "duration": durationText(limit)])
     }
+  }
+
+  private static func durationText(_ limit: String) -> String {
+    (try? CalendarDuration(text: limit)).map(ReminderText.length) ?? displayLine(limit)
   }
 
   private static func list(
@@ -287,8 +335,8 @@ extension CommandSpec {
     if arguments.has(.json) { return try context.output.json(rows) }
     let remarks = rows.map { row in
       [
-        (row.flag(.isDefault), "default"), (!row.flag(.visible), "hidden"),
-        (row.flag(.readOnly), "read-only"),
+        (row.flag(.isDefault), localized("default")), (!row.flag(.visible), localized("hidden")),
+        (row.flag(.readOnly), localized("read-only")),
         (!row.text(.timeZone).isEmpty, displayLine(row.text(.timeZone))),
       ].filter(\.0).map(\.1).joined(separator: ", ")
     }
@@ -303,10 +351,25 @@ extension CommandSpec {
           counts[index].padding(to: width(counts)), remarks[index].padding(to: width(remarks)),
           displayLine(rows[index].text(.name)),
         ].filter { !$0.isEmpty }.joined(separator: "  ")
-        guard showsReminders else { return [line] }
-        let late = rows[index].text(.tellLate)
-        return [line, "  events without reminders of their own \(rings(rows[index]))"]
-          + (late.isEmpty ? [] : ["  missed ones are told \(lateWords(late))"])
+        return showsReminders ? [line] + reminderLines(rows[index]) : [line]
       })
+  }
+
+  private static func reminderLines(_ row: Row) -> [String] {
+    let (timed, allDay) = defaultReminders(row)
+    let defaults = localized(
+      "default reminders: {timed}; for all-day events: {allDay}",
+      ["timed": timed, "allDay": allDay])
+    switch row.text(.tellLate) {
+    case "": return ["  \(defaults)"]
+    case "always": return ["  \(defaults)", "  " + localized("missed reminders: always shown")]
+    case let limit:
+      return [
+        "  \(defaults)",
+        "  "
+          + localized(
+            "missed reminders: shown up to {duration} late", ["duration": durationText(limit)]),
+      ]
+    }
   }
 }

@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -8,13 +9,13 @@ extension CommandSpec {
     name: "conflicts",
     arguments: [
       ArgumentSpec(
-        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)",
-        repeats: true)
+        name: "FROM", isRequired: false,
+        help: localized("a day, or a day and a time: tomorrow, \"mon 14:00\" (now)"), repeats: true)
     ],
-    options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .ids, .json],
-    summary: "events that make you busy at the same time",
+    options: [.value("--days", "N", localized("how many days, 1 to 366 (7)")), .ids, .json],
+    summary: localized("list events that overlap"),
     details: [
-      "Of each two it says the time that they share, and what they are.", BusyOptions.help,
+      localized("Prints each two events under the time that they share."), BusyOptions.help,
     ],
     examples: ["calctl conflicts", "calctl conflicts 2026-12-01 --days 31 --ids"]
   ) { arguments, context throws(CommandError) in
@@ -28,7 +29,7 @@ extension CommandSpec {
     }
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty { return try output.line("No events are at the same time.") }
+    if rows.isEmpty { return try output.line(localized("No events overlap.")) }
     try output.conflicts(rows, showsIDs: arguments.has(.ids))
   }
 }
@@ -45,7 +46,7 @@ extension Output {
     var text: [String] = []
     var last: CivilDate?
     for row in rows {
-      // The time that they share, as if it were an event.
+      // The time that they share, formatted like an event.
       var shared = Row()
       shared.set(.start, .int64(row.number(.from)))
       shared.set(.end, .int64(row.number(.to)))

@@ -7,16 +7,18 @@ import Widgets
 extension CommandSpec {
   static let doctor = CommandSpec(
     name: "doctor", arguments: [], options: [.json],
-    summary: "look whether all that reminders and bars need is there",
+    summary: localized("check that reminders and bars have all they need"),
     details: [
-      """
-      A line for each thing that was looked at: "ok", "!!" with what is wrong, or "??" where that cannot be known. It \
-      ends with 0 where nothing is known to be wrong, and with 1 where something is.
-      """,
-      """
-      --json is an object with "ok", false where something is wrong, and "checks", an array of objects with "check", "ok" and \
-      "text", and "known", false, where it cannot be known.
-      """,
+      localized(
+        """
+        Prints a line for each check: "ok", "!!" and what is wrong, or "??" where calctl cannot \
+        know. The exit code is 1 if something is wrong.
+        """),
+      localized(
+        """
+        --json prints an object with "ok" (false if something is wrong) and "checks", an array of \
+        objects with "check", "ok" and "text", and "known": false where calctl cannot know.
+        """),
     ],
     examples: ["calctl doctor", "calctl doctor --json"]
   ) { arguments, context throws(CommandError) in
@@ -34,19 +36,36 @@ extension CommandSpec {
   }
 }
 
-/// What somebody finds who looks at all that the agent lives with.
+/// The checks of what the agent needs.
 private struct Examination {
   struct Finding {
+    /// What was checked, as the JSON has it.
     let name: String
     let isWell: Bool
-    /// Whether anybody can know.
+    /// Whether the check could find out.
     var isKnown = true
     let text: String
 
     var line: String {
-      (isWell ? isKnown ? "ok  " : "??  " : "!!  ") + name.padding(to: 13) + "  "
+      (isWell ? isKnown ? "ok  " : "??  " : "!!  ") + label.padding(to: 13) + "  "
         + displayLine(text)
     }
+
+    /// What was checked, for people.
+    private var label: String {
+      switch name {
+      case "agent": localized("agent")
+      case "calendar": localized("calendar")
+      case "time zone": localized("time zone")
+      case "reminders": localized("reminders")
+      case "at login": localized("at login")
+      case "quiet time": localized("quiet time")
+      case "notifications": localized("notifications")
+      case "snapshot": localized("snapshot")
+      default: localized("problem")
+      }
+    }
+
     var json: JSONValue {
       .object(
         JSONObject(
@@ -65,27 +84,41 @@ private struct Examination {
     add(
       "agent", version == Contract.version,
       version == Contract.version
-        ? "datebookd \(version) answers"
-        : "datebookd \(version) runs beside calctl \(Contract.version); "
-          + "start it anew: systemctl --user restart datebookd")
+        ? localized("datebookd {version} answers", ["version": version])
+        : localized(
+          """
+          the versions of datebookd ({agent}) and calctl ({calctl}) differ; restart the agent: \
+          {command}
+          """,
+          [
+            "agent": version, "calctl": Contract.version,
+            "command": "systemctl --user restart datebookd",
+          ]))
     let (state, reason) = (text("State"), text("StateReason"))
     add("calendar", state == "ready", reason.isEmpty ? state : "\(state): \(reason)")
     add("time zone", true, text("TimeZone"))
     let pending = properties["PendingReminders"]?.asInteger ?? 0
-    add("reminders", true, "\(pending) waiting")
+    add("reminders", true, Output.pendingReminders(pending))
     findings.append(Examination.startAtLogin(client.connection))
-    // No fault, but an answer to who wonders why nothing is shown.
+    // Not a fault, but it explains why no notification is shown.
     let quiet = try context.output.quietState(properties)
-    add("quiet time", true, quiet == "no" ? quiet : "\(quiet): no notification is shown")
+    add(
+      "quiet time", true,
+      Output.isQuiet(properties)
+        ? localized("{quiet}: no notifications are shown", ["quiet": quiet]) : quiet)
     if properties["Features"]?.asStrings?.contains("notifications") ?? false {
-      lookAtNotifications(client.connection)
+      checkNotifications(client.connection)
     } else {
-      add("notifications", true, "left to others by the settings: ReminderDue tells of reminders")
+      add(
+        "notifications", true,
+        localized("turned off in datebook.conf: reminders are sent as D-Bus signals only"))
     }
     let path = text("SnapshotPath")
     if !path.isEmpty {
       let isThere = (try? readFile(path, maximumBytes: 64 << 20)) != nil
-      add("snapshot", isThere, isThere ? path : "there is no file \(path)")
+      add(
+        "snapshot", isThere,
+        isThere ? path : localized("the file {path} is missing", ["path": path]))
     }
     let known = findings.contains { !$0.isWell && $0.name == "notifications" }
     for problem in properties["Problems"]?.asStrings ?? []
@@ -98,12 +131,11 @@ private struct Examination {
     findings.append(Finding(name: name, isWell: isWell, text: text))
   }
 
-  /// Whether the agent is there before somebody calls it. That systemd does not start it is no fault: a desktop or a
-  /// compositor may, which nobody can know.
+  /// Whether the agent starts at login. If systemd does not start it, a desktop may,
+  /// which calctl cannot know.
   ///
   /// Source: org.freedesktop.systemd1(5), "GetUnitFileState".
   private static func startAtLogin(_ connection: Connection) -> Finding {
-    let late = "nothing rings after a login until something calls it"
     func finding(_ text: String, isKnown: Bool = false) -> Finding {
       Finding(name: "at login", isWell: true, isKnown: isKnown, text: text)
     }
@@ -115,23 +147,37 @@ private struct Examination {
       let answer = try connection.callAndWait(
         question, timeoutMilliseconds: SystemdManager.patienceMilliseconds)
       let state = try answer.arguments(limits: .request).first?.asString ?? ""
-      if state == "enabled" { return finding("systemd starts the agent", isKnown: true) }
+      if state == "enabled" {
+        return finding(localized("systemd starts the agent"), isKnown: true)
+      }
       return finding(
-        "systemd does not start the agent (\(state)): unless something else does, \(late); "
-          + "systemctl --user enable --now datebookd")
+        localized(
+          """
+          systemd does not start the agent ({state}). Unless something else does, no reminders are \
+          shown after a login until a program calls it. To start it: {command}
+          """,
+          ["state": state, "command": "systemctl --user enable --now datebookd"]))
     } catch  where [.nameHasNoOwner, .serviceUnknown].contains(error.name) {
       return finding(
-        "no systemd runs the services of this session: unless the desktop starts the agent, "
-          + "such as with exec datebookd in the settings of a compositor, \(late)")
+        localized(
+          """
+          systemd does not run this session. Unless the desktop starts the agent, for example with \
+          "exec datebookd" in a compositor's settings, no reminders are shown after a login until \
+          a program calls it.
+          """))
     } catch {
       return finding(
-        "systemd does not know datebookd.service (\(error.message)): unless something else "
-          + "starts the agent, \(late)")
+        localized(
+          """
+          systemd does not know datebookd.service ({error}). Unless something else starts the \
+          agent, no reminders are shown after a login until a program calls it.
+          """,
+          ["error": error.message]))
     }
   }
 
-  /// What the server is called and can do. Where there is none, the agent says so.
-  private mutating func lookAtNotifications(_ connection: Connection) {
+  /// Checks that a notification server answers, and what it can do.
+  private mutating func checkNotifications(_ connection: Connection) {
     func ask(_ member: MemberName) throws(DBusError) -> [Value] {
       try connection.callAndWait(
         try .call(
@@ -145,15 +191,23 @@ private struct Examination {
       let server = names.first.map { name in
         names.count > 2 ? "\(name) \(names[2])" : name
       }
-      let actions =
+      let name = server ?? localized("a server without a name")
+      add(
+        "notifications", true,
         capabilities.contains("actions")
-        ? "" : ", which has no buttons: snooze and dismiss with calctl"
-      add("notifications", true, (server ?? "a server without a name") + actions)
+          ? name
+          : localized(
+            "{server}, which has no buttons: use calctl snooze and calctl dismiss",
+            ["server": name]))
     } catch {
       add(
         "notifications", false,
-        "no notification server answers, and nothing is shown: install one, such as dunst or mako, or "
-          + "start the one that there is (\(error.message))")
+        localized(
+          """
+          no notification server answers ({error}): install one, for example dunst or mako, or \
+          start yours
+          """,
+          ["error": error.message]))
     }
   }
 }

@@ -3,6 +3,7 @@ import CivilTime
 import DBus
 import JSON
 import Phrases
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -11,44 +12,59 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs")
+        help: localized("the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs"))
     ],
     options: [
-      .value("--title", "TEXT", "what people read"),
+      .value("--title", "TEXT", localized("the title")),
       .value(
         "--start", "WHEN",
-        "when it begins; a time alone keeps the day, a day alone the time; +1d or -30m counts from "
-          + "when it begins now"),
+        localized(
+          """
+          when it begins; a time alone keeps the day, a day alone the time; +1d and -30m count \
+          from its present start
+          """)),
       .value(
         "--end", "WHEN",
-        "when it ends, or how long it lasts: 45m; a day alone keeps the time (as long as before)"),
-      .flag("--all-day", "takes whole days; --end is then the first day after it"),
-      .value("--location", "TEXT", "where it is"),
-      .value("--description", "TEXT", "more words"),
-      .value("--url", "URL", "an address"),
+        localized(
+          """
+          when it ends, or how long it lasts: 45m; a day alone keeps the time (the same duration)
+          """)),
+      .flag("--all-day", localized("an all-day event; --end is then the day after its last one")),
+      .value("--location", "TEXT", localized("where it is")),
+      .value("--description", "TEXT", localized("a longer text")),
+      .value("--url", "URL", localized("a web address")),
       .value(
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue) + ["none"],
-        "how often, as of add; none for once"),
+        localized("how often: weekly; mon,wed; or a rule; see Repeating; none for once")),
       .value(
         "--reminder", "BEFORE", repeats: true, words: ["none", "default"],
-        "ring so long before the start instead: 15m, 1d; or at a time, 9:00 on the day, \"1d 18:00\" on "
-          + "the day before; none for no reminder, default for those of the calendar; see Reminders"
-      ),
-      .value("--time-zone", "ZONE", "the same time in an IANA zone; --start is read in it"),
+        localized(
+          """
+          replaces the reminders: how long before the start, 15m or 1d; or when, 9:00 on the day \
+          or "1d 18:00" on the day before; none for no reminder, default for those of the \
+          calendar; see Reminders
+          """)),
+      .value(
+        "--time-zone", "ZONE",
+        localized("an IANA zone, in which --start is read; without --start it keeps its time")),
       .busy, .free, .color,
-      .value("--calendar", "CALENDAR", "move it to this calendar, as move does"),
+      .value("--calendar", "CALENDAR", localized("move it to this calendar")),
       .choice(
         "--scope", "WORD", of: ["this", "this-and-future", "all"],
-        "how much changes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
+        localized(
+          """
+          what to change: this, this-and-future or all (all; with an occurrence in the ID: this)
+          """)),
       .json,
     ],
-    summary: "change an event, or one occurrence of it",
+    summary: localized("change an event, or one occurrence of it"),
     details: [
-      """
-      What is not named stays as it is. An empty text takes a location, description or url away. \
-      With this-and-future the event ends before the occurrence, and goes on as another one, whose \
-      ID is printed. --calendar beside other options is a second step to undo.
-      """
+      localized(
+        """
+        Only what you name changes. An empty text removes a location, description or URL. With \
+        this-and-future the event ends before the occurrence, and continues as a new event, whose \
+        ID is printed. --calendar with other options is a second step to undo.
+        """)
     ],
     examples: [
       "calctl edit q7k2m9xw4cjt8vrn5hzb --start 15:00 --location \"Room Ada\"",
@@ -63,16 +79,21 @@ extension CommandSpec {
     let found = try EventLookup(context: context).any(reference)
     if found.kind != .event {
       throw .system(
-        "\"\(reference.text)\" is a \(found.kindName), which is read-only (calctl rm removes it, calctl move has it in "
-          + "another calendar)")
+        localized(
+          """
+          only events can be edited, but "{id}" has the kind "{kind}" (calctl rm removes it, \
+          calctl move moves it to another calendar)
+          """,
+          ["id": reference.text, "kind": found.kindName]))
     }
     let client = try context.client()
     let scope = arguments.value("--scope") ?? ""
     let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")
     if !target.isEmpty, !found.occurrence.isEmpty, scope != "all" {
       throw .usage(
-        "--calendar: an event moves as a whole", command: "edit",
-        hint: "leave out /\(found.occurrence)")
+        localized("{option}: an event moves as a whole", ["option": "--calendar"]),
+        command: "edit",
+        hint: localized("leave out {text}", ["text": "/\(found.occurrence)"]))
     }
     if let start = changes[.start]?.asString {
       let phrases = PhraseContext(
@@ -80,7 +101,7 @@ extension CommandSpec {
       let edited = try EditedTimes.start(start, of: found.event, zone: context.zone())
       changes.set(.start, CommandContext.wholeMinute(edited, phrases))
     }
-    // Without a time of its own the event would have days where --all-day says so.
+    // With --all-day an end is a day, which keeps no time.
     if let end = changes[.end]?.asString, !changes.flag(.allDay) {
       let zone = try context.zone(reading: changes.text(.timeZone))
       let phrases = PhraseContext(now: context.now, zone: zone)
@@ -89,7 +110,7 @@ extension CommandSpec {
     }
     var (uid, warnings): (String, [String]) = (found.uid, [])
     if !changes.entries.isEmpty {
-      // Of two events with this uid it is the one that was found.
+      // Another calendar may have an event with this UID.
       changes.set(.inCalendar, found.calendar)
       do throws(CommandError) {
         (uid, _, warnings) = try client.update(
@@ -114,20 +135,24 @@ extension CommandSpec {
     event.setWarnings(warnings)
     let output = context.output
     if arguments.has(.json) { return try output.json(event) }
-    let extent =
+    let (title, when) = (displayLine(event.text(.summary)), try output.when(event))
+    let changed =
       switch (event.flag(.recurring), isOne, scope) {
-      case (_, _, "this-and-future") where uid != found.uid: " from here on; it begins"
-      case (true, false, _): ", all of it; it begins"
-      default: ":"
+      case (_, _, "this-and-future") where uid != found.uid:
+        localized(
+          "Changed {title} from this occurrence on: {when}", ["title": title, "when": when])
+      case (true, false, _):
+        localized(
+          "Changed all occurrences of {title}; the first: {when}", ["title": title, "when": when])
+      default: localized("Changed {title}: {when}", ["title": title, "when": when])
       }
-    try output.line(
-      "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
+    try output.line(changed)
     try AddedEvent.printNotes(event, arguments.all("--reminder"), context)
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
   }
 }
 
-/// The options of `calctl edit` in the words of the bus.
+/// The options of `calctl edit` as keys of the bus.
 enum EditedEvent {
   /// Which option gives which key of Events.Update.
   static let keys: [(name: String, key: RowKey)] =
@@ -136,7 +161,7 @@ enum EditedEvent {
   /// Returns the changes that the command line asks for.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` when it asks for none, --repeat
-  ///   is no rule, or "none" stands beside something.
+  ///   is no rule, or "none" is not alone.
   static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
     var row = Row()
     for (name, key) in keys {
@@ -158,15 +183,16 @@ enum EditedEvent {
     }
     if row.entries.isEmpty, !arguments.has(OptionSpec.calendar) {
       throw .usage(
-        "there is nothing to change", command: "edit", hint: "such as: --start \"tomorrow 14:00\"")
+        localized("nothing to change"), command: "edit",
+        hint: CommandError.forExample("--start \"tomorrow 14:00\""))
     }
     return row
   }
 
-  /// What --reminder says in the words of the bus, where nothing stands for "default". "15m,5m" is two.
+  /// Returns the values of --reminder as the bus takes them; an empty list is "default".
+  /// "15m,5m" is two reminders.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` when one of the words stands beside
-  ///   something else.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` when "none" or "default" is not alone.
   static func reminders(
     _ written: [String], _ name: String, command: String
   ) throws(CommandError) -> [String] {
@@ -174,12 +200,10 @@ enum EditedEvent {
     let words = values.map { $0.lowercased() }
     guard words.contains("none") || words.contains("default") else { return values }
     if values.count == 1 { return words[0] == "none" ? ["none"] : [] }
-    throw .usage(
-      "\(name): \(words.contains("none") ? "none" : "default") stands alone", command: command,
-      hint: "leave it or the others out")
+    throw .notAlone(words.contains("none") ? "none" : "default", of: name, command: command)
   }
 
-  /// Takes several reminders apart that stand between commas; "1d, 18:00" is one, and so is "fri, 10:00".
+  /// Splits reminders at commas; "1d, 18:00" is one reminder, and so is "fri, 10:00".
   static func separated(_ text: String) -> [String] {
     func moment(_ text: String) -> Moment? {
       try? readMoment(text, PhraseContext(now: Timestamp(seconds: 0), zone: .utc))
@@ -193,7 +217,7 @@ enum EditedEvent {
     }
     let isSeveral =
       parts.count > 1 && readReminderTime(text) == nil && moment(text) == nil
-      // Whose time it would be nobody could tell.
+      // It would not be clear whose time it is.
       && !zip(parts, parts.dropFirst()).contains { isDay($0) && readReminderTime($1) != nil }
       && parts.allSatisfy { part in
         let length = part.hasPrefix("-") ? part.dropFirst() : part[...]
@@ -204,12 +228,14 @@ enum EditedEvent {
     return isSeveral ? parts : [text]
   }
 
-  /// The values of an option; nothing for the word "none".
+  /// Returns the values of an option; none for the word "none".
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` when "none" is not alone.
   private static func unlessNone(
     _ values: [String], _ name: String
   ) throws(CommandError) -> [String] {
     guard values.contains(where: { $0.lowercased() == "none" }) else { return values }
     if values.count == 1 { return [] }
-    throw .usage("\(name): none stands alone", command: "edit", hint: nil)
+    throw .notAlone("none", of: name, command: "edit")
   }
 }

@@ -9,28 +9,42 @@ extension CommandSpec {
     name: "expand", arguments: [],
     options: [
       .value(
-        "--dtstart", "START", "the first start: 20261121T090000, 20261121, or in UTC with a Z"),
-      .value("--tzid", "ZONE", "the IANA zone of the start (none: floating)"),
-      .flag("--all-day", "only the day of the start counts"),
-      .value("--rrule", "RULE", repeats: true, "a recurrence rule of RFC 5545"),
-      .value("--exrule", "RULE", repeats: true, "a rule that takes occurrences out"),
-      .value("--rdate", "DATES", repeats: true, "more occurrences, commas between"),
-      .value("--exdate", "DATES", repeats: true, "occurrences to leave out, commas between"),
-      .value("--limit", "N", "how many to print (10)"),
-      .value("--from", "WHEN", "print those from this date or time on; needs --to"),
-      .value("--to", "WHEN", "the end of what --from begins; it is not included"),
-      .flag("--explain", "say the rules in words"),
-      .flag("--batch", "read cases from standard input, one JSON object a line"),
+        "--dtstart", "START",
+        localized("the first start: 20261121T090000, 20261121, or in UTC with a Z")),
+      .value("--tzid", "ZONE", localized("the IANA zone of the start (none: floating)")),
+      .flag("--all-day", localized("use only the day of the start")),
+      .value("--rrule", "RULE", repeats: true, localized("a recurrence rule of RFC 5545")),
+      .value("--exrule", "RULE", repeats: true, localized("a rule that excludes occurrences")),
+      .value(
+        "--rdate", "DATES", repeats: true, localized("more occurrences, separated by commas")),
+      .value(
+        "--exdate", "DATES", repeats: true,
+        localized("occurrences to exclude, separated by commas")),
+      .value("--limit", "N", localized("how many to print (10)")),
+      .value(
+        "--from", "WHEN", localized("print those from this date or time on; needs --to")),
+      .value("--to", "WHEN", localized("print those before this date or time; needs --from")),
+      .flag("--explain", localized("print the rules in words")),
+      .flag("--batch", localized("read cases from standard input, one JSON object a line")),
       .json,
     ],
-    summary: "what a recurrence rule means, without the agent",
+    summary: localized("print the occurrences of a recurrence rule, without the agent"),
     details: [
-      "Occurrences are printed in the form of --dtstart, on the clock of its zone. A start that the "
-        + "rule does not meet is an occurrence, too.",
-      "--batch takes objects with id, dtstart, tzid, allday, rrule, exrule, rdate, exdate (lists) and "
-        + "limit or window (two local times), and answers each with one line: "
-        + "{\"id\":…,\"occurrences\":[…]} or {\"id\":…,\"error\":{\"kind\":…,\"message\":…,"
-        + "\"position\":…}}.",
+      localized(
+        """
+        Occurrences are printed in the form of --dtstart, in its zone. The start is an occurrence \
+        even if it does not match the rule.
+        """),
+      localized(
+        """
+        --batch reads objects with id, dtstart, tzid, allday, rrule, exrule, rdate, exdate (lists) \
+        and limit or window (two local times), and answers each with one line: {answer} or \
+        {error}.
+        """,
+        [
+          "answer": "{\"id\":…,\"occurrences\":[…]}",
+          "error": "{\"id\":…,\"error\":{\"kind\":…,\"message\":…,\"position\":…}}",
+        ]),
     ],
     examples: [
       "calctl expand --dtstart 20261124T190000 --rrule \"FREQ=MONTHLY;BYDAY=2TU\" --limit 5",
@@ -49,10 +63,12 @@ extension CommandSpec {
       try expander.request(arguments)
     }
     for remark in request.remarks(on: arguments.all("--rrule")) {
-      context.output.warning("recurrence rule: \(remark)")
+      context.output.warning(localized("recurrence rule: {remark}", ["remark": remark.text]))
     }
     for rule in request.rulesWithoutMatch {
-      context.output.warning("\(rule.text) matches nothing; the start alone is left")
+      context.output.warning(
+        localized(
+          "{rule} matches no date; the start is the only occurrence", ["rule": rule.text]))
     }
     if arguments.has("--explain") {
       for rule in request.rules { try context.output.line(rule.inWords) }
@@ -62,7 +78,7 @@ extension CommandSpec {
       return try context.output.json(["occurrences": .array(found.map(JSONValue.string))])
     }
     for text in found { try context.output.line(text) }
-    if found.isEmpty { context.output.warning("no occurrence") }
+    if found.isEmpty { context.output.warning(localized("no occurrences")) }
   }
 }
 
@@ -85,7 +101,10 @@ private struct Expander {
   func request(_ arguments: ParsedArguments) throws(ExpandRequest.Fault) -> ExpandRequest {
     guard let text = arguments.value("--dtstart") else {
       throw ExpandRequest.Fault(
-        kind: "bad-request", message: "--dtstart is missing, such as --dtstart 20261123T093000")
+        kind: "bad-request",
+        message: localized(
+          "{option} is missing; for example: {command}",
+          ["option": "--dtstart", "command": "--dtstart 20261123T093000"]))
     }
     let start = try ExpandRequest.Start(
       text, zone: arguments.value("--tzid") ?? "", isAllDay: arguments.has("--all-day"),
@@ -103,7 +122,10 @@ private struct Expander {
     case (nil, nil, nil): return .first(ExpandRequest.defaultLimit)
     case (let limit?, nil, nil):
       guard let number = Int(limit) else {
-        throw ExpandRequest.Fault(kind: "limit", message: "--limit: \"\(limit)\" is no number")
+        throw ExpandRequest.Fault(
+          kind: "limit",
+          message: localized(
+            "{option}: \"{value}\" must be a number", ["option": "--limit", "value": limit]))
       }
       return .first(number)
     case (nil, let from?, let to?):
@@ -111,12 +133,12 @@ private struct Expander {
         try ExpandRequest.reading(from, "--from"), try ExpandRequest.reading(to, "--to"))
     default:
       throw ExpandRequest.Fault(
-        kind: "bad-request", message: "give either --limit or both of --from and --to")
+        kind: "bad-request", message: localized("use either --limit, or both --from and --to"))
     }
   }
 
-  /// Answers one line of a batch; a line that is no case is answered with an
-  /// error, so that there is one line out for each line in.
+  /// Answers one line of a batch; a line that is not a case gets an error, so that each line in has
+  /// one line out.
   func answer(toLine line: String) -> JSONValue {
     var id = JSONValue.null
     do throws(ExpandRequest.Fault) {

@@ -9,63 +9,56 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "FILE", isRequired: false,
-        help: "the file to write, as of --output; - is standard output (standard output)")
+        help: localized("the file to write; - is standard output (standard output)"))
     ],
     options: [
       .value(
         "--calendar", "CALENDAR", repeats: true,
-        "only this calendar, its ID or its name (all, the hidden ones too)"),
-      .value("--from", "MOMENT", "only events that happen from then on (any)"),
+        localized("only this calendar, its ID or its name (all, even hidden ones)")),
+      .value("--from", "WHEN", localized("only events from then on (any)")),
       .value(
-        "--to", "MOMENT", "only events that happen before then; after --from also a length (any)"),
+        "--to", "WHEN",
+        localized("only events before then; with --from also a duration (any)")),
       .value(
-        "--id", "ID", repeats: true, "only this event, or as ID/OCCURRENCE this one of it (all)"),
-      .flag("--omit-private", "leave out what is private or confidential"),
+        "--id", "ID", repeats: true,
+        localized("only this event, or with ID/OCCURRENCE one occurrence (all)")),
+      .flag("--omit-private", localized("leave out private and confidential events")),
       .choice(
         "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
-        "ics, jcal (iCalendar as JSON; json is the same) or csv (what FILE ends with)"),
-      .value(
-        "--output", "FILE", "the file to write (-o); - is standard output (standard output)"),
+        localized(
+          "ics, jcal (iCalendar as JSON; json is the same) or csv (the extension of FILE)")),
+      .value("--output", "FILE", localized("the same as FILE (-o)")),
     ],
-    summary: "write events to a file: iCalendar, jCal or CSV",
+    summary: localized("write events to a file: iCalendar, jCal or CSV"),
     details: [
-      """
-      To-dos and journal entries are among them, of a range those with a time in it. A repeating event is written \
-      whole, whatever the range is; of --id ID/OCCURRENCE that occurrence alone, as people are invited to one: who has the \
-      event gets a changed occurrence of it, and others get one event.
-      """,
-      """
-      What calctl import has read comes back with all that it had, but for METHOD, PRODID, CALSCALE, X-WR-TIMEZONE (on whose \
-      clock its floating times are then), an X-WR-CALNAME beside NAME, X-CALSTART, X-CALEND, X-CLIPSTART and X-CLIPEND (the \
-      days that one file is of), the name and the colour of a calendar whose events went \
-      into one that was there, and values that the import mended and told. VTIMEZONEs of zones that are installed are \
-      written anew, and all text as UTF-8, without CHARSET. What says by no DTSTAMP, LAST-MODIFIED or CREATED how old it is has \
-      the time of its import for a DTSTAMP, with the parameter X-DATEBOOK-IMPORTED, by which that is no age.
-      """,
-      """
-      A backup holds events, to-dos, journal entries, and the names and colours of calendars, which the first one of a new machine \
-      takes, too. It has not their settings (default reminders, hidden, time zone, place in the list), the history, \
-      the trash, and the reminders that have rung and wait for an answer. Of reminders of an event's own it has what was \
-      dismissed (of a series up to the last that rang, and none to come) and put off, as RFC 9074 has it; of those that ring \
-      by the defaults of a calendar it has neither. csv is no backup: it leaves out reminders, attendees, how far to-dos are and what \
-      other programs added.
-      """,
-      """
-      Each calendar is a VCALENDAR of its own, by which calctl import puts the events back where they were. \
-      Programs that read but the first one of a file need --calendar.
-      """,
-      """
-      FILE is replaced when all of it is written, and stays as it was where that fails. It keeps its \
-      permissions. A name without an ending is iCalendar, one with an ending of something else wants --format.
-      """,
-      """
-      Of a csv the rows of an event whose zone came with a file are in UTC; one that repeats cannot be, and is \
-      told.
-      """,
-      """
-      Of an ics what an import has kept although it says nothing, as "TRIGGER:soon", is written as it came, and told: \
-      strict programs may refuse the file.
-      """,
+      localized(
+        """
+        To-dos and journal entries are exported, too. A recurring event is exported whole, \
+        whatever the range. One occurrence becomes an override for those who have the event, and a \
+        single event for others. FILE is replaced only when all of it is written, and keeps its \
+        permissions. A FILE without an extension is iCalendar.
+        """),
+      localized(
+        """
+        As a backup an export has events, to-dos, journal entries, and the names and colors of \
+        calendars. It does not have other settings of calendars, the history, the trash, or \
+        reminders that are waiting. Answers to an event's own reminders are in it (RFC 9074); \
+        answers to default reminders are not. calctl backups has everything. CSV has no reminders, \
+        no attendees and no properties of other programs.
+        """),
+      localized(
+        """
+        Each calendar is a VCALENDAR of its own, so that calctl import puts events back into their \
+        calendars. For programs that read only the first VCALENDAR of a file, use --calendar.
+        """),
+      localized(
+        """
+        calctl warns of invalid values that an import stored and that are written as they came, \
+        such as "TRIGGER:soon": strict programs may refuse the file. In CSV, events in a zone that \
+        came with an imported file are written in UTC; calctl warns of recurring ones, for which \
+        that is not possible. See IMPORTS in man datebookd for the few properties that are not \
+        exported.
+        """),
     ],
     examples: [
       "calctl export calendar.ics",
@@ -75,9 +68,7 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let path = arguments.value("--output") ?? arguments.positional(0) ?? "-"
     if let file = arguments.positional(0), arguments.has("--output") {
-      throw .usage(
-        "\"\(file)\" and --output \"\(path)\": there is one file to write", command: "export",
-        hint: nil)
+      throw .exclusive("\"\(file)\"", "--output", command: "export")
     }
     try context.checkRange(arguments, of: "export")
     var options = Row()
@@ -125,16 +116,25 @@ extension CommandSpec {
       }
       outcome = try export(to: duplicate(file.descriptor.number))
       try asFileError(path) { () throws(SystemError) in try file.commit() }
-      context.writeError("Exported \(outcome.words) to \(displayLine(path))\n")
+      context.writeError(
+        localized(
+          "Exported {what} to {path}", ["what": outcome.words, "path": displayLine(path)]) + "\n")
       if let form = ImportForm(nameOfExport: path), form != ImportForm(ofExport: format) {
         context.output.warning(
-          "\(path) is written as --format says, and its ending says another: calctl import and other programs "
-            + "may go by that")
+          localized(
+            """
+            {path} has the format {format}, but the extension of another: programs may read it \
+            wrongly
+            """,
+            ["path": path, "format": format]))
       }
       if format == "csv" {
         context.output.warning(
-          "a table has no reminders, no attendees and no properties of other programs; "
-            + "--format ics has all")
+          localized(
+            """
+            CSV has no reminders, no attendees and no properties of other programs; --format ics \
+            has all
+            """))
       }
     }
     for problem in outcome.problems { context.output.warning(problem.remark) }
@@ -148,9 +148,9 @@ extension CalendarClient.ExportOutcome {
   }
 }
 
-/// The events that somebody means by IDs or the beginnings of them, the occurrence of each ("" is all
-/// of it), and the calendars that were said; none where one ID has none. What has no occurrences, such as a journal entry,
-/// goes by the whole of its ID, also where that ends like an occurrence of an event that there is not.
+/// Returns the events of IDs or of beginnings of IDs, the occurrence of each ("" for all), and the
+/// calendars that they name; no calendars if one ID names none. What has no occurrences, such as a
+/// journal entry, needs its whole ID, even one that ends like an occurrence of an unknown event.
 private func named(
   _ ids: [String], _ context: CommandContext
 ) throws(CommandError) -> (uids: [String], occurrences: [String], calendars: [String]) {
@@ -195,18 +195,19 @@ private func isThere(_ uid: String, _ context: CommandContext) throws(CommandErr
   }
 }
 
-/// The format that the name of a file says, which is iCalendar where it has no ending.
+/// Returns the format of a file by its extension; iCalendar if it has none.
 ///
-/// - Throws: ``CommandError/usage(_:command:hint:)`` for an ending of something else: nobody is to
-///   find iCalendar in a workbook.
+/// - Throws: ``CommandError/usage(_:command:hint:)`` for an unknown extension, so that no workbook
+///   turns out to be iCalendar.
 private func exportFormat(ofFile path: String) throws(CommandError) -> String {
   let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
-  // A dot in front hides a file.
-  guard path != "-", let dot = name.dropFirst().lastIndex(of: ".") else { return "ics" }
+  // A leading dot hides a file.
+  guard path != "-", name.dropFirst().contains(".") else { return "ics" }
   if let form = ImportForm(nameOfExport: path) { return form.rawValue }
   throw .usage(
-    "\"\(name)\": no format has the ending \(name[dot...]): it is one of "
-      + "\(ImportForm.endingsOfExports), or --format says which (ics, jcal, json, csv)",
+    localized(
+      "\"{file}\": the extension must be one of {extensions}; otherwise use --format",
+      ["file": name, "extensions": ImportForm.endingsOfExports]),
     command: "export", hint: nil)
 }
 
@@ -217,18 +218,23 @@ private func asFileError<Answer>(
   do throws(SystemError) {
     return try body()
   } catch {
-    throw .system("cannot write \(path): \(error.code)")
+    throw .system(
+      localized("cannot write {path}: {error}", ["path": path, "error": "\(error.code)"]))
   }
 }
 
 extension CommandError {
-  /// What Export said, in the words of the command line.
+  /// Returns an error of Export with the file and the options of the command line.
   fileprivate func asExportError(_ path: String) -> CommandError {
     guard case .refused(let name, let message) = self else { return self }
     if path == "-", message.hasPrefix(Contract.readerHasGone) { return .closedOutput }
-    let target = path == "-" ? "standard output" : path
     guard !message.hasPrefix("fd: ") else {
-      return .refused(name: name, message: "cannot write \(target): " + message.dropFirst(4))
+      let reason = message.dropFirst(4)
+      return .refused(
+        name: name,
+        message: path == "-"
+          ? localized("cannot write to standard output: {error}", ["error": reason])
+          : localized("cannot write {path}: {error}", ["path": path, "error": reason]))
     }
     return renamed([
       ("from", "--from"), ("to", "--to"),

@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Platform
 
 extension CommandSpec {
   static let find = CommandSpec(
@@ -7,24 +8,26 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "WORD", isRequired: true,
-        help: "what is looked for: words, phrases in double quotes, FIELD:WORD", repeats: true)
+        help: localized("a word, a phrase in double quotes, or FIELD:WORD"), repeats: true)
     ],
     options: [
-      .value("--from", "MOMENT", "only events that happen from then on (any)"),
+      .value("--from", "WHEN", localized("only events from then on (any)")),
       .value(
-        "--to", "MOMENT", "only events that happen before then; after --from also a length (any)"),
+        "--to", "WHEN",
+        localized("only events before then; with --from also a duration (any)")),
       .calendars,
-      .value("--limit", "N", "how many at most, 1 to 5000 (20)"), .ids, .json,
+      .value("--limit", "N", localized("how many at most, 1 to 5000 (20)")), .ids, .json,
     ],
-    summary: "events that have all the words, the best first",
+    summary: localized("find events that contain all the words, the best matches first"),
     details: [
-      """
-      A word finds what begins so, whatever the case and the accents, in titles, locations, descriptions, \
-      attendees and categories; Chinese, Japanese, Korean and Thai wherever it stands. FIELD is summary, \
-      location, description, attendee, category or calendar. Quotes are the shell's own, too: a phrase \
-      needs both kinds.
-      """,
-      "Each event is listed once, with its next occurrence, or else its last.",
+      localized(
+        """
+        A word matches the beginnings of words, without regard to case and accents, in titles, \
+        locations, descriptions, attendees and categories; in Chinese, Japanese, Korean and Thai \
+        also inside a text. FIELD is summary, location, description, attendee, category or \
+        calendar. Put a phrase in single quotes, too, for the shell. Each event is listed once, \
+        with its next or else its last occurrence.
+        """)
     ],
     examples: [
       "calctl find dentist", "calctl find '\"board meeting\"' location:berlin",
@@ -44,11 +47,12 @@ extension CommandSpec {
     do throws(CommandError) {
       found = try context.client().search(words, options: options)
     } catch .refused(let name, let message) where isCalendarAlone(arguments.positionals) {
+      let reason = message.hasPrefix("query: ") ? "WORD: " + message.dropFirst(7) : message
       throw .refused(
         name: name,
-        message:
-          "\(message.hasPrefix("query: ") ? "WORD: " + message.dropFirst(7) : message) (what is in a "
-          + "calendar: calctl agenda --calendar \(words.dropFirst(9)))")
+        message: localized(
+          "{error} (to list a calendar: {command})",
+          ["error": reason, "command": "calctl agenda --calendar \(words.dropFirst(9))"]))
     } catch {
       throw error.renamed([
         ("from", "--from"), ("to", "--to"),
@@ -57,14 +61,14 @@ extension CommandSpec {
     }
     let output = context.output
     if arguments.has(.json) { return try output.json(found.rows) }
-    if found.rows.isEmpty { return try output.line("Nothing found.") }
+    if found.rows.isEmpty { return try output.line(localized("No events found.")) }
     let showsIDs = arguments.has(.ids)
     try output.found(
       found.rows, hasMore: !found.next.isEmpty, showsIDs: showsIDs,
       alsoShared: showsIDs ? EventLookup(context: context).shared(among: found.rows) : [])
   }
 
-  /// Whether nothing is looked for, but a calendar to look in.
+  /// Whether the only word names a calendar to search in.
   private static func isCalendarAlone(_ words: [String]) -> Bool {
     words.count == 1 && words[0].lowercased().hasPrefix("calendar:")
   }

@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import JSON
 import Phrases
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -9,19 +10,23 @@ extension CommandSpec {
     name: "free",
     arguments: [
       ArgumentSpec(
-        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)",
-        repeats: true)
+        name: "FROM", isRequired: false,
+        help: localized("a day, or a day and a time: tomorrow, \"mon 14:00\" (now)"), repeats: true)
     ],
     options: [
-      .value("--days", "N", "how many days, 1 to 366 (7)"),
-      .value("--length", "LENGTH", "only what is at least so long: 15m, 1h30m (30m)"), .json,
+      .value("--days", "N", localized("how many days, 1 to 366 (7)")),
+      .value(
+        "--length", "DURATION", localized("only times at least this long: 15m, 1h30m (30m)")),
+      .json,
     ],
-    summary: "when there is time within your working hours",
+    summary: localized("list free times within your working hours"),
     details: [
-      """
-      Working hours are set in datebook.conf: working-hours = mon-fri 9:00-17:00, in the section \
-      [calendar].
-      """, BusyOptions.help,
+      localized(
+        """
+        Working hours are set in datebook.conf: working-hours = mon-fri 9:00-17:00, in the section \
+        [calendar].
+        """),
+      BusyOptions.help,
     ],
     examples: ["calctl free", "calctl free tomorrow --days 1 --length 1h", "calctl free --json"]
   ) { arguments, context throws(CommandError) in
@@ -42,7 +47,9 @@ extension CommandSpec {
             .object(JSONObject([("start", .integer(slot.start)), ("end", .integer(slot.end))]))
           }))
     }
-    if slots.isEmpty { return try output.line("No time is free within your working hours.") }
+    if slots.isEmpty {
+      return try output.line(localized("No free time within your working hours."))
+    }
     try output.slots(slots)
   }
 
@@ -51,21 +58,27 @@ extension CommandSpec {
       (60...604_800).contains(length.approximateSeconds)
     else {
       throw .usage(
-        "--length: \"\(text)\" is no length from 1 minute to 7 days", command: "free",
-        hint: "such as: --length 45m")
+        localized(
+          "{option}: \"{value}\" must be a duration from 1 minute to 7 days",
+          ["option": "--length", "value": text]),
+        command: "free", hint: CommandError.forExample("--length 45m"))
     }
     return UInt32((length.approximateSeconds + 59) / 60)
   }
 }
 
 extension CommandContext {
-  /// Returns a range of days as the bus takes it: from a moment, or from now, to the
-  /// midnight after so many days.
+  /// Returns a range of days as the bus takes it: from a date-time, or from now, to the midnight
+  /// after so many days.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)``.
   func range(_ text: String, days: Int) throws(CommandError) -> (from: String, to: String) {
     let first = try day(text, "FROM")
     guard let end = first.adding(days: days) else {
       throw .usage(
-        "\(days) days from \(first) leave the calendar, which ends with the year 9999",
+        localized(
+          "{days} days from {day} is after the year 9999, the last one",
+          ["days": days, "day": "\(first)"]),
         command: nil, hint: nil)
     }
     return (text.isEmpty ? "@\(now.seconds)" : text, end.description)

@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import JSON
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -9,30 +10,38 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "DAY", isRequired: false,
-        help:
-          "the month, or any day of it: 2026-11, december, dec 2027, next month, 2026-11-21 (today, or the first that is selected)",
+        help: localized(
+          """
+          the month, or any day of it: 2026-11, december, dec 2027, next month, 2026-11-21 (today, \
+          or the first selected day)
+          """),
         repeats: true)
     ],
     options: [
       .choice(
         "--mode", "MODE", of: MonthMode.allCases.map(\.rawValue),
-        "collapsed (the week), two-weeks, normal (the month) or expanded (the month, with --json all its events) "
-          + "(normal)"),
-      .value("--select", "FROM..TO", "mark the days from one to another, and count them"),
-      .flag("--weeks", "print the number of each week (ISO 8601)"), .json, .privacy,
+        localized(
+          """
+          collapsed (the week), two-weeks, normal (the month) or expanded (the month; with --json \
+          all its events) (normal)
+          """)),
+      .value("--select", "FROM..TO", localized("mark a range of days and count them")),
+      .flag("--weeks", localized("print week numbers (ISO 8601)")), .json, .privacy,
     ] + MonthPictureRequest.specs,
-    summary: "a month at a glance, and what is on in it",
+    summary: localized("print a month and its events"),
     details: [
-      """
-      A dot stands at each day that has something. Below are the events, those of a series as \
-      one. With --json it is the grid as widgets draw it: days, the bars of events in lanes, and with \
-      --select the rows of the selection.
-      """,
-      """
-      --svg, --png and --html draw the month as people hang it on the wall, its bars in the same \
-      lanes. The page of --html is one file that loads nothing and runs nothing, in the colours \
-      that the screen wants. --privacy nothing makes an empty month.
-      """,
+      localized(
+        """
+        A dot marks each day with events. The events are listed below, each series once. --json \
+        prints the grid as widgets draw it: days, events as bars in lanes, and with --select the \
+        rows of the selection.
+        """),
+      localized(
+        """
+        --svg, --png and --html draw a month to hang on the wall. The page of --html is one file \
+        without scripts, which loads nothing and follows the colors of the screen. --privacy \
+        nothing draws an empty month.
+        """),
     ],
     examples: [
       "calctl month", "calctl month december --weeks", "calctl month 2027-02",
@@ -48,7 +57,7 @@ extension CommandSpec {
     let day =
       (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound
       .description ?? ""
-    // Below the month stand all its events, whatever bars there is room for.
+    // All events are listed below the month, even those without room for a bar.
     let asked: MonthMode = mode == .normal && !arguments.has(.json) ? .expanded : mode
     let text: String
     do throws(CommandError) {
@@ -77,7 +86,7 @@ extension CommandSpec {
 extension CommandContext {
   /// Reads "FROM..TO"; nil is no selection.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` with what is not understood.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text.
   fileprivate func selection(_ text: String?) throws(CommandError) -> MonthSelection? {
     guard let text else { return nil }
     let bytes = Array(text.utf8)
@@ -87,8 +96,10 @@ extension CommandContext {
     let to = String(decoding: bytes[((place ?? bytes.count - 2) + 2)...], as: UTF8.self)
     guard place != nil, !from.isEmpty, !to.isEmpty else {
       throw .usage(
-        "--select: \"\(text)\" is not FROM..TO", command: "month",
-        hint: "such as: calctl month --select fri..sun")
+        localized(
+          "{option}: \"{value}\" must be {form}",
+          ["option": "--select", "value": text, "form": "FROM..TO"]),
+        command: "month", hint: CommandError.forExample("calctl month --select fri..sun"))
     }
     var selection = MonthSelection()
     selection.pick(try day(from, "--select"))
@@ -98,14 +109,15 @@ extension CommandContext {
 }
 
 extension MonthGrid {
-  /// Reads what the agent sent.
+  /// Reads the agent's answer.
   ///
-  /// - Throws: ``CommandError/system(_:)`` for what is no grid.
+  /// - Throws: ``CommandError/system(_:)`` if it is not a grid.
   init(reading text: String) throws(CommandError) {
     do throws(SnapshotError) {
       self = try MonthGrid(json: text)
     } catch {
-      throw .system("the agent's month cannot be read: \(error)")
+      throw .system(
+        localized("cannot read the agent's answer: {error}", ["error": "\(error)"]))
     }
   }
 

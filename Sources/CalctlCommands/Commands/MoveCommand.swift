@@ -1,5 +1,6 @@
 import CalendarBus
 import JSON
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -7,14 +8,17 @@ extension CommandSpec {
     name: "move",
     arguments: [
       ArgumentSpec(
-        name: "ID", isRequired: true, help: "the whole IDs of the events or to-dos; see IDs",
-        repeats: true),
+        name: "ID", isRequired: true,
+        help: localized("the whole ID of an event or a to-do; see IDs"), repeats: true),
       ArgumentSpec(
-        name: "CALENDAR", isRequired: true, help: "the ID or the name of the calendar they go to"),
+        name: "CALENDAR", isRequired: true,
+        help: localized("the calendar to move to, its ID or its name")),
     ],
     options: [.json],
-    summary: "move events and to-dos to another calendar",
-    details: ["An event that repeats moves as a whole. All of them move, or none does."],
+    summary: localized("move events and to-dos to another calendar"),
+    details: [
+      localized("A recurring event moves as a whole. If one of them cannot move, none does.")
+    ],
     examples: [
       "calctl move q7k2m9xw4cjt8vrn5hzb work",
       "calctl move q7k2m9xw4cjt8vrn5hzb standup@example.org personal",
@@ -28,8 +32,10 @@ extension CommandSpec {
       let found = try EventLookup(context: context).any(reference)
       if !found.occurrence.isEmpty {
         throw .usage(
-          "\"\(reference.text)\" is one occurrence, and an event moves as a whole",
-          command: "move", hint: "leave out /\(found.occurrence)")
+          localized(
+            "\"{id}\" is one occurrence, but an event moves as a whole", ["id": reference.text]),
+          command: "move",
+          hint: localized("leave out {text}", ["text": "/\(found.occurrence)"]))
       }
       events.append(found)
     }
@@ -48,6 +54,12 @@ extension CommandSpec {
     }
     context.warnIfHidden(calendar)
     try output.lines(
-      events.map { "Moved \(displayLine($0.event.text(.summary))) to \(displayLine(calendar))" })
+      events.map {
+        localized(
+          "Moved {title} to {calendar}.",
+          [
+            "title": displayLine($0.event.text(.summary)), "calendar": displayLine(calendar),
+          ])
+      })
   }
 }

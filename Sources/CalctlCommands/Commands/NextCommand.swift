@@ -1,15 +1,19 @@
 import CalendarBus
+import Platform
 
 extension CommandSpec {
   static let next = CommandSpec(
     name: "next", arguments: [],
-    options: [.value("--count", "N", "how many, 1 to 100 (1)"), .calendars, .ids, .json],
-    summary: "what runs now or comes next",
+    options: [
+      .value("--count", "N", localized("how many, 1 to 100 (1)")), .calendars, .ids, .json,
+    ],
+    summary: localized("print the current or the next event"),
     details: [
-      """
-      Of several that run it is the one that began last, as in a bar. Events that take whole days are not counted: \
-      today and agenda list them.
-      """
+      localized(
+        """
+        Of several current events it prints the one that began last. All-day events are not \
+        counted: see today and agenda.
+        """)
     ],
     examples: ["calctl next", "calctl next --count 5 --json"]
   ) { arguments, context throws(CommandError) in
@@ -18,7 +22,7 @@ extension CommandSpec {
     let rows = try AgendaRows(context: context).next(Int(count), in: calendars)
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty { return try output.line("Nothing ahead.") }
+    if rows.isEmpty { return try output.line(localized("No upcoming events.")) }
     try output.agenda(rows, days: nil, showsIDs: arguments.has(.ids))
   }
 }

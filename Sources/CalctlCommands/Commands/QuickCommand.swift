@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import DBus
 import JSON
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -9,36 +10,44 @@ extension CommandSpec {
     name: "quick",
     arguments: [
       ArgumentSpec(
-        name: "TEXT", isRequired: true, help: "what, when and where, in any order", repeats: true)
+        name: "TEXT", isRequired: true, help: localized("what, when and where, in any order"),
+        repeats: true)
     ],
     options: [
       .calendar,
-      .flag("--dry-run", "print what is understood, and add nothing"),
+      .flag("--dry-run", localized("print how the text is read, and add nothing")),
       .json,
     ],
-    summary: "add an event as you would jot it down, and print its ID",
+    summary: localized("add an event from a short text, and print its ID"),
     details: [
-      "Days and times are read as --start of add has them, and \"9:00-10:30\", \"3-5 Dec\", "
-        + "\"for 45m\", \"half past nine\", \"last friday of december\", \"this weekend\", \"every "
-        + "tuesday\", \"every month on the 3rd\", \"until 31 Jan\" besides. \"mon-wed\" is one event "
-        + "over three whole days, \"mon-wed 9:00-10:00\" an hour on each of them. "
-        + "\"at PLACE\" or \"@ PLACE\" is where it is, \"#work\" the calendar; what is left is the title. What stands "
-        + "in double quotation marks is of the title, whatever it looks like.",
-      "\"!15m\" is a reminder so long before the start, \"!15m,5m\" two of them, \"!end-5m\" one before the end. "
-        + "\"!9:00\", \"!noon\", \"!at 9\" and \"!half past eight\" ring at that time on the day, \"!1d 18:00\" and "
-        + "\"!day before 18:00\" on the day before: an event without another time takes the whole day then. In "
-        + "\"!1d, 18:00\" and \"!1d at 18:00\" the time is that of the event where it has no other. \"!none\" is no "
-        + "reminder.",
-      "A time without a day is the next one, today or tomorrow. An hour without minutes, \"at 9\" or \"9 "
-        + "o'clock\", is that of the working day from 8 to 12, and from 13 on there is but one; from 1 to 7 it "
-        + "could be either half of the day and is refused, unless a word of the title says which: breakfast, "
-        + "lunch, dinner, drinks, party, concert and the like (dinner at 8 is 20:00; party at 12 is refused). \"9:00\" is always of "
-        + "the morning.",
-      "Text that can be read in two ways, "
-        + "or contradicts itself, is refused, and nothing is added. What looks like a day, a time, a "
-        + "rule or a mark and is not understood, such as \"!soon\", stays in the title, and you are "
-        + "told. Put the text in single quotes, since \"#\" and \"!\" "
-        + "mean something to shells.",
+      localized(
+        """
+        Days and times are those of add --start, and also "9:00-10:30", "3-5 Dec", "for 45m", \
+        "this weekend", "every tuesday", "every month on the 3rd", "until 31 Jan". "mon-wed" is \
+        one all-day event, "mon-wed 9:00-10:00" an hour on each day. "at PLACE" or "@ PLACE" is \
+        the location, "#work" the calendar. The rest is the title, and so is all in double quotes. \
+        Put the whole text in single quotes for the shell.
+        """),
+      localized(
+        """
+        Reminders: "!15m" is 15 minutes before the start, "!15m,5m" two reminders, "!end-5m" one \
+        before the end. "!9:00", "!noon", "!at 9" and "!half past eight" are times on the day, \
+        "!1d 18:00" and "!day before 18:00" on the day before; an event without another time is \
+        then all-day. In "!1d, 18:00" and "!1d at 18:00" the time is the event's if it has no \
+        other. "!none" is no reminder.
+        """),
+      localized(
+        """
+        A time without a day is the next one, today or tomorrow. In "at 9" and "9 o'clock", 8 to \
+        12 are hours of the working day. 1 to 7 are ambiguous and refused, unless a word such as \
+        breakfast, lunch, dinner, drinks or party decides (dinner at 8 is 20:00; party at 12 is \
+        refused). "9:00" is always in the morning.
+        """),
+      localized(
+        """
+        Ambiguous and contradictory texts are refused, and nothing is added. Words that look like \
+        a time or a mark but cannot be read, such as "!soon", stay in the title, with a warning.
+        """),
     ],
     examples: [
       "calctl quick 'lunch with Ana friday 12:30-13:15 at Da Mario #personal !15m'",
@@ -64,22 +73,26 @@ extension CommandSpec {
 }
 
 extension CalendarClient<CommandError>.QuickParsing {
-  /// Returns what would be added to a calendar of that id; "" leaves it to the text.
+  /// Returns what would be added to the calendar with that ID; "" is the calendar of the text.
   ///
-  /// - Throws: ``CommandError`` for a calendar that there is not, and for another one than
-  ///   that of the text.
+  /// - Throws: ``CommandError`` for an unknown calendar, and for another one than the text names.
   fileprivate func placed(
     in calendar: String, _ context: CommandContext
   ) throws(CommandError) -> Self {
     guard !calendar.isEmpty else { return self }
     guard try context.client().calendars().contains(where: { $0.text(.id) == calendar }) else {
-      throw .notFound("--calendar: no calendar has the id \"\(calendar)\"")
+      throw .notFound(
+        localized(
+          "{option}: no calendar has the ID \"{id}\"",
+          ["option": "--calendar", "id": calendar]))
     }
     let named = event.text(.calendar)
     guard named.isEmpty || named == calendar else {
       throw .usage(
-        "--calendar: it is \"\(calendar)\", and the text says \"\(named)\"", command: "quick",
-        hint: nil)
+        localized(
+          "{option} is \"{first}\", but the text says \"{second}\"",
+          ["option": "--calendar", "first": calendar, "second": named]),
+        command: "quick", hint: nil)
     }
     var placed = self
     placed.event.set(.calendar, calendar)
@@ -95,15 +108,15 @@ enum QuickAdding {
   ) throws(CommandError) {
     let (stored, reminders) = try named { () throws(CommandError) in
       let client = try context.client()
-      // What was added has durations alone.
-      let isSaid = !isJSON && text.contains("!")
-      let reminders = isSaid ? try client.quickParse(text).event.texts(.reminders) : []
+      // The stored event has durations only, not the times that were written.
+      let hasMarks = !isJSON && text.contains("!")
+      let reminders = hasMarks ? try client.quickParse(text).event.texts(.reminders) : []
       return (try client.quickAdd(text, calendar: calendar).event, reminders)
     }
     try AddedEvent.print(stored, reminders: reminders, isJSON: isJSON, context)
   }
 
-  /// Runs a call whose argument is called TEXT here.
+  /// Runs a call, and renames its arguments in errors to those of the command line.
   static func named<Answer>(
     _ body: () throws(CommandError) -> Answer
   ) throws(CommandError) -> Answer {
@@ -114,19 +127,20 @@ enum QuickAdding {
     }
   }
 
-  /// What was understood, a field a line, in the words of the options of `add`.
+  /// Returns how the text is read, one field a line.
   static func lines(
     _ parsed: CalendarClient<CommandError>.QuickParsing, zone: ZoneRules
   ) -> [String] {
     let event = parsed.event
-    // What Add makes of an event without an end.
+    // Add's default for an event without an end.
     let isTimed = event.text(.start).contains("T")
     let end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
     let reminders = event.texts(.reminders).map(ReminderWords.text).joined(separator: ", ")
     let fields: [(label: String, value: String)] = [
-      ("start", shown(event.text(.start), zone)), ("end", shown(end, zone)),
-      ("repeats", event.text(.rrule)), ("where", event.text(.location)), ("rings", reminders),
-      ("calendar", event.text(.calendar)), ("sure", "\(parsed.confidence) of 100"),
+      (localized("start"), shown(event.text(.start), zone)), (localized("end"), shown(end, zone)),
+      (localized("repeats"), event.text(.rrule)), (localized("where"), event.text(.location)),
+      (localized("reminder"), reminders), (localized("calendar"), event.text(.calendar)),
+      (localized("sure"), "\(parsed.confidence) %"),
     ]
     return [displayLine(event.text(.summary))]
       + fields.filter { !$0.value.isEmpty }.map {
@@ -134,7 +148,8 @@ enum QuickAdding {
       }
   }
 
-  /// The answer of QuickParse as an object: "event", "confidence", "spans" and, where there are any, "warnings".
+  /// The answer of QuickParse as an object: "event", "confidence", "spans" and, if there are any,
+  /// "warnings".
   static func json(_ parsed: CalendarClient<CommandError>.QuickParsing) -> JSONValue {
     var object = JSONObject([
       ("event", parsed.event.value.json), ("confidence", .integer(parsed.confidence)),
@@ -146,8 +161,8 @@ enum QuickAdding {
     return .object(object)
   }
 
-  /// "Fri 27 Nov 2026, 12:30" for a reading, as the clock will show it, and likewise a day;
-  /// a length as people say it.
+  /// Returns a time or a day as people read it, "Fri 27 Nov 2026, 12:30", and a duration as "after
+  /// 45 min".
   private static func shown(_ text: String, _ zone: ZoneRules) -> String {
     let reading = try? CivilDateTime(text: text)
     if let instant = reading.map(zone.instant(of:)) ?? (try? Timestamp(text: text)) {
@@ -156,7 +171,7 @@ enum QuickAdding {
     }
     if let date = try? CivilDate(text: text) { return TimeText.shortDate(date) }
     if let length = try? CalendarDuration(text: text) {
-      return "after " + ReminderText.length(length)
+      return localized("after {duration}", ["duration": ReminderText.length(length)])
     }
     return text
   }

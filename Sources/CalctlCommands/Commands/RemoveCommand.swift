@@ -1,5 +1,6 @@
 import CalendarBus
 import JSON
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -8,17 +9,22 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help:
-          "the whole ID of an event, a to-do or a journal entry, or ID/OCCURRENCE for one occurrence; see IDs"
-      )
+        help: localized(
+          """
+          the whole ID of an event, a to-do or a journal entry, or ID/OCCURRENCE for one \
+          occurrence; see IDs
+          """))
     ],
     options: [
       .choice(
         "--scope", "WORD", of: ["this", "this-and-future", "all"],
-        "how much goes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
+        localized(
+          """
+          what to remove: this, this-and-future or all (all; with an occurrence in the ID: this)
+          """)),
       .json,
     ],
-    summary: "remove an event, one occurrence of it, a to-do or a journal entry",
+    summary: localized("remove an event, one occurrence of it, a to-do or a journal entry"),
     examples: [
       "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm standup@example.org/20261123T083000Z",
       "calctl rm standup@example.org/20261123T083000Z --scope this-and-future",
@@ -26,7 +32,8 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
     let found = try EventLookup(context: context).any(
-      reference, insteadOfOccurrence: "a file with an EXDATE for that day can be imported")
+      reference,
+      insteadOfOccurrence: localized("to exclude that day, import a file with an EXDATE"))
     let client = try context.client()
     let revision: Int64
     do throws(CommandError) {
@@ -44,21 +51,25 @@ extension CommandSpec {
     let isFromHere =
       found.event.flag(.recurring) && !found.occurrence.isEmpty
       && arguments.value("--scope") == "this-and-future"
-    let extent =
-      switch (found.event.flag(.recurring), found.occurrence.isEmpty, arguments.value("--scope")) {
-      case (true, true, _), (true, _, "all"): ", all of it; it began"
-      case _ where isFromHere: " from here on:"
-      default: ":"
-      }
-    let title = displayLine(found.event.text(.summary))
+    let summary = displayLine(found.event.text(.summary))
+    let title = summary.isEmpty ? localized("(no title)") : summary
     var when = try output.when(found.event)
-    // An exception may have another day than the occurrence for which it stands, with which the
-    // rest goes.
+    // An override may be on another day than its occurrence, from which on the rest is removed.
     if isFromHere, let place = try output.when(ofOccurrence: found.occurrence),
       !when.hasPrefix(place)
     {
       when = place
     }
-    try output.line("Removed \(title.isEmpty ? "(no title)" : title)\(extent) \(when)")
+    let removed =
+      switch (found.event.flag(.recurring), found.occurrence.isEmpty, arguments.value("--scope")) {
+      case (true, true, _), (true, _, "all"):
+        localized(
+          "Removed all occurrences of {title}; the first: {when}", ["title": title, "when": when])
+      case _ where isFromHere:
+        localized(
+          "Removed {title} from this occurrence on: {when}", ["title": title, "when": when])
+      default: localized("Removed {title}: {when}", ["title": title, "when": when])
+      }
+    try output.line(removed)
   }
 }

@@ -1,6 +1,7 @@
 import CalendarBus
 import DBus
 import JSON
+import Platform
 
 extension CommandSpec {
   static let show = CommandSpec(
@@ -8,17 +9,18 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "the ID of an event, a to-do or a journal entry, its beginning or its title; see IDs"
-      )
+        help: localized(
+          "the ID of an event, a to-do or a journal entry, its beginning, or the title; see IDs"))
     ],
-    options: [.json], summary: "everything about an event, a to-do or a journal entry",
+    options: [.json],
+    summary: localized("print all about an event, a to-do or a journal entry"),
     details: [
-      """
-      If no event has the ID, those whose ID begins with it are looked for, among all there are, and then \
-      those of that title that are ahead, or where none is, that are over; after events, to-dos and journal \
-      entries, in the same way. A single one is shown; several are listed, and none is guessed. \
-      Where other calendars have an event of the same ID, "also in" names them.
-      """
+      localized(
+        """
+        calctl looks for an event with that ID, then with an ID that begins so, then with that \
+        title (in the future, else in the past); then for to-dos and journal entries likewise. If \
+        several match, it lists them.
+        """)
     ],
     examples: [
       "calctl show q7k2m9xw4cjt8vrn5hzb", "calctl show q7k2",

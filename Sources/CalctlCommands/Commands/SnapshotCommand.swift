@@ -1,16 +1,17 @@
 import CalendarBus
+import Platform
 import Widgets
 
 extension CommandSpec {
   static let snapshot = CommandSpec(
     name: "snapshot", arguments: [], options: [.countsDeclined, .hoursCounted, .privacy, .theme],
-    summary: "the snapshot that status bars read, as one line of JSON",
+    summary: localized("print the snapshot for status bars, as one line of JSON"),
     details: [
-      """
-      The same text is in the file that calctl status names, replaced on each change: a widget \
-      watches the file instead of asking. What runs in it and comes next (now, next) is of the events that --hours and \
-      --declined count.
-      """
+      localized(
+        """
+        The same text is in the file that calctl status names, which is replaced on each change \
+        and which widgets can watch. --hours and --declined choose the events of "now" and "next".
+        """)
     ],
     examples: ["calctl snapshot | jq .next", "calctl snapshot --privacy busy --theme dark"]
   ) { arguments, context throws(CommandError) in

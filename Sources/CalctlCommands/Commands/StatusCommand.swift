@@ -2,12 +2,14 @@ import CalendarBus
 import CivilTime
 import DBus
 import JSON
+import Platform
 import Widgets
 
 extension CommandSpec {
   static let status = CommandSpec(
     name: "status", arguments: [], options: [.json],
-    summary: "the state of the agent", examples: ["calctl status", "calctl status --json"]
+    summary: localized("print the state of the agent"),
+    examples: ["calctl status", "calctl status --json"]
   ) { arguments, context throws(CommandError) in
     let properties = try context.client().properties()
     let output = context.output
@@ -15,29 +17,40 @@ extension CommandSpec {
     func text(_ key: String) -> String { properties[key]?.asString ?? "" }
     func number(_ key: String) -> String { String(properties[key]?.asInteger ?? 0) }
     let next = properties["NextEvent"].map(Row.init) ?? Row()
-    // The snapshot is what bars show; without an agent that can read the calendar there is none.
+    // An agent that cannot read the calendar has no snapshot.
     let events =
-      next.entries.isEmpty ? [] : try context.nowAndNextLines(context.client().snapshot())
+      next.entries.isEmpty
+      ? [(localized("next"), localized("no upcoming events"))]
+      : try context.nowAndNextLines(context.client().snapshot())
     let reason = text("StateReason")
+    let pending = properties["PendingReminders"]?.asInteger ?? 0
     let lines =
       [
-        ("state", text("State") + (reason.isEmpty ? "" : ": \(reason)")),
-        ("version", text("Version")), ("zone", text("TimeZone")), ("revision", number("Revision")),
-      ] + (events.isEmpty ? [("next", "nothing ahead")] : events) + [
-        ("reminders", "\(number("PendingReminders")) waiting"),
-        ("quiet", try output.quietState(properties)),
-        ("snapshot", text("SnapshotPath")),
+        (localized("state"), text("State") + (reason.isEmpty ? "" : ": \(reason)")),
+        (localized("version"), text("Version")), (localized("zone"), text("TimeZone")),
+        (localized("revision"), number("Revision")),
+      ] + events + [
+        (localized("reminders"), Output.pendingReminders(pending)),
+        (localized("quiet"), try output.quietState(properties)),
+        (localized("snapshot"), text("SnapshotPath")),
       ]
     try output.lines(lines.map { $0.0.padding(to: 10) + "  " + displayLine($0.1) })
   }
 }
 
+extension Output {
+  /// Returns "2 waiting", for the property PendingReminders.
+  static func pendingReminders(_ count: Int64) -> String {
+    localized("{number} waiting", ["number": Int(count)])
+  }
+}
+
 extension CommandContext {
-  /// Returns a line of what runs, where something does, and one of what begins next.
+  /// Returns a line with the current event, if there is one, and a line with the next one.
   fileprivate func nowAndNextLines(_ text: String) throws(CommandError) -> [(String, String)] {
     let snapshot = try SnapshotV1(reading: text)
     let events = snapshot.nowAndNext(at: now)
-    func said(_ event: SnapshotEvent) throws(CommandError) -> String {
+    func line(_ event: SnapshotEvent) throws(CommandError) -> String {
       var row = Row()
       row.set(.start, .int64(event.start.seconds))
       row.set(.end, .int64(event.end.seconds))
@@ -46,9 +59,16 @@ extension CommandContext {
     var lines: [(String, String)] = []
     if let first = events.running.first {
       let others = events.running.count - 1 + snapshot.nowMore
-      lines.append(("now", try said(first) + (others > 0 ? " (and \(others) more)" : "")))
+      let event = try line(first)
+      lines.append(
+        (
+          localized("now"),
+          others > 0
+            ? localized("{event} (and {number} more)", ["event": event, "number": others]) : event
+        ))
     }
-    lines.append(("next", try events.coming.first.map(said) ?? "nothing ahead"))
+    let next = try events.coming.first.map(line) ?? localized("no upcoming events")
+    lines.append((localized("next"), next))
     return lines
   }
 }

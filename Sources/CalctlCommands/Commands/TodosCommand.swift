@@ -1,22 +1,23 @@
 import CalendarBus
+import Platform
 
 extension CommandSpec {
   static let todos = CommandSpec(
     name: "todos", arguments: [],
     options: [
-      .flag("--all", "those that are done or cancelled, too"),
+      .flag("--all", localized("include to-dos that are done or cancelled")),
       .value(
         "--calendar", "CALENDAR", repeats: true,
-        "only those of this calendar, its ID or its name (all that are shown)"),
-      .flag("--ids", "print below each its ID, for show, rm and move"), .json,
+        localized("only to-dos of this calendar, its ID or its name (all that are shown)")),
+      .flag("--ids", localized("print the ID of each, for show, rm and move")), .json,
     ],
-    summary: "to-dos of imported calendars, by when they are due",
+    summary: localized("list imported to-dos by their due dates"),
     details: [
-      """
-      ! marks a priority of 1 to 4. To-dos are kept and listed, and their alarms ring; calctl rm and calctl \
-      move take their IDs, and nothing else changes them. Journal entries are in no list: calctl show "TITLE" \
-      shows one with its ID.
-      """
+      localized(
+        """
+        "!" marks a priority of 1 to 4. To-dos have reminders, but can only be moved and removed. \
+        Journal entries are in no list: calctl show "TITLE" prints one.
+        """)
     ],
     examples: ["calctl todos", "calctl todos --all --ids"]
   ) { arguments, context throws(CommandError) in
@@ -25,7 +26,9 @@ extension CommandSpec {
       includesDone: showsAll, calendars: arguments.calendars(context))
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty { return try output.line(showsAll ? "No to-dos." : "Nothing to do.") }
+    if rows.isEmpty {
+      return try output.line(showsAll ? localized("No to-dos.") : localized("No open to-dos."))
+    }
     try output.toDos(rows, showsIDs: arguments.has(.ids))
   }
 }

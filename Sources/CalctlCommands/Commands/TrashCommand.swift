@@ -1,19 +1,21 @@
 import CalendarBus
 import CivilTime
 import JSON
+import Platform
 import Widgets
 
 extension CommandSpec {
   static let trash = CommandSpec(
     name: "trash", arguments: [],
-    options: [.value("--limit", "N", "the latest so many (all)"), .json],
-    summary: "events that were removed within 30 days",
+    options: [.value("--limit", "N", localized("only the latest N (all)")), .json],
+    summary: localized("list events that were removed within 30 days"),
     details: [
-      """
-      Each has its ID on the line below, for calctl restore. A single occurrence that was removed \
-      is not here, since its event is not: calctl undo brings it back, or calctl restore ID/OCCURRENCE; \
-      show has each OCCURRENCE in brackets behind its day, under "not on".
-      """
+      localized(
+        """
+        The ID of each, for calctl restore, is on the line below it. The trash has whole events \
+        only: to bring back a single occurrence use calctl undo, or calctl restore ID/OCCURRENCE \
+        (calctl show lists these under "not on").
+        """)
     ],
     examples: ["calctl trash"]
   ) { arguments, context throws(CommandError) in
@@ -21,16 +23,18 @@ extension CommandSpec {
     let rows = try context.client().trash(limit: limit == 0 ? .max : Int(limit))
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty { return try output.line("The trash is empty.") }
+    if rows.isEmpty { return try output.line(localized("The trash is empty.")) }
     let names = try context.calendarNames()
     let shared = rows.sharedUIDs
     var lines: [String] = []
     for row in rows {
       let removed = try output.moment(Timestamp(seconds: row.number(.removed)))
       let calendar = row.text(.calendar)
-      let place = names[calendar] ?? "calendar \(calendar), which is gone"
+      let place =
+        names[calendar] ?? localized("{calendar}, which was removed", ["calendar": calendar])
       lines.append(
-        "removed \(removed)  \(displayLine(row.text(.summary)))  (\(displayLine(place)))")
+        localized("removed {when}", ["when": removed])
+          + "  \(displayLine(row.text(.summary)))  (\(displayLine(place)))")
       let reference = EventReference(row, withCalendar: shared.contains(row.text(.uid)))
       lines.append("  " + reference.text)
     }
@@ -42,14 +46,17 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "its whole ID, as calctl trash prints it, or ID/OCCURRENCE for one occurrence")
+        help: localized("the whole ID, as in calctl trash, or ID/OCCURRENCE for one occurrence"))
     ],
     options: [
       .value(
         "--calendar", "CALENDAR",
-        "where it goes, its ID or its name (where it was; the default one if that is gone)"), .json,
-    ], summary: "put an event back that was removed, or one occurrence",
-    details: ["With --calendar it is put back and moved, which are two steps to undo."],
+        localized(
+          """
+          the calendar to restore to, its ID or its name (its former one, or else the default one)
+          """)), .json,
+    ], summary: localized("restore a removed event or occurrence"),
+    details: [localized("With --calendar, it takes two steps to undo.")],
     examples: [
       "calctl restore q7k2m9xw4cjt8vrn5hzb",
       "calctl restore q7k2m9xw4cjt8vrn5hzb --calendar personal",
@@ -91,19 +98,32 @@ extension CommandSpec {
         "uid": .string(uid), "calendar": .string(calendar), "revision": .integer(revision),
       ])
     }
-    let title = displayLine(row?.text(.summary) ?? "")
-    let place = names[calendar].map { " to \(displayLine($0))" } ?? ""
-    try output.line("Restored \(title.isEmpty ? displayLine(uid) : title)\(place).")
+    let summary = displayLine(row?.text(.summary) ?? "")
+    let title = summary.isEmpty ? displayLine(uid) : summary
+    if let name = names[calendar] {
+      try output.line(
+        localized(
+          "Restored {title} to {calendar}.", ["title": title, "calendar": displayLine(name)]))
+    } else {
+      try output.line(localized("Restored {title}.", ["title": title]))
+    }
     if isAway, target.isEmpty {
       output.warning(
-        "its calendar \(row?.text(.calendar) ?? "") is gone: it is in the default one now (calctl move "
-          + "\(EventReference(uid).text) CALENDAR puts it into another)")
+        localized(
+          """
+          its calendar {calendar} was removed, so it is now in the default calendar; to move it: \
+          {command}
+          """,
+          [
+            "calendar": row?.text(.calendar) ?? "",
+            "command": "calctl move \(EventReference(uid).text) CALENDAR",
+          ]))
     }
     if !calendar.isEmpty { context.warnIfHidden(calendar) }
   }
 
-  /// The event of the trash that somebody means by its uid, with the id or the name of its
-  /// calendar in front or not: of several the one that was removed last. nil where none is.
+  /// Returns the event of the trash with a UID, with or without "CALENDAR/" before it; of several
+  /// the one that was removed last; nil if there is none.
   private static func removed(
     _ text: String, _ names: [String: String], _ client: CalendarClient<CommandError>
   ) throws(CommandError) -> Row? {

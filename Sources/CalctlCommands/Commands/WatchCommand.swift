@@ -5,14 +5,14 @@ import Platform
 extension CommandSpec {
   static let watch = CommandSpec(
     name: "watch", arguments: [], options: [],
-    summary: "what happens, as it happens: one line of JSON a signal",
+    summary: localized("print the agent's signals, one line of JSON each"),
     details: [
-      """
-      Each line has the key "signal" \
-      (\(Contract.broadcasts.map(\.name.text).joined(separator: ", "))) and the signal's \
-      arguments by their names on the bus. \
-      It ends when its reader does, or the session's bus.
-      """
+      localized(
+        """
+        Each line has the key "signal" ({signals}) and the arguments of the signal by their names. \
+        calctl ends when its reader or the session bus does.
+        """,
+        ["signals": Contract.broadcasts.map(\.name.text).joined(separator: ", ")])
     ],
     examples: ["calctl watch", "calctl watch | grep --line-buffered ReminderDue"]
   ) { _, context throws(CommandError) in

@@ -1,15 +1,15 @@
 import CalendarBus
 
-/// What the agent advises to do about what an import has told, in the words of the command line: on the bus a mode and a
-/// key are called by their own names.
+/// The agent's advice about a problem of an import, with the options of the command line in place
+/// of the modes and keys of the bus.
 enum ImportAdvice {
-  /// What is said in the place of each that the agent advises.
+  /// The option for each word of the bus.
   private static let options = [
     "replace": "--mode replace", RowKey.ownCalendars.rawValue: "--own-calendars",
   ]
 
-  /// Returns the text of a problem with an option in the place of what the bus calls it. What a file says, which
-  /// stands before that, is left as it is.
+  /// Returns the text of a problem with the option in place of the word of the bus. Text of the
+  /// file, which comes before that, stays as it is.
   static func text(of problem: Row) -> String {
     let (advised, text) = (problem.text(.advised), problem.text(.problemText))
     guard let option = options[advised], let place = text.ranges(of: advised).last else {

@@ -4,25 +4,25 @@ import Widgets
 /// A file to import.
 struct ImportFile {
   let path: String
-  /// The calendar that its folder is; nil where that is none, or the file was named by itself.
+  /// The calendar of its folder; nil if that is not one, or the file was named itself.
   var folder: FolderCalendar?
-  /// Whether it was found in a folder, and not named.
+  /// Whether it was found in a folder, not named.
   var isFound = false
 }
 
-/// The calendar that a folder is.
+/// A folder that is a calendar.
 struct FolderCalendar: Equatable {
   let path: String
   let name: String
-  /// As #rrggbb; "" where none is known.
+  /// As #rrggbb; "" if unknown.
   let color: String
 }
 
-/// A folder to import: a collection of a vdir, one with such collections in it, as khal and
-/// vdirsyncer keep them in ~/.calendars, or both.
+/// A folder to import: a collection of a vdir, a folder of such collections, as khal and vdirsyncer
+/// have them in ~/.calendars, or both.
 ///
-/// Why not leave out the folders of a collection, of which the format says nothing? A file that somebody saved
-/// beside his collections would hide all of them.
+/// Why import folders inside a collection, of which the format says nothing? A file that somebody
+/// saved next to the collections would hide all of them.
 ///
 /// Source: vdirsyncer's documentation, "The Vdir Storage Format".
 struct ImportFolder {
@@ -36,12 +36,12 @@ struct ImportFolder {
 
   static func isFolder(_ path: String) -> Bool { path != "-" && SystemCalls.isFolder(path) }
 
-  /// Returns the files in it that have the name of a calendar, in the order of their names, then those of the
-  /// folders in it, each of which is a collection. What is passed by is told.
+  /// Returns the calendar files in it, in the order of their names, then those of the folders in
+  /// it, each of which is a collection. Warns of what is skipped.
   ///
   /// - Parameter areNamed: whether the folders count as calendars.
-  /// - Throws: ``CommandError/system(_:)`` where there is none, or a folder cannot be read; of one that lies
-  ///   beside files that is told.
+  /// - Throws: ``CommandError/system(_:)`` if there are none, or a folder cannot be read; next to
+  ///   files that is a warning.
   func files(areNamed: Bool, _ context: CommandContext) throws(CommandError) -> [ImportFile] {
     let names = try names()
     var files = try self.files(of: names, called: nil, areNamed: areNamed, context)
@@ -50,24 +50,25 @@ struct ImportFolder {
       let folder = ImportFolder(prefix + name)
       let names: [String]
       do throws(CommandError) { names = try folder.names() } catch {
-        // The root of a disk has a "lost+found", which nobody may read: the files beside it are read all the same.
+        // The root of a disk has a "lost+found", which only root may read: the files next to it are
+        // still imported.
         guard hasOwn, case .system(let text) = error else { throw error }
-        context.output.warning("\(text); it is passed by")
+        context.output.warning(localized("{problem}; skipped", ["problem": text]))
         continue
       }
       files += try folder.files(of: names, called: name, areNamed: areNamed, context)
-      folder.tellOfFolders(names, context)
+      folder.warnOfFolders(names, context)
     }
     guard !files.isEmpty else {
       throw .system(
-        "\(path) is a directory without iCalendar files (.ics, .vcs), or jCal (.jcal, .json) or tables "
-          + "(.csv), and so are the directories in it")
+        localized(
+          "neither {path} nor the folders in it have files that end with {extensions}",
+          ["path": path, "extensions": ImportForm.endings]))
     }
     return files
   }
 
-  /// Returns the files among what is in it that have the name of a calendar, and tells of the others, where
-  /// there are such files.
+  /// Returns the calendar files among its names; if there are any, warns of the others.
   ///
   /// - Parameters:
   ///   - name: as of ``calendar(called:_:)``.
@@ -77,56 +78,61 @@ struct ImportFolder {
   ) throws(CommandError) -> [ImportFile] {
     let found = names.filter { isOfCalendar($0) }
     if found.isEmpty { return [] }
-    tellOfOthers(names, context)
+    warnOfOthers(names, context)
     let calendar = areNamed ? try calendar(called: name, context) : nil
     return found.map { ImportFile(path: prefix + $0, folder: calendar, isFound: true) }
   }
 
-  /// Whether what is in it under this name is a file with the name of a calendar.
+  /// Whether this name in it is a file with the extension of a calendar.
   private func isOfCalendar(_ name: String) -> Bool {
     ImportForm(nameOf: name) != nil && !ImportFolder.isFolder(prefix + name)
   }
 
-  /// The names of what is in it, in their order. One with a dot in front is hidden, or a file that
-  /// somebody is still writing.
+  /// Returns the sorted names in it. One with a leading dot is hidden, or a file that is still
+  /// being written.
   private func names() throws(CommandError) -> [String] {
     do throws(SystemError) {
       return try SystemCalls.names(inFolder: path).filter { !$0.hasPrefix(".") }.sorted()
     } catch {
-      throw .system("cannot read \(path): \(error.code)")
+      throw .system(
+        localized("cannot read {path}: {error}", ["path": path, "error": "\(error.code)"]))
     }
   }
 
-  // MARK: What a vdir says of itself
+  // MARK: Properties of a vdir
 
   private static let nameFile = "displayname"
   private static let colorFile = "color"
-  /// What else programs keep in a vdir.
+  /// Other files that programs have in a vdir.
   private static let knownFiles: Set<String> = [nameFile, colorFile, "description", "order"]
   private static let maximumOctets = 4096
 
-  /// Returns the calendar that it is: by its displayname, else as it is called.
+  /// Returns its calendar, named by its displayname or else as the folder.
   ///
-  /// - Parameter name: nil where only a displayname makes it one.
+  /// - Parameter name: nil if only a displayname makes it a calendar.
   private func calendar(
     called name: String?, _ context: CommandContext
   ) throws(CommandError) -> FolderCalendar? {
-    let told = try text(of: ImportFolder.nameFile)
-    guard let name = told.isEmpty ? name : told else { return nil }
-    // Apple's have an octet for what shines through.
+    let displayName = try text(of: ImportFolder.nameFile)
+    guard let name = displayName.isEmpty ? name : displayName else { return nil }
+    // Apple's colors have an octet for the opacity.
     let color = try text(of: ImportFolder.colorFile)
     let isColor =
       [7, 9].contains(color.utf8.count) && color.hasPrefix("#")
       && color.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
     if !isColor, !color.isEmpty {
       context.output.warning(
-        "\(prefix)\(ImportFolder.colorFile): \"\(color.prefix(20))\" is no colour as #3b82f6 is; it is passed by"
-      )
+        localized(
+          "{path}: \"{color}\" is not a color such as {example}; ignored",
+          [
+            "path": prefix + ImportFolder.colorFile, "color": color.prefix(20),
+            "example": "#3b82f6",
+          ]))
     }
     return FolderCalendar(path: path, name: name, color: isColor ? String(color.prefix(7)) : "")
   }
 
-  /// Returns what a file in it says, on one line; "" where there is none.
+  /// Returns the first line of a file in it; "" if there is no such file.
   private func text(of name: String) throws(CommandError) -> String {
     do throws(PlatformError) {
       let octets = try readFile(prefix + name, maximumBytes: ImportFolder.maximumOctets)
@@ -136,25 +142,30 @@ struct ImportFolder {
     } catch .system(let error) where error.code == .noSuchFileOrDirectory {
       return ""
     } catch {
-      throw .system("cannot read \(prefix)\(name): \(error)")
+      throw .system(
+        localized("cannot read {path}: {error}", ["path": prefix + name, "error": "\(error)"]))
     }
   }
 
-  // MARK: What is passed by
+  // MARK: Skipped files
 
-  private func tellOfOthers(_ names: [String], _ context: CommandContext) {
-    tell(
-      of: names.filter {
-        ImportForm(nameOf: $0) == nil && !ImportFolder.knownFiles.contains($0)
-          && !ImportFolder.isFolder(prefix + $0)
-      }, "without an ending of a calendar", context)
+  private func warnOfOthers(_ names: [String], _ context: CommandContext) {
+    let others = names.filter {
+      ImportForm(nameOf: $0) == nil && !ImportFolder.knownFiles.contains($0)
+        && !ImportFolder.isFolder(prefix + $0)
+    }
+    if others.isEmpty { return }
+    context.output.warning(
+      localized(
+        "{path}: skipped files without the extension of a calendar: {files}",
+        ["path": path, "files": ImportFolder.listed(others)]))
   }
 
-  /// So many folders are looked into for what is too deep.
+  /// The most folders that are searched for calendar files that are too deep.
   private static let mostFolders = 1000
 
-  /// Tells of the folders of a collection, and of those in them, that have files of calendars: a collection has none.
-  private func tellOfFolders(_ names: [String], _ context: CommandContext) {
+  /// Warns of the folders inside a collection that have calendar files: a collection has none.
+  private func warnOfFolders(_ names: [String], _ context: CommandContext) {
     var folders = names.filter { ImportFolder.isFolder(prefix + $0) }
     var (count, found) = (0, [String]())
     while count < min(folders.count, ImportFolder.mostFolders) {
@@ -162,24 +173,32 @@ struct ImportFolder {
       count += 1
       let folder = ImportFolder(prefix + name)
       guard let names = try? folder.names() else {
-        // What nobody may look into may have some.
+        // A folder that cannot be read may have some.
         found.append(name)
         continue
       }
       if names.contains(where: folder.isOfCalendar) { found.append(name) }
       folders += names.filter { ImportFolder.isFolder(folder.prefix + $0) }.map { "\(name)/\($0)" }
     }
-    tell(of: found, "too deep for a calendar of this folder; name it to import it", context)
+    if !found.isEmpty {
+      context.output.warning(
+        localized(
+          "{path}: skipped nested folders (name them to import them): {folders}",
+          ["path": path, "folders": ImportFolder.listed(found)]))
+    }
     if count < folders.count {
       context.output.warning(
-        "\(path): \(folders[count]) and what lies deeper: passed by, and not looked into")
+        localized(
+          "{path}: skipped {folder} and further nested folders without searching them",
+          ["path": path, "folder": folders[count]]))
     }
   }
 
-  private func tell(of names: [String], _ reason: String, _ context: CommandContext) {
-    if names.isEmpty { return }
+  /// Returns the first three names, and how many more there are.
+  private static func listed(_ names: [String]) -> String {
     let shown = names.prefix(3).joined(separator: ", ")
-    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-    context.output.warning("\(path): \(shown)\(more): passed by, \(reason)")
+    if names.count <= 3 { return shown }
+    return localized(
+      "{names} and {number} more", ["names": shown, "number": names.count - 3])
   }
 }

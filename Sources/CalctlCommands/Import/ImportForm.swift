@@ -2,32 +2,32 @@ import CalendarBus
 import CalendarModel
 import Platform
 
-/// A form in which events come, by the words of the contract.
+/// A format of imports and exports, by its word of the contract.
 enum ImportForm: String, CaseIterable {
   case ics, jcal, csv
 
-  /// What the names of files end with, and what each says.
+  /// The extensions of files, and the format of each.
   private static let forms: [(ending: String, form: ImportForm)] = [
     (".ics", .ics), (".ical", .ics), (".ifb", .ics), (".vcs", .ics), (".csv", .csv),
     (".jcal", .jcal), (".json", .jcal),
   ]
 
-  /// All endings, for people.
+  /// All extensions, for people.
   static let endings = forms.map(\.ending).joined(separator: ", ")
 
-  /// Those of what is written: vCalendar 1.0 is read alone.
+  /// Those of exports: vCalendar 1.0 is only read.
   static let endingsOfExports = forms.map(\.ending).filter { $0 != ".vcs" }.joined(separator: ", ")
 
-  /// The form that the name of a file that is to be written says; nil for any other.
+  /// The format of a file to write, by its name; nil for an unknown extension.
   init?(nameOfExport path: String) {
     if path.lowercased().hasSuffix(".vcs") { return nil }
     self.init(nameOf: path)
   }
 
-  /// The form that --format of an export says, where json is jCal, too; nil for any other word.
+  /// The format of an export's --format, where json is jCal, too; nil for any other word.
   init?(ofExport format: String) { self.init(rawValue: format == "json" ? "jcal" : format) }
 
-  /// The form that the name of a file says; nil for any other.
+  /// The format of a file by its name; nil for an unknown extension.
   init?(nameOf path: String) {
     let name = path.lowercased()
     guard let known = ImportForm.forms.first(where: { name.hasSuffix($0.ending) }) else {
@@ -36,8 +36,8 @@ enum ImportForm: String, CaseIterable {
     self = known.form
   }
 
-  /// Whether what a folder has beside its calendars is none: many programs keep JSON and tables
-  /// of their own.
+  /// Whether a file found in a folder is not a calendar: many programs have JSON and tables of
+  /// their own.
   static func isStray(_ bytes: [UInt8], named path: String) -> Bool {
     let name = path.lowercased()
     guard name.hasSuffix(".json") || name.hasSuffix(".csv") else { return false }
@@ -47,7 +47,8 @@ enum ImportForm: String, CaseIterable {
     return String(decoding: word, as: UTF8.self).lowercased() != "\"vcalendar\""
   }
 
-  /// The form of a text, as --format says it, or as it begins, or by a calendar further down; nil for what is none.
+  /// The format of a text: that of --format, or by its beginning, or by a calendar further down;
+  /// nil for other texts.
   init?(_ bytes: [UInt8], named format: String) {
     if !format.isEmpty {
       self = ImportForm(rawValue: format) ?? .jcal
@@ -67,28 +68,30 @@ enum ImportForm: String, CaseIterable {
     }
   }
 
-  /// What a text lacks that is no calendar.
+  /// Returns why a text is not a calendar.
   static func lack(of bytes: [UInt8], named path: String) -> String {
     if let remark = PackedFile.remark(on: bytes) { return remark }
     if CalendarText.isLike(bytes) {
-      return "this begins like iCalendar, but no line of it is BEGIN:VCALENDAR"
+      return localized("this begins like iCalendar, but has no line BEGIN:VCALENDAR")
     }
     return ImportForm(nameOf: path) == .csv
       ? TableHead.lack
-      : "this is neither iCalendar nor jCal, and no table: its first line does not name the columns"
+      : localized(
+        """
+        this is neither iCalendar nor jCal, nor a table whose first line names the columns
+        """)
   }
 
   // MARK: UTF-16
 
-  /// Whether a text is UTF-16: it begins with the mark of that, or NUL is one of its first octets,
-  /// with which no other text begins. The agent reads it.
+  /// Whether a text is UTF-16: it begins with a byte order mark, or one of its first two octets is
+  /// NUL, as in no other text. The agent decodes it.
   static func isUTF16(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.prefix(2).contains(0)
   }
 
-  /// The beginning of a text: of UTF-16 the octets that are ASCII, by which it can be told what it
-  /// is.
+  /// The beginning of a text, from which its format is recognised; of UTF-16 the ASCII octets.
   private static func beginning(of bytes: [UInt8]) -> [UInt8] {
     let beginning = Array(bytes.prefix(16_384))
     return isUTF16(beginning) ? beginning.filter { (0x01...0x7F).contains($0) } : beginning

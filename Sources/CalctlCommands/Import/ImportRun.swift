@@ -4,20 +4,20 @@ import JSON
 import Platform
 import Widgets
 
-/// What calctl import was asked for.
+/// The request of a `calctl import`.
 struct ImportCommandRequest {
   let paths: [String]
   let format: String
   /// The id of the calendar; "" is the default one.
   let calendar: String
   let mode: String
-  /// Whether calendars that other programs have named are made.
+  /// Whether calendars that other programs have named are created.
   let makesOwn: Bool
   let bad: SkippedFiles
 
   typealias Outcome = CalendarClient<CommandError>.ImportOutcome
 
-  /// What is to be read, one source a call.
+  /// Returns the sources to import, one for each call.
   func sources(_ context: CommandContext) throws(CommandError) -> [ImportSource] {
     try ImportSource.sources(
       paths, format: format, isPlaced: !calendar.isEmpty, context
@@ -26,7 +26,7 @@ struct ImportCommandRequest {
     }
   }
 
-  /// Why a text is no calendar, as the agent says of the file alone.
+  /// Returns why a text is not a calendar: the agent's error for the file alone.
   private func fault(
     of path: String, _ bytes: [UInt8], _ context: CommandContext
   ) throws(CommandError) -> String {
@@ -43,10 +43,10 @@ struct ImportCommandRequest {
     }
   }
 
-  /// Has the agent read each of several sources, without the files that it cannot read where
-  /// those are to be left out.
+  /// Has the agent import several sources, without the files that it cannot read if those are
+  /// skipped.
   ///
-  /// - Returns: what was read, and what came of it.
+  /// - Returns: the sources that were imported, and their outcomes.
   func outcomes(
     of sources: [ImportSource], isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> [(source: ImportSource, outcome: Outcome)] {
@@ -58,7 +58,7 @@ struct ImportCommandRequest {
         guard error.isParseFault,
           source.paths.count > 1 || sources.count > 1 || bad.areErrors
         else { throw error }
-        // Which of the files it was is looked for only where one is.
+        // The files are tried one by one only after such an error.
         guard let rest = try withoutBad(of: source, error, context), !bad.areErrors else {
           continue
         }
@@ -68,17 +68,20 @@ struct ImportCommandRequest {
     return outcomes
   }
 
-  /// Has the agent read a source.
+  /// Has the agent import a source.
   func outcome(
     of source: ImportSource, isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> Outcome {
-    // What a pipe gives may be long: the first that the agent says of it is shown.
+    // The length of a pipe is unknown: its progress is shown from the agent's first report on.
     let isLong = context.showsProgress && (source.octets ?? .max) >= Progress.longOctets
-    let size = source.octets.map { " (\($0 >> 20) MiB)" } ?? ""
-    let line = "\rImporting \(displayLine(source.name))\(size)"
+    let file = displayLine(source.name)
+    let line =
+      source.octets.map {
+        localized("Importing {file} ({size} MiB)", ["file": file, "size": $0 >> 20])
+      } ?? localized("Importing {file}", ["file": file])
     var isShown = false
     func show(_ text: String) {
-      context.writeError(line + text)
+      context.writeError("\r" + line + text)
       isShown = true
     }
     if isLong, source.octets != nil { show(" ...") }
@@ -86,14 +89,21 @@ struct ImportCommandRequest {
     do throws(CommandError) {
       guard isLong else { return try read(source, isDryRun: isDryRun, context) }
       return try read(source, isDryRun: isDryRun, context) { percent, events in
-        show(": \(percent) %, \(events == 1 ? "1 event" : "\(events) events")")
+        show(
+          ": "
+            + localized(
+              Int(events), one: "{percent} %, {count} event",
+              other: "{percent} %, {count} events", ["percent": Int(percent)]))
       }
     } catch .refused(let name, let message) where message.contains(Contract.fileIsCutOff) {
       throw .refused(name: name, message: ImportSource.placed(message, in: source.name))
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
-      throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
+      throw .refused(
+        name: name,
+        message: localized(
+          "{file} is not a calendar: {error}", ["file": source.name, "error": message]))
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
-      // The descriptor is nobody's business: what is wrong is wrong with what was named.
+      // The error is about the file that was named, not about its descriptor.
       throw .refused(name: name, message: source.name + message.dropFirst(2))
     } catch {
       throw error.renamed([("mode", "--mode"), ("format", "--format")])
@@ -110,9 +120,9 @@ struct ImportCommandRequest {
       makesOwnCalendars: makesOwn, onProgress: onProgress)
   }
 
-  /// Finds the files of a source that the agent cannot read, by asking for each alone.
+  /// Finds the files of a source that the agent cannot read, by trying each alone.
   ///
-  /// - Returns: the source without them; nil where nothing is left.
+  /// - Returns: the source without them; nil if nothing is left.
   func withoutBad(
     of source: ImportSource, _ error: CommandError, _ context: CommandContext
   ) throws(CommandError) -> ImportSource? {
@@ -138,13 +148,13 @@ struct ImportCommandRequest {
   private func leaveOut(_ fault: CommandError) {
     guard case .refused(_, let message) = fault else { return }
     let end = Contract.nothingImported
-    // Others may be.
+    // The other files may be imported.
     bad.add(message.hasSuffix(end) ? String(message.dropLast(end.count)) : message)
   }
 }
 
 extension CommandError {
-  /// Whether the agent could make no calendar of a text.
+  /// Whether the agent could not read a text as a calendar.
   var isParseFault: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".ParseFailed") }
     return false
@@ -152,35 +162,58 @@ extension CommandError {
 }
 
 extension ImportCommandRequest.Outcome {
-  /// " into Work and Personal"; "" where nothing went anywhere.
+  /// "Work and Personal"; nil if no calendar has got anything.
   ///
   /// - Parameter names: of the calendars by their ids.
-  fileprivate func targets(_ names: [String: String]) -> String {
+  fileprivate func targets(_ names: [String: String]) -> String? {
     let targets = byCalendar.map { displayLine(names[$0.id] ?? $0.id) }
-    if targets.isEmpty { return "" }
-    return " into " + (targets.count > 3 ? "\(targets.count) calendars" : targets.joinedAsWords)
+    if targets.isEmpty { return nil }
+    return targets.count > 3
+      ? localized(targets.count, one: "{count} calendar", other: "{count} calendars")
+      : targets.joinedAsWords
+  }
+
+  /// "Imported holidays.ics into Work: 3 added".
+  ///
+  /// - Parameter names: of the calendars by their ids.
+  fileprivate func line(
+    _ file: String, _ counts: String, _ names: [String: String], isDryRun: Bool
+  ) -> String {
+    guard let targets = targets(names) else {
+      return isDryRun
+        ? localized("Would import {file}: {counts}", ["file": file, "counts": counts])
+        : localized("Imported {file}: {counts}", ["file": file, "counts": counts])
+    }
+    return isDryRun
+      ? localized(
+        "Would import {file} into {calendars}: {counts}",
+        ["file": file, "calendars": targets, "counts": counts])
+      : localized(
+        "Imported {file} into {calendars}: {counts}",
+        ["file": file, "calendars": targets, "counts": counts])
   }
 }
 
 extension Row {
-  /// What a problem of an import or export says: of what is lost, that it is; by which event; and why.
+  /// The text of a problem of an import or export: whether the event is left out, which it is, and
+  /// why.
   var remark: String {
     let (uid, title) = (text(.uid), text(.summary))
     let name =
       title.isEmpty ? uid : "\"\(title)\"" + (uid.isEmpty ? "" : " (\(uid))")
-    let parts = [flag(.refused) ? "left out" : "", name, ImportAdvice.text(of: self)]
+    let parts = [flag(.refused) ? localized("left out") : "", name, ImportAdvice.text(of: self)]
     return parts.filter { !$0.isEmpty }.joined(separator: ": ")
   }
 }
 
 extension Output {
-  /// So many remarks of one kind are told.
-  private static let toldOfOneKind = 10
+  /// The most warnings of one kind.
+  private static let mostOfOneKind = 10
 
-  /// Tells what the agent remarks, in its order: of one kind the first ones, and at the end how many more
-  /// there are.
+  /// Prints the agent's remarks, in its order: the first ones of each kind, and at the end how many
+  /// more there are.
   ///
-  /// - Parameter text: what is told of a row.
+  /// - Parameter text: the text for a row.
   private func warnings(_ problems: [Row], _ text: (Row) -> String) {
     var counts: [[String]: Int] = [:]
     var more: [(kind: [String], example: Row)] = []
@@ -188,34 +221,33 @@ extension Output {
       let kind = [problem.text(.problem), "\(problem.flag(.refused))"]
       let count = counts[kind, default: 0]
       counts[kind] = count + 1
-      if count < Output.toldOfOneKind {
+      if count < Output.mostOfOneKind {
         warning(text(problem))
-      } else if count == Output.toldOfOneKind {
+      } else if count == Output.mostOfOneKind {
         more.append((kind, problem))
       }
     }
     for (kind, example) in more {
-      let rest = (counts[kind] ?? 0) - Output.toldOfOneKind
+      let rest = (counts[kind] ?? 0) - Output.mostOfOneKind
       warning(
         rest == 1
           ? text(example)
-          : "\(rest) more of this kind, which --json lists, such as \(text(example))")
+          : localized(
+            "{number} more of this kind (--json lists them), for example {example}",
+            ["number": rest, "example": text(example)]))
     }
   }
 
-  /// Prints what came of imports, one line each, and what was wrong on standard error.
+  /// Prints the outcomes of imports, one line each, and their problems on standard error.
   func imported(
     _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)],
     calendarNames: [String: String], skippedFiles: Int, isDryRun: Bool, isJSON: Bool
   ) throws(CommandError) {
-    let keys: [(RowKey, String)] = [
-      (.added, "added"), (.updated, "updated"), (.skipped, "unchanged"),
-      (.failed, "left out"),
-    ]
+    let keys: [RowKey] = [.added, .updated, .skipped, .failed]
     if isJSON {
       var counts = JSONObject()
       var problems: [JSONValue] = []
-      for (key, _) in keys {
+      for key in keys {
         counts[key.rawValue] = .integer(outcomes.reduce(0) { $0 + $1.outcome.count(key) })
       }
       counts["skipped-files"] = .integer(Int64(skippedFiles))
@@ -243,20 +275,26 @@ extension Output {
         "counts": .object(counts), "calendars": .object(calendars), "problems": .array(problems),
       ])
     }
-    // What is refused as a whole the error says, once.
+    // If everything is left out, the error says so.
     let isRefused = ImportCommandRequest.isRefused(outcomes)
     for (source, outcome) in outcomes {
-      let parts = keys.compactMap { key, words in
-        outcome.count(key) > 0 ? "\(outcome.count(key)) \(words)" : nil
+      let parts = keys.filter { outcome.count($0) > 0 }.map { key in
+        let number = Int(outcome.count(key))
+        return switch key {
+        case .added: localized("{number} added", ["number": number])
+        case .updated: localized("{number} updated", ["number": number])
+        case .skipped: localized("{number} unchanged", ["number": number])
+        default: localized("{number} left out", ["number": number])
+        }
       }
-      let what = parts.isEmpty ? "no events" : parts.joined(separator: ", ")
-      let head =
-        "\(isDryRun ? "Would import" : "Imported") \(displayLine(source.name))"
-        + "\(outcome.targets(calendarNames)): \(what)"
-      if !isRefused { try line(head) }
+      let counts = parts.isEmpty ? localized("no events") : parts.joined(separator: ", ")
+      if !isRefused {
+        try line(
+          outcome.line(displayLine(source.name), counts, calendarNames, isDryRun: isDryRun))
+      }
       warnings(outcome.problems) { problem in
         let place = source.place(of: problem)
-        // What concerns an event as a whole stands in no line.
+        // A problem of an event as a whole has no line.
         let column = place.column < 1 ? "" : ":\(place.column)"
         let position = place.line > 0 ? ":\(place.line)\(column)" : ""
         var text = "\(place.path)\(position): \(problem.remark)"
@@ -269,17 +307,25 @@ extension Output {
     let steps = outcomes.count { one in
       [RowKey.added, .updated].contains { one.outcome.count($0) > 0 }
     }
-    if steps > 1, !isDryRun { try line("Each of the \(steps) is a step to undo.") }
+    if steps > 1, !isDryRun {
+      try line(
+        localized("Undo takes these back one at a time ({number} steps).", ["number": steps]))
+    }
     if skippedFiles > 0 {
-      let files =
-        skippedFiles == 1 ? "1 file is no calendar" : "\(skippedFiles) files are no calendars"
-      try line("\(files), and \(isDryRun ? "would be " : "")left out.")
+      try line(
+        isDryRun
+          ? localized(
+            skippedFiles, one: "Would skip {count} file that is not a calendar.",
+            other: "Would skip {count} files that are not calendars.")
+          : localized(
+            skippedFiles, one: "Skipped {count} file that is not a calendar.",
+            other: "Skipped {count} files that are not calendars."))
     }
   }
 }
 
 extension ImportCommandRequest {
-  /// Whether all that there was is left out.
+  /// Whether everything is left out.
   static func isRefused(_ outcomes: [(source: ImportSource, outcome: Outcome)]) -> Bool {
     outcomes.contains { $0.outcome.count(.failed) > 0 }
       && !outcomes.contains { one in
@@ -287,7 +333,9 @@ extension ImportCommandRequest {
       }
   }
 
-  /// Tells by the exit code what was left out, files as well: a script must notice it.
+  /// Ends with an exit code for scripts if events or files are left out.
+  ///
+  /// - Throws: ``CommandError/partial``; ``CommandError/system(_:)`` if everything is left out.
   func checkWhole(
     _ outcomes: [(source: ImportSource, outcome: Outcome)], isDryRun: Bool
   ) throws(CommandError) {
@@ -295,6 +343,9 @@ extension ImportCommandRequest {
     if isWhole, bad.skipped == 0 { return }
     guard ImportCommandRequest.isRefused(outcomes) else { throw .partial }
     let names = outcomes.map(\.source.name).joinedAsWords
-    throw .system("nothing of \(names) \(isDryRun ? "would be" : "was") imported")
+    throw .system(
+      isDryRun
+        ? localized("nothing would be imported from {files}", ["files": names])
+        : localized("nothing was imported from {files}", ["files": names]))
   }
 }

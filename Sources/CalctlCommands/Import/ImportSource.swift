@@ -2,30 +2,30 @@ import CalendarBus
 import DBus
 import Platform
 
-/// What one call of Import reads: a file, or several of one form as one text, so that they
-/// come in together or not at all.
+/// The text for one call of Import: a file, or several files of one format, so that they are
+/// imported together or not at all.
 struct ImportSource {
-  /// What is read, for people.
+  /// Its name for people.
   let name: String
-  /// A word of the contract; "" where the agent looks.
+  /// A word of the contract; "" if the agent is to find out.
   let format: String
   /// The files it is made of.
   let paths: [String]
-  /// How long it is, in octets; nil for a pipe, of which nobody knows.
+  /// Its size in octets; nil for a pipe.
   let octets: Int?
-  /// The calendar that the folder is in which the files lie; nil where it is none.
+  /// The calendar of the folder of the files; nil if that is not one.
   let folder: FolderCalendar?
-  /// The files and the line of the text at which each begins; empty for one alone.
+  /// The files and the line of the text at which each begins; empty for a single file.
   private let parts: [(path: String, firstLine: Int64)]
-  /// The line of the text at which what is taken of each file begins.
+  /// The line of the text at which the used part of each file begins.
   private let starts: [Int64]
   private let opened: MemoryFile?
 
   /// One file; "-" is standard input.
   ///
-  /// - Parameter format: as --format has it; "" is what the name of the file says.
+  /// - Parameter format: as --format has it; "" goes by the name of the file.
   init(file path: String, format: String, _ context: CommandContext) {
-    name = path == "-" ? "standard input" : path
+    name = path == "-" ? localized("standard input") : path
     self.format = format.isEmpty ? ImportForm(nameOf: path)?.rawValue ?? "" : format
     paths = [path]
     octets =
@@ -45,7 +45,9 @@ struct ImportSource {
   private init(_ joined: JoinedFiles, _ kind: Kind) {
     name =
       joined.parts.count == 1
-      ? joined.parts[0].path : kind.folder?.path ?? "\(joined.parts.count) files"
+      ? joined.parts[0].path
+      : kind.folder?.path
+        ?? localized(joined.parts.count, one: "{count} file", other: "{count} files")
     format = kind.form.rawValue
     folder = kind.folder
     (paths, parts, octets) = (joined.parts.map(\.path), joined.parts, joined.octets)
@@ -53,15 +55,15 @@ struct ImportSource {
     opened = joined.file
   }
 
-  /// Takes what is named on the command line apart; what folders come to, ``ImportFolder`` says. Files of one
-  /// form and of one calendar are one source, tables only those with the same columns and without a quote
-  /// that is left open.
+  /// Returns the sources of the files and folders of the command line; see ``ImportFolder``.
+  /// Files of one format and for one calendar are one source; tables only if they have the same
+  /// columns and no open quote.
   ///
   /// - Parameters:
-  ///   - format: as --format has it; "" is what each file is like.
+  ///   - format: as --format has it; "" goes by each file.
   ///   - isPlaced: whether a calendar was named, so that those of folders do not count.
-  ///   - leaveOut: told of each that is no calendar.
-  /// - Throws: ``CommandError`` where one of them cannot be read.
+  ///   - leaveOut: called for each file that is not a calendar.
+  /// - Throws: ``CommandError`` if one of them cannot be read.
   static func sources(
     _ paths: [String], format: String, isPlaced: Bool, _ context: CommandContext,
     leaveOut: LeaveOut
@@ -82,7 +84,7 @@ struct ImportSource {
     return [ImportSource(sources[0], name: paths[0])]
   }
 
-  /// Takes a file that is no calendar, and what is in it.
+  /// Takes a file that is not a calendar, and its content.
   typealias LeaveOut = (_ path: String, _ bytes: [UInt8]) throws(CommandError) -> Void
 
   private static func sources(
@@ -91,11 +93,15 @@ struct ImportSource {
     var groups: [(kind: Kind, files: JoinedFiles)] = []
     for (place, file) in files.enumerated() {
       if context.showsProgress, place % 100 == 99 {
-        context.writeError("\rReading file \(place + 1) of \(files.count)")
+        context.writeError(
+          "\r"
+            + localized(
+              "Reading file {number} of {most}", ["number": place + 1, "most": files.count]))
       }
       let bytes = try JoinedFiles.read(file.path, context)
       if format.isEmpty, file.isFound, ImportForm.isStray(bytes, named: file.path) {
-        context.output.warning("\(file.path):1: this is no calendar; it is passed by")
+        context.output.warning(
+          localized("{path}: not a calendar file; skipped", ["path": "\(file.path):1"]))
         continue
       }
       guard let form = ImportForm(bytes, named: format) else {
@@ -119,7 +125,7 @@ struct ImportSource {
     return sources
   }
 
-  /// Returns the source without some of its files; nil where nothing is left.
+  /// Returns the source without some of its files; nil if nothing is left.
   func without(
     _ bad: Set<String>, _ context: CommandContext
   ) throws(CommandError) -> ImportSource? {
@@ -127,13 +133,13 @@ struct ImportSource {
     return try ImportSource.sources(of: rest, format: format, context) { _, _ in }.first
   }
 
-  /// What the files of a source have in common.
+  /// The properties that the files of a source share.
   private struct Kind: Equatable {
     let form: ImportForm
     /// The first line of a table.
     let columns: [UInt8]
     let folder: FolderCalendar?
-    /// Whether others cannot follow it: what is cut off would be taken for a part of the next one.
+    /// Whether no other file may follow: a truncated one would swallow the next.
     let isAlone: Bool
 
     init(_ form: ImportForm, _ bytes: [UInt8], of file: ImportFile) {
@@ -146,20 +152,20 @@ struct ImportSource {
     }
   }
 
-  /// Opens it, from its beginning; what "-" is can be read but once.
+  /// Opens it, from its beginning; "-" can be read only once.
   func descriptor(_ context: CommandContext) throws(CommandError) -> DBus.FileDescriptor {
     guard let opened else { return try context.openForReading(paths[0]) }
     try opened.rewind()
     return try opened.duplicate()
   }
 
-  /// In which file a problem of the text stands, and where in that.
+  /// Returns the file of a problem of the text, and the position in it.
   func place(of problem: Row) -> (path: String, line: Int64, column: Int64) {
     place(ofLine: problem.number(.line), column: problem.number(.column))
   }
 
-  /// In which file what counts in the place of what is left out stands, and where in that; nil where there is no such
-  /// thing.
+  /// Returns the file and the line of the event that is imported instead of one that is left out;
+  /// nil if there is none.
   func otherPlace(of problem: Row) -> (path: String, line: Int64)? {
     let line = problem.number(.otherLine)
     guard line > 0 else { return nil }
@@ -170,16 +176,16 @@ struct ImportSource {
   private func place(
     ofLine line: Int64, column: Int64
   ) -> (path: String, line: Int64, column: Int64) {
-    // The lines above a table's own are those of the file before.
+    // The lines before a table's first are those of the file before.
     guard let index = starts.lastIndex(where: { $0 <= line }) else { return (name, line, column) }
-    // An octet stands before the first of each, see ``JoinedFiles``.
+    // An octet is inserted before each, see ``JoinedFiles``.
     let isShifted = format == ImportForm.jcal.rawValue && line == starts[index] && column > 1
     return (
       parts[index].path, line - parts[index].firstLine + 1, isShifted ? column - 1 : column
     )
   }
 
-  /// What the agent says of a text, "line 3, column 1: …", as it is said of a file.
+  /// Returns the agent's error about a text, "line 3, column 1: …", as one about a file.
   static func placed(_ message: String, in path: String) -> String {
     let words = message.split(separator: " ", maxSplits: 4)
     guard words.count == 5, words[0] == "line", words[2] == "column", words[3].last == ":",
@@ -191,8 +197,8 @@ struct ImportSource {
 
 /// Lines of progress on a terminal.
 enum Progress {
-  /// Takes back the line that is there.
+  /// Removes the current line.
   static let clear = "\r\u{1B}[K"
-  /// From so many octets on an import is long.
+  /// An import of at least this many octets shows its progress.
   static let longOctets = 4 << 20
 }

@@ -2,15 +2,15 @@ import CalendarBus
 import DBus
 import Platform
 
-/// Files of one form one after the other, in a file in memory.
+/// Files of one format, joined in a file in memory.
 struct JoinedFiles {
   let file: MemoryFile
   private let form: ImportForm
   private(set) var octets = 0
   private var lines: Int64 = 0
-  /// The files, and the line at which each would begin if all of it were there.
+  /// The files, and the line at which each would begin if nothing of it were left out.
   private(set) var parts: [(path: String, firstLine: Int64)] = []
-  /// The line at which what is taken of each begins.
+  /// The line at which the used part of each begins.
   private(set) var starts: [Int64] = []
 
   init(_ form: ImportForm) throws(CommandError) {
@@ -30,22 +30,28 @@ struct JoinedFiles {
     } catch .tooLarge {
       throw tooLarge
     } catch .system(let error) where error.code == .noSuchFileOrDirectory {
-      throw .noFile("cannot read \(path): \(error.code)")
+      throw .noFile(
+        localized("cannot read {path}: {error}", ["path": path, "error": "\(error.code)"]))
     } catch .system(let error) {
-      throw .system("cannot read \(path): \(error.code)")
+      throw .system(
+        localized("cannot read {path}: {error}", ["path": path, "error": "\(error.code)"]))
     } catch {
-      throw .system("cannot read \(path): \(error)")
+      throw .system(
+        localized("cannot read {path}: {error}", ["path": path, "error": "\(error)"]))
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     return bytes
   }
 
   private static var tooLarge: CommandError {
-    .system("the files together have more than \(Contract.maximumImport >> 20) MiB")
+    .system(
+      localized(
+        "the files have more than {size} MiB together; import them one by one",
+        ["size": Contract.maximumImport >> 20]))
   }
 
-  /// Returns the first line of a table that says something, and how many octets and lines
-  /// it takes with those before it and its end.
+  /// Returns the first line of a table that is not blank, and the number of octets and lines up to
+  /// its end.
   static func header(of bytes: [UInt8]) -> (line: [UInt8], octets: Int, lines: Int64) {
     var (place, lines): (Int, Int64) = (0, 0)
     while place < bytes.count {
@@ -61,15 +67,15 @@ struct JoinedFiles {
     return ([], bytes.count, lines)
   }
 
-  /// Whether a quote of a table is left open, so that it would take in the next file.
+  /// Whether a quote of a table is left open, so that it would swallow the next file.
   static func hasOpenQuote(_ table: [UInt8]) -> Bool {
     table.count { $0 == UInt8(ascii: "\"") } % 2 == 1
   }
 
-  /// Adds a file: of a table the lines below the names of its columns, of jCal what it is
-  /// as one element of an array.
+  /// Adds a file: a further table without the names of its columns, jCal as one element of an
+  /// array.
   mutating func add(_ path: String, _ text: [UInt8]) throws(CommandError) {
-    // Such a one stands alone, and is what it is.
+    // UTF-16 is never joined with another file.
     if ImportForm.isUTF16(text) {
       parts.append((path, 1))
       starts.append(1)
@@ -95,7 +101,7 @@ struct JoinedFiles {
     lines += JoinedFiles.lineEnds(of: bytes)
   }
 
-  /// Ends what was added.
+  /// Ends the text.
   mutating func finish() throws(CommandError) {
     if form == .jcal { try write([UInt8(ascii: "]"), 0x0A]) }
   }
@@ -106,8 +112,8 @@ struct JoinedFiles {
     try file.write(bytes)
   }
 
-  /// Returns the calendars of jCal with commas between them: those of an array of several
-  /// without its brackets, in whose place blanks stand.
+  /// Returns the calendars of jCal separated by commas: an array of several has blanks in place of
+  /// its brackets.
   private static func elements(of text: [UInt8]) -> [UInt8] {
     func isBlank(_ octet: UInt8) -> Bool {
       octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
@@ -122,7 +128,7 @@ struct JoinedFiles {
     return elements
   }
 
-  /// Whether the last that iCalendar says is END:VCALENDAR, however it is folded.
+  /// Whether iCalendar ends with END:VCALENDAR, however that is folded.
   static func endsWithCalendar(_ text: [UInt8]) -> Bool {
     func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
     guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
@@ -130,7 +136,7 @@ struct JoinedFiles {
     return String(decoding: end, as: UTF8.self).uppercased().hasSuffix("END:VCALENDAR")
   }
 
-  /// How many lines end in a text, as the agent counts them.
+  /// Returns the number of line ends in a text, as the agent counts them.
   private static func lineEnds(of bytes: [UInt8]) -> Int64 {
     var (count, place): (Int64, Int) = (0, 0)
     while place < bytes.count {
@@ -144,7 +150,7 @@ struct JoinedFiles {
     return count
   }
 
-  /// Where the line behind a line end begins, which is CRLF, LF, CR or CR CR LF.
+  /// Returns where the line after a line end begins, which is CRLF, LF, CR or CR CR LF.
   private static func lineStart(in bytes: [UInt8], behindLineEndAt place: Int) -> Int {
     let rest = bytes[place...].prefix(3)
     if rest.starts(with: [0x0D, 0x0A]) { return place + 2 }

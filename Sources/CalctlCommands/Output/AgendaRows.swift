@@ -106,8 +106,6 @@ struct AgendaRows {
     return []
   }
 
-  private static let mostCounted = 20_000
-
   // MARK: Pages
 
   private func paged(

@@ -50,7 +50,7 @@ import Testing
         .hasPrefix("Added Holiday: Mon 7 Jan 2030 – Wed 9 Jan 2030\n"))
   }
 
-  @Test func `people write moments as they say them`() throws {
+  @Test func `times can be written as people say them`() throws {
     let session = try Session()
     for start in ["tomorrow 12:30", "fri 9:30", "+3d", "in 2h", "noon"] {
       #expect(try session.json("add", "x", "--start", start)["start"]?.integerValue != nil)
@@ -68,7 +68,7 @@ import Testing
       (["--start", "2030-01-07", "--reminder", "zzz"], 1, "--reminder: \"zzz\""),
       (
         ["--start", "today", "--reminder", "none", "--reminder", "5m"], 2,
-        "--reminder: none stands alone"
+        "--reminder: \"none\" cannot be combined with other values"
       ),
       (["--start", "today", "--color", "bleu"], 1, "did you mean \"blue\"?"),
       (["--start", "today", "--color", "#12"], 1, "--color: \"#12\" is not #rgb, #rrggbb or"),
@@ -165,7 +165,7 @@ import Testing
     #expect(try session.json("edit", id, "--color", "tomato")["color"] == "#ff6347")
   }
 
-  @Test func `an event in a hidden calendar is told`() throws {
+  @Test func `an event in a hidden calendar gets a warning`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Office")
     _ = try session.output("calendars", "hide", "office")
@@ -192,7 +192,7 @@ import Testing
     #expect(outcome.errors == "calctl: TITLE: must not be empty\n")
   }
 
-  @Test func `an event is busy or free as it is told, and free goes by it`() throws {
+  @Test func `an event is busy or free as given, and calctl free respects it`() throws {
     let session = try Session()
     let days = try session.add("Trade fair", "2030-01-07", "--busy")
     _ = try session.add("Reading", "2030-01-08 9:00", "--end", "17:00", "--free")
@@ -210,7 +210,7 @@ import Testing
     #expect(both.errors.contains("--busy cannot be combined with --free"))
   }
 
-  @Test func `where it went is said, unless that is where all goes`() throws {
+  @Test func `the calendar is named unless it is the default one`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Work")
     #expect(
@@ -219,7 +219,7 @@ import Testing
     #expect(try session.output("quick", "planning 2030-01-07 9:00").hasPrefix("Added planning: "))
   }
 
-  @Test func `a start that its rule has not is told`() throws {
+  @Test func `a start that does not match its rule gets a warning`() throws {
     let outcome = try Session().run(
       "add", "Gym", "--start", "2030-01-07 18:00", "--repeat", "tue")
     #expect(outcome.code == 0)

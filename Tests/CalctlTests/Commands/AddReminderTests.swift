@@ -10,7 +10,7 @@ import Testing
 /// The option `--reminder` of `calctl add`, and of `edit` and `calendars edit` where they take the same: how a
 /// reminder is written, what is said of when it rings, and that one that has passed is told.
 @Suite struct `The reminders of calctl add` {
-  @Test func `a reminder whose moment was over is named`() throws {
+  @Test func `a reminder in the past is named`() throws {
     let session = try Session()
     let late = try session.run("add", "Late", "--start", "in 5m", "--reminder", "15m")
     #expect(late.code == 0)
@@ -26,7 +26,7 @@ import Testing
     ("end+5m", "end:-PT5M", "5 min after the end"), ("start", "PT0S", "at the start"),
     ("start+10m", "-PT10M", "10 min after the start"), ("start-1h", "PT1H", "1 h before"),
   ])
-  func `a reminder can be beside the end, or the start`(
+  func `a reminder can count from the end, or the start`(
     written: String, kept: String, words: String
   ) throws {
     let session = try Session()
@@ -36,12 +36,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("half past nine", "PT4H30M", "rings Mon 7 Jan 2030, 09:30\n"),
-    ("1d 18:00", "PT20H", "rings Sun 6 Jan 2030, 18:00\n"),
-    ("2030-01-05 8:00", "2030-01-05T07:00:00Z", "rings Sat 5 Jan 2030, 08:00\n"),
+    ("half past nine", "PT4H30M", "Reminder: Mon 7 Jan 2030, 09:30\n"),
+    ("1d 18:00", "PT20H", "Reminder: Sun 6 Jan 2030, 18:00\n"),
+    ("2030-01-05 8:00", "2030-01-05T07:00:00Z", "Reminder: Sat 5 Jan 2030, 08:00\n"),
     ("15m", "PT15M", ""),
   ])
-  func `a reminder by the clock is told with its day`(
+  func `a reminder by the clock is printed with its day`(
     written: String, kept: String, words: String
   ) throws {
     let session = try Session()
@@ -59,7 +59,7 @@ import Testing
     let answer = try session.output(
       "add", "Talk", "--start", "2030-10-27 14:00", "--reminder", "1d", "--reminder", "9:00")
     #expect(
-      answer.hasSuffix("rings Sat 26 Oct 2030, 14:00; Sun 27 Oct 2030, 09:00\n"), "\(answer)")
+      answer.hasSuffix("Reminders: Sat 26 Oct 2030, 14:00; Sun 27 Oct 2030, 09:00\n"), "\(answer)")
   }
 
   @Test func `a length with a plus is refused, with what may be meant`() throws {
@@ -83,7 +83,7 @@ import Testing
     ("30 Nov, 9:00", ["30 Nov, 9:00"]), ("15m, 30 Nov, 9:00", ["15m, 30 Nov, 9:00"]),
     ("15m", ["15m"]), ("", [""]),
   ])
-  func `several reminders can stand between commas`(text: String, reminders: [String]) {
+  func `several reminders can be separated by commas`(text: String, reminders: [String]) {
     #expect(EditedEvent.separated(text) == reminders)
   }
 
@@ -94,32 +94,33 @@ import Testing
     #expect(
       try session.json("edit", id, "--reminder", "1h,15m")["reminders"] == ["PT15M", "PT1H"])
     #expect(
-      try session.run("edit", id, "--reminder", "15m,none").errors.contains("none stands alone"))
+      try session.run("edit", id, "--reminder", "15m,none").errors.contains(
+        "--reminder: \"none\" cannot be combined with other values"))
     #expect(
       try session.output("calendars", "edit", "personal", "--reminder", "1m,0m")
-        == "Events of Personal without reminders of their own ring 1 min before, at the start; all-day ones not at all.\n"
+        == "Default reminders of Personal: 1 min before, at the start; for all-day events: none.\n"
     )
   }
 
-  @Test func `what has passed, and what the calendar has, is not said to ring`() throws {
+  @Test func `past and default reminders are not printed`() throws {
     let session = try Session()
     let past = try session.run("add", "x", "--start", "in 2h", "--reminder", "3d 0:00")
     #expect(past.errors.contains(" has passed, and will not ring"), "\(past.errors)")
-    #expect(!past.output.contains("rings"), "\(past.output)")
+    #expect(!past.output.contains("Reminder"), "\(past.output)")
     let own = try session.output("add", "x", "--start", "2030-01-07 9:00", "--reminder", "default")
-    #expect(!own.contains("rings"), "\(own)")
+    #expect(!own.contains("Reminder"), "\(own)")
     // Lengths speak for themselves, also between commas.
     let lengths = try session.output(
       "add", "x", "--start", "2030-01-07 9:00", "--reminder", "1h,5m")
-    #expect(!lengths.contains("rings"), "\(lengths)")
+    #expect(!lengths.contains("Reminder"), "\(lengths)")
   }
 
-  @Test func `of a whole day add says when each reminder rings`() throws {
+  @Test func `the reminders of an all-day event are printed`() throws {
     let session = try Session()
     #expect(
       try session.output("add", "x", "--start", "2030-01-07", "--reminder", "15m")
-        .hasSuffix("\nrings at 23:45 the day before\n"))
-    #expect(!(try session.output("add", "x", "--start", "2030-01-07").contains("rings")))
+        .hasSuffix("\nReminder: at 23:45 the day before\n"))
+    #expect(!(try session.output("add", "x", "--start", "2030-01-07").contains("Reminder")))
   }
 
   @Test func `a reminder of a whole day can be a time, and show says what a length is`() throws {

@@ -7,13 +7,13 @@ import Testing
 @Suite struct `calctl today, agenda and next` {
   @Test func `the bus starts the agent, and an empty calendar says so`() throws {
     let session = try Session()
-    #expect(try session.output("today") == "Nothing today.\n")
+    #expect(try session.output("today") == "No events today.\n")
     #expect(
-      try session.output("agenda", "2030-01-07", "--days", "1") == "Nothing on Mon 7 Jan 2030.\n")
+      try session.output("agenda", "2030-01-07", "--days", "1") == "No events on Mon 7 Jan 2030.\n")
     #expect(
       try session.output("agenda", "2030-01-07")
-        == "Nothing on Mon 7 Jan 2030 to Sun 13 Jan 2030.\n")
-    #expect(try session.output("next") == "Nothing ahead.\n")
+        == "No events from Mon 7 Jan 2030 to Sun 13 Jan 2030.\n")
+    #expect(try session.output("next") == "No upcoming events.\n")
     for command in ["today", "agenda", "next"] { #expect(try session.json(command) == []) }
   }
 
@@ -179,7 +179,8 @@ import Testing
     let session = try Session()
     try session.home.write("[calendar]\nweek-start = sunday\n", to: "config/datebook/datebook.conf")
     #expect(
-      try session.output("week", "2030-01-09") == "Nothing on Sun 6 Jan 2030 to Sat 12 Jan 2030.\n")
+      try session.output("week", "2030-01-09")
+        == "No events from Sun 6 Jan 2030 to Sat 12 Jan 2030.\n")
     _ = try session.output("calendars", "add", "Office")
     for day in ["2030-01-05", "2030-01-06", "2030-01-12", "2030-01-13"] {
       _ = try session.add(day, day, "--calendar", day < "2030-01-12" ? "personal" : "office")

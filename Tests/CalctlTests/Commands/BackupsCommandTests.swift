@@ -12,7 +12,8 @@ import Testing
     let session = try Session()
     _ = try session.add("Lunch", "2030-01-07 12:30")
     #expect(
-      try session.output("pause") == "Paused: no reminder is shown until calctl resume.\n")
+      try session.output("pause")
+        == "Paused: no reminders are shown until you run calctl resume.\n")
     let outcome = try session.run("today")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains("calctl resume"), "\(outcome.errors)")
@@ -84,14 +85,14 @@ import Testing
     #expect(lines[1].hasPrefix("2026-11-20  ") && lines[1].hasSuffix("  cannot be read, 1 kB"))
     #expect(
       try output("backups", "restore", "x")
-        == "Restored x: 7 events. What was there before is kept as b.\n")
+        == "Restored x: 7 events. The former calendar is the backup b.\n")
     #expect(
       try output("recover") == """
         Saved 295 events in a new database.
-        1 event of them could be read only in part.
+        1 event could be read only in part.
         5 events could not be read.
-        A copy of the last days may have more: calctl backups lists them.
-        The damaged file is kept as the backup b.
+        A backup may have more: calctl backups lists them.
+        The damaged file is now the backup b.
 
         """)
   }

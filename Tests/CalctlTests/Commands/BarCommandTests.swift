@@ -157,7 +157,7 @@ import Widgets
     Refusal(arguments: ["--hours", "late"], message: "--hours: "),
     Refusal(
       arguments: ["--format", "genmon", "--follow"],
-      message: "--follow: genmon runs the command again by itself (leave --follow out)"),
+      message: "genmon runs calctl again by itself; leave out --follow"),
   ])
   func `options that make no bar are refused without a bus`(_ refusal: Refusal) throws {
     let outcome = try Session(hasAgent: false).run(["bar"] + refusal.arguments)

@@ -14,7 +14,7 @@ import Testing
     return session
   }
 
-  @Test func `settings that anybody may write to are refused, and it is said why`() throws {
+  @Test func `settings that anybody may write to are refused with the reason`() throws {
     let session = try session("default = 1h\nnotifications = no")
     let path = session.home.file("config/datebook/datebook.conf")
     chmod(path, 0o666)
@@ -29,16 +29,17 @@ import Testing
       try session.output("doctor").split(separator: "\n") == [
         "ok  agent          datebookd 0.2.0 answers", "ok  calendar       ready",
         "ok  time zone      Europe/Berlin", "ok  reminders      0 waiting",
-        "??  at login       no systemd runs the services of this session: unless the desktop starts the agent, such as "
-          + "with exec datebookd in the settings of a compositor, nothing rings after a login until something calls it",
+        "??  at login       systemd does not run this session. Unless the desktop starts the agent, for "
+          + "example with \"exec datebookd\" in a compositor's settings, no reminders are shown after a "
+          + "login until a program calls it.",
         "ok  quiet time     no",
-        "ok  notifications  left to others by the settings: ReminderDue tells of reminders",
+        "ok  notifications  turned off in datebook.conf: reminders are sent as D-Bus signals only",
         "ok  snapshot       \(path)",
       ])
     _ = try session.output("quiet", "until", "2030-01-07", "9:00")
     #expect(
       try session.output("doctor").contains(
-        "ok  quiet time     until Mon 7 Jan 2030, 09:00: no notification is shown\n"))
+        "ok  quiet time     until Mon 7 Jan 2030, 09:00: no notifications are shown\n"))
     let answer = try session.json("doctor")
     #expect(answer["ok"] == true)
     #expect(answer["checks"]?[1] == ["check": "calendar", "ok": true, "text": "ready"])
@@ -53,16 +54,18 @@ import Testing
       ("enabled", "ok  at login       systemd starts the agent"),
       (
         "disabled",
-        "??  at login       systemd does not start the agent (disabled): unless something else does, nothing rings "
-          + "after a login until something calls it; systemctl --user enable --now datebookd"
+        "??  at login       systemd does not start the agent (disabled). Unless something else does, no "
+          + "reminders are shown after a login until a program calls it. To start it: systemctl --user "
+          + "enable --now datebookd"
       ),
       (
         nil,
-        "??  at login       systemd does not know datebookd.service (No such file or directory): unless something else starts the "
-          + "agent, nothing rings after a login until something calls it"
+        "??  at login       systemd does not know datebookd.service (No such file or directory). Unless "
+          + "something else starts the agent, no reminders are shown after a login until a program calls "
+          + "it."
       ),
     ] as [(String?, String)])
-  func `whether the agent starts at login is said where it is known, and is no fault`(
+  func `the check of the start at login is never a fault`(
     state: String?, line: String
   ) throws {
     let session = try session("notifications = no")
@@ -79,7 +82,7 @@ import Testing
     let lines = outcome.output.split(separator: "\n").filter { $0.contains("notification") }
     #expect(lines.count == 1)
     #expect(
-      lines.first?.hasPrefix("!!  notifications  no notification server answers, ") ?? false,
+      lines.first?.hasPrefix("!!  notifications  no notification server answers (") ?? false,
       "\(outcome.output)")
   }
 
@@ -134,7 +137,7 @@ import Testing
     #expect(outcome.code == ExitCode.failed.rawValue)
     #expect(outcome.output.contains("!!  calendar       degraded: "), "\(outcome.output)")
     #expect(
-      outcome.output.contains("!!  snapshot       there is no file \(session.home.file("run"))"),
+      outcome.output.contains("!!  snapshot       the file \(session.home.file("run"))"),
       "\(outcome.output)")
   }
 }

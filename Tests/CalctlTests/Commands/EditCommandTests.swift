@@ -49,12 +49,11 @@ import Testing
       "edit", "\(id)/20300109T083000Z", "--scope", "this-and-future", "--end", "15m"
     ).split(separator: "\n")
     #expect(
-      lines.first == "Changed Standup from here on; it begins: Wed 9 Jan 2030, 09:30 – 09:45"
-        || lines.first == "Changed Standup from here on; it begins Wed 9 Jan 2030, 09:30 – 09:45")
+      lines.first == "Changed Standup from this occurrence on: Wed 9 Jan 2030, 09:30 – 09:45")
     #expect(lines.count == 2 && lines[1].hasPrefix("id ") && lines[1] != "id \(id)")
     #expect(
       try session.output("edit", id, "--title", "Sync")
-        == "Changed Sync, all of it; it begins Mon 7 Jan 2030, 09:30 – 10:30\n")
+        == "Changed all occurrences of Sync; the first: Mon 7 Jan 2030, 09:30 – 10:30\n")
     let titles = try #require(
       try session.json("agenda", "2030-01-07", "--days", "4").arrayValue)
     #expect(
@@ -67,11 +66,14 @@ import Testing
 
   @Test(
     arguments: [
-      ([], 2, "there is nothing to change"), (["--scope", "this"], 2, "nothing to change"),
+      ([], 2, "nothing to change (for example: --start"), (["--scope", "this"], 2, "nothing to change"),
       (["--start", "blah"], 1, "--start: \"blah\""), (["--title", ""], 1, "--title: must not be"),
       (["--end", "2030-01-07 8:00"], 1, "--end: "),
       (["--repeat", "fortnightly"], 2, "calctl edit"),
-      (["--repeat", "none", "--repeat", "daily"], 2, "--repeat: none stands alone"),
+      (
+        ["--repeat", "none", "--repeat", "daily"], 2,
+        "--repeat: \"none\" cannot be combined with other values"
+      ),
       (["--repeat", "FREQ=SOMETIMES"], 1, "--repeat: "),
       (["--reminder", "zzz"], 1, "--reminder: "),
       (["--time-zone", "Mars/Base"], 1, "--time-zone: "), (["--strat", "x"], 2, "--start?"),
@@ -141,7 +143,8 @@ import Testing
       "\(outcome.errors)")
   }
 
-  @Test func `a rule that does not have the start is told, by the event's own clock`() throws {
+  @Test func `a start that does not match the rule gets a warning in the event's own zone`() throws
+  {
     let session = try Session()
     let id = try session.add("Call", "2030-01-07 10:00", "--time-zone", "Asia/Tokyo")
     // Tuesday evening in Berlin, where it is read, is Wednesday night in Tokyo.

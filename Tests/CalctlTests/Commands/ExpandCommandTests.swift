@@ -68,9 +68,9 @@ import Testing
     (["--dtstart", "20260101T090000", "--tzid", "Europe/Nowhere"], "Europe/Nowhere"),
     (["--dtstart", "20260101", "--rrule", "FREQ=YERLY"], "FREQ, at byte 5"),
     (["--dtstart", "20260101", "--exdate", "soon"], "exdate"),
-    (["--dtstart", "20260101", "--limit", "many"], "--limit: \"many\" is no number"),
+    (["--dtstart", "20260101", "--limit", "many"], "--limit: \"many\" must be a number"),
     (["--dtstart", "20260101", "--limit", "0"], "limit: 0 must be a number from 1 to 1000000"),
-    (["--dtstart", "20260101", "--from", "2026-01-01"], "both of --from and --to"),
+    (["--dtstart", "20260101", "--from", "2026-01-01"], "or both --from and --to"),
     (["--dtstart", "tomorrow"], "dtstart: \"tomorrow\" is neither a date like 20261121"),
     (
       ["--dtstart", "20260101", "--from", "2026-02-01", "--to", "2026-01-01"],
@@ -103,7 +103,8 @@ import Testing
     #expect(outcome.text == "20260101\n")
     #expect(
       outcome.errors
-        == "calctl: FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30 matches nothing; the start alone is left\n")
+        == "calctl: FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30 matches no date; the start is the only "
+        + "occurrence\n")
   }
 
   @Test(arguments: [

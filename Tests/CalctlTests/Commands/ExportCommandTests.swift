@@ -31,12 +31,12 @@ import Testing
     #expect(try session.output("export", "--output", "-") == text)
   }
 
-  @Test func `a name that ends as another format does is told`() throws {
+  @Test func `a name with the extension of another format gets a warning`() throws {
     let session = try prepared()
     func remarks(_ name: String, _ format: String) throws -> [Substring] {
       let path = session.home.file(name)
       return try session.run("export", "-o", path, "--format", format).errors
-        .split(separator: "\n").filter { $0.contains("its ending says another") }
+        .split(separator: "\n").filter { $0.contains(", but the extension of another: ") }
     }
     #expect(try remarks("a.ics", "csv").count == 1)
     #expect(read(session, "a.ics").hasPrefix("calendar,"), "\(read(session, "a.ics").prefix(20))")
@@ -98,7 +98,7 @@ import Testing
   @Test func `the name of the file says the format, unless another is asked for`() throws {
     let session = try prepared()
     let table = try session.run("export", "-o", session.home.file("out.csv"))
-    #expect(table.errors.contains("a table has no reminders, no attendees"), "\(table.errors)")
+    #expect(table.errors.contains("CSV has no reminders, no attendees"), "\(table.errors)")
     #expect(read(session, "out.csv").hasPrefix("calendar,kind,uid,"))
     _ = try session.run("export", "-o", session.home.file("out.json"))
     let value = try JSONReader.value(of: read(session, "out.json"), maximumOctets: 1 << 20)
@@ -107,7 +107,7 @@ import Testing
     #expect(read(session, "out.csv").hasPrefix("BEGIN:VCALENDAR"))
   }
 
-  @Test func `a name with the ending of something else wants a format`() throws {
+  @Test func `an unknown extension needs --format`() throws {
     let session = try prepared()
     for name in ["out.xlsx", "out.ics.bak", "out.vcs"] {
       let path = session.home.file(name)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `what is written is counted by its kind, and what a table cannot hold is told`() throws
+  @Test func `exports are counted by kind, with warnings of what a table cannot hold`() throws
   {
     let session = try prepared()
     let text =
@@ -212,7 +212,7 @@ import Testing
     #expect(refused.errors.contains("\"nobody/20261121\""), "\(refused.errors)")
   }
 
-  @Test func `what cannot be written is told by its name`() throws {
+  @Test func `a file that cannot be written is named`() throws {
     let session = try prepared()
     for (path, words) in [
       (session.home.file("none/out.ics"), "No such file or directory"),

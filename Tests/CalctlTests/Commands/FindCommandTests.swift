@@ -60,7 +60,7 @@ import Testing
     let alone = try session.run("find", "calendar:big-office")
     #expect(alone.code == 1)
     #expect(
-      alone.errors.contains("(what is in a calendar: calctl agenda --calendar big-office)"),
+      alone.errors.contains("(to list a calendar: calctl agenda --calendar big-office)"),
       "\(alone.errors)")
   }
 
@@ -93,7 +93,7 @@ import Testing
     let one = try session.output("find", "meeting", "--limit", "1").split(separator: "\n")
     #expect(one.count == 2)
     #expect(one.last?.contains("--limit") ?? false)
-    #expect(try session.output("find", "zebra") == "Nothing found.\n")
+    #expect(try session.output("find", "zebra") == "No events found.\n")
     #expect(try session.json("find", "zebra") == [])
   }
 

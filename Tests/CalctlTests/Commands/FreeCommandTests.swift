@@ -24,7 +24,7 @@ import Testing
     #expect(short[1]?["end"]?.integerValue == 1_894_014_900)
     #expect(
       try session.output("free", "2030-01-05", "--days", "1")
-        == "No time is free within your working hours.\n")
+        == "No free time within your working hours.\n")
     #expect(try session.json("free", "2030-01-05", "--days", "1") == [])
   }
 
@@ -44,7 +44,7 @@ import Testing
   @Test func `events at the same time are listed in pairs`() throws {
     let session = try Session()
     #expect(
-      try session.output("conflicts", "2030-01-07") == "No events are at the same time.\n")
+      try session.output("conflicts", "2030-01-07") == "No events overlap.\n")
     let standup = try session.add("Standup", "2030-01-07 10:00", "--repeat", "daily")
     let dentist = try session.add("Dentist", "2030-01-07 9:30", "--location", "Main St")
     #expect(

@@ -93,7 +93,9 @@ import Testing
     #expect(answer["problems"] == [])
   }
 
-  @Test func `an event that cannot be read is told with its line, and the rest is kept`() throws {
+  @Test func `an event that cannot be read is named with its line, and the others are imported`()
+    throws
+  {
     let session = try Session()
     let text = lunchCalendar.replacing(
       "END:VCALENDAR",
@@ -169,15 +171,15 @@ import Testing
     let other = try session.run("import", jCal)
     #expect(other.code == 1)
     #expect(other.errors.contains(": left out: \"Jay\" (j): "), "\(other.errors)")
-    #expect(other.errors.hasSuffix("calctl: nothing of \(jCal) was imported\n"))
+    #expect(other.errors.hasSuffix("calctl: nothing was imported from \(jCal)\n"))
     // Nothing else says "Imported" of it.
     #expect(other.output == "")
     let dry = try session.run("import", "--dry-run", jCal)
     #expect(dry.output == "" && dry.code == 1)
-    #expect(dry.errors.hasSuffix("calctl: nothing of \(jCal) would be imported\n"))
+    #expect(dry.errors.hasSuffix("calctl: nothing would be imported from \(jCal)\n"))
   }
 
-  @Test func `a vCalendar of 1996 is read, and what departs from the standard is told`() throws {
+  @Test func `a vCalendar of 1996 is imported with a warning for each deviation`() throws {
     let session = try Session()
     let text = """
       BEGIN:VCALENDAR
@@ -224,7 +226,7 @@ import Testing
     }
     let nothing = try session.run("import", "-")
     #expect(nothing.code == 1)
-    #expect(nothing.errors.contains("standard input is no calendar"))
+    #expect(nothing.errors.contains("standard input is not a calendar"))
   }
 
   @Test func `a stream without end is cut, and nothing of it is kept`() throws {
@@ -236,7 +238,7 @@ import Testing
       #expect(endless.errors.contains("standard input has more than"), "\(endless.errors)")
     }
     #expect(try session.json("agenda", "2030-01-07") == [])
-    #expect(try session.output("history") == "Nothing has been changed yet.\n")
+    #expect(try session.output("history") == "No changes yet.\n")
     // The same text with an end is an event.
     #expect(try session.output("import", path).hasSuffix("1 added\n"))
   }
@@ -302,7 +304,7 @@ import Testing
     #expect(try remark(cancelling: "") == "\(start)is cancelled in personal")
   }
 
-  @Test func `remarks of one kind are told ten times and counted, and JSON has all`() throws {
+  @Test func `ten warnings of one kind are printed, the others counted, and JSON has all`() throws {
     let session = try Session()
     for name in ["Club", "Choir"] { _ = try session.output("calendars", "add", name) }
     let events = (0..<13).map { number in
@@ -316,7 +318,7 @@ import Testing
     for name in ["club", "choir"] { _ = try session.output("import", "--calendar", name, path) }
     let lines = try session.run("import", path).errors.split(separator: "\n")
     #expect(lines.count == 11)
-    let rest = "3 more of this kind, which --json lists, such as "
+    let rest = "3 more of this kind (--json lists them), for example "
     #expect(lines.last?.hasPrefix("calctl: \(rest)\(path): \"Lunch\" (lunch-10): ") == true)
     #expect(lines.allSatisfy { $0.contains("): club, choir have the event of this uid") })
     #expect(
@@ -324,7 +326,7 @@ import Testing
         == 14)
   }
 
-  @Test func `what concerns an event is told with its ID, and no line`() throws {
+  @Test func `a problem of a whole event has its ID, and no line`() throws {
     let session = try Session()
     _ = try session.run("calendars", "add", "Work")
     let path = try session.home.write(lunchCalendar, to: "a.ics")

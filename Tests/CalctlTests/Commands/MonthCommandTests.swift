@@ -220,7 +220,7 @@ import Widgets
     for text in ["2030-01-01", "..", "a..", "..b", ""] {
       let refused = try session.run("month", "--select", text)
       #expect(refused.code == ExitCode.usage.rawValue, "\(text)")
-      #expect(refused.errors.contains("--select: \"\(text)\" is not FROM..TO"))
+      #expect(refused.errors.contains("--select: \"\(text)\" must be FROM..TO"))
     }
     #expect(try session.run("month", "--select", "blah..fri").code == ExitCode.usage.rawValue)
     #expect(try session.run("month", "--mode", "year").code == ExitCode.usage.rawValue)

@@ -13,12 +13,12 @@ import Testing
     #expect(shown.contains("where       Sal's") && shown.contains("reminders   15 min before"))
   }
 
-  @Test func `a reminder by the clock is told with when it rings`() throws {
+  @Test func `a reminder by the clock is printed with its time`() throws {
     let session = try Session()
     let text = try session.output("quick", "Dentist 7 Jan 2030 !1d 18:00")
     #expect(text.hasPrefix("Added Dentist: Mon 7 Jan 2030, all day\nid "), "\(text)")
-    #expect(text.hasSuffix("\nrings at 18:00 the day before\n"), "\(text)")
-    #expect(!(try session.output("quick", "Tea 7 Jan 2030 9:00 !15m").contains("rings")))
+    #expect(text.hasSuffix("\nReminder: at 18:00 the day before\n"), "\(text)")
+    #expect(!(try session.output("quick", "Tea 7 Jan 2030 9:00 !15m").contains("Reminder")))
   }
 
   @Test func `words need no quotation marks`() throws {
@@ -36,9 +36,9 @@ import Testing
           start     Thu 3 Jan 2030
           end       Sun 6 Jan 2030
           where     Lake House
-          rings     1 day before
+          reminder  1 day before
           calendar  personal
-          sure      100 of 100
+          sure      100 %
 
         """)
     let answer = try session.json("quick", "--dry-run", text)
@@ -66,13 +66,13 @@ import Testing
     }
   }
 
-  @Test func `what was not understood is told`() throws {
+  @Test func `what was not understood gets a warning`() throws {
     let session = try Session()
     let text = "Tea 7 Jan 2030 16:00 !soon"
     let words = "\"!soon\" was not understood, and is part of the title or the place"
     let dry = try session.run("quick", "--dry-run", text)
     #expect(dry.output.hasPrefix("Tea !soon\n"))
-    #expect(dry.output.hasSuffix("  sure      70 of 100\n") && dry.errors == "calctl: \(words)\n")
+    #expect(dry.output.hasSuffix("  sure      70 %\n") && dry.errors == "calctl: \(words)\n")
     for options in [[], ["--dry-run"]] {
       #expect(try session.json(["quick", text] + options)["warnings"] == [.string(words)])
     }

@@ -32,7 +32,7 @@ import Testing
     // Who has written no ID has it from there, to be told after all.
     let dismissed = try session.output("dismiss", "Tea")
     #expect(dismissed.hasPrefix("Dismissed \"Tea\", which was due "))
-    #expect(dismissed.hasSuffix(". calctl snooze \(id) 5m brings it back.\n"), "\(dismissed)")
+    #expect(dismissed.hasSuffix(". To bring it back: calctl snooze \(id) 5m\n"), "\(dismissed)")
     #expect(try session.json("reminders") == [])
     #expect(!(try session.output("dismiss", id).contains("snooze")))
     _ = try session.output("snooze", id, "5m")
@@ -45,7 +45,7 @@ import Testing
     let title = String(id.prefix(5))
     _ = try session.output("edit", uid, "--title", title)
     let titled = try session.output("dismiss", title)
-    #expect(titled.hasSuffix(". calctl snooze \(id) 5m brings it back.\n"), "\(titled)")
+    #expect(titled.hasSuffix(". To bring it back: calctl snooze \(id) 5m\n"), "\(titled)")
     // It waits no more, so that this is the beginning of its ID.
     #expect(!(try session.output("dismiss", title).contains("snooze")))
   }
@@ -82,7 +82,7 @@ import Testing
     }
     let put = try session.output("snooze", "dentist", "tomorrow", "9:00")
     #expect(put.split(separator: "\n").count == 2, "\(put)")
-    #expect(put.contains(", 09:00, after its end, "), "\(put)")
+    #expect(put.contains(", 09:00, after its end ("), "\(put)")
     let states = (try session.json("reminders").arrayValue ?? []).compactMap {
       $0["state"]?.stringValue
     }
@@ -130,19 +130,20 @@ import Testing
     for word in ["", " "] {
       let outcome = try session.run("why", word)
       #expect(outcome.code == 2)
-      #expect(outcome.errors.hasPrefix("calctl why: ID is empty (such as: "), "\(outcome.errors)")
+      #expect(
+        outcome.errors.hasPrefix("calctl why: ID is empty (for example: "), "\(outcome.errors)")
       for command in ["snooze", "dismiss"] {
         let outcome = try session.run(command, word)
         #expect(outcome.code == 2)
         #expect(
-          outcome.errors.hasPrefix("calctl \(command): REMINDER is empty (such as: "),
+          outcome.errors.hasPrefix("calctl \(command): REMINDER is empty (for example: "),
           "\(outcome.errors)")
       }
     }
     let unknown = try session.run("why", "No such thing")
     #expect(unknown.code == 3)
     #expect(
-      unknown.errors.hasPrefix("calctl: nothing has the ID \"No such thing\" or is called so ("),
+      unknown.errors.hasPrefix("calctl: nothing has the ID or the title \"No such thing\" ("),
       "\(unknown.errors)")
   }
 
@@ -153,12 +154,12 @@ import Testing
     _ = try session.output("move", uid, "work")
     let reason = "the event was moved to Work (its reminders: calctl why \(uid))"
     let dismissed = try session.output("dismiss", id)
-    #expect(dismissed.hasPrefix("\"Tea\", which was due "), "\(dismissed)")
+    #expect(dismissed.hasPrefix("The reminder of \"Tea\", due "), "\(dismissed)")
     #expect(dismissed.hasSuffix(", was over already: \(reason).\n"), "\(dismissed)")
     let put = try session.run("snooze", id, "5m")
     #expect(put.code != 0)
     #expect(
-      put.errors == "calctl: the reminder \(id) of \"Tea\" cannot be put off: \(reason)\n")
+      put.errors == "calctl: cannot snooze the reminder \(id) of \"Tea\": \(reason)\n")
     // That of now waits on.
     #expect(try session.json("reminders").arrayValue?.count == 1)
   }
@@ -168,25 +169,25 @@ import Testing
     #expect(outcome.code == 3)
     #expect(
       outcome.errors.contains(
-        "no event has the ID \"ffff\", and no reminder has one that begins so"))
+        "no event has the ID \"ffff\", and no reminder has an ID that begins so"))
   }
 
   @Test func `without reminders it says so`() throws {
     let session = try Session()
-    #expect(try session.output("reminders") == "No reminders wait for you.\n")
+    #expect(try session.output("reminders") == "No reminders are waiting.\n")
     #expect(try session.json("reminders") == [])
   }
 
   @Test func `a reminder is listed, snoozed and dismissed`() throws {
     let (session, id) = try Session.withReminder()
     #expect(try session.output("reminders").hasPrefix("\(id)  Tea: "))
-    #expect(try session.output("snooze", id, "+3d 9:00").contains(", 09:00, after its end, "))
+    #expect(try session.output("snooze", id, "+3d 9:00").contains(", 09:00, after its end ("))
     #expect(try session.output("reminders").contains(" (snoozed until "))
     #expect(try session.output("dismiss", id).hasPrefix("Dismissed \"Tea\", which was due "))
-    #expect(try session.output("reminders") == "No reminders wait for you.\n")
+    #expect(try session.output("reminders") == "No reminders are waiting.\n")
   }
 
-  @Test func `several are put off and dismissed at once, by a moment in several words`() throws {
+  @Test func `several are snoozed and dismissed at once, with a time in several words`() throws {
     let session = try Session()
     _ = try session.run("reminders", "--test")
     _ = try session.run("reminders", "--test")
@@ -196,7 +197,7 @@ import Testing
     #expect(ids.count == 2)
     let lines = try session.run(["snooze"] + ids + ["until", "tomorrow", "9:00"]).output
     #expect(lines.split(separator: "\n").count == 2, "\(lines)")
-    #expect(lines.contains(", 09:00, after its end, "), "\(lines)")
+    #expect(lines.contains(", 09:00, after its end ("), "\(lines)")
     // Nothing is done where one is unknown.
     #expect(try session.run("dismiss", ids[0], "ffff").code == 3)
     #expect(try session.json("reminders").arrayValue?.count == 2)
@@ -251,33 +252,34 @@ import Testing
 
   @Test func `all are snoozed and dismissed at once`() throws {
     let (session, id) = try Session.withReminder()
-    #expect(try session.output("snooze", "--all", "2m").hasPrefix("Put 1 reminder off, until "))
-    #expect(try session.output("snooze", "--all") == "No reminder was put off.\n")
+    #expect(try session.output("snooze", "--all", "2m").hasPrefix("Snoozed 1 reminder until "))
+    #expect(try session.output("snooze", "--all") == "Nothing to snooze.\n")
     #expect(
       try session.output("dismiss", "--all")
-        == "No reminder is due. 1 reminder stays snoozed (--snoozed takes it, too).\n")
+        == "No reminder is due. 1 reminder stays snoozed; --snoozed dismisses it, too.\n")
     let dismissed = try session.output("dismiss", "--all", "--snoozed").split(separator: "\n")
     #expect(dismissed.first == "Dismissed 1 reminder.")
     #expect(dismissed.dropFirst().first?.hasPrefix("\(id)  Tea: ") ?? false, "\(dismissed)")
-    #expect(dismissed.dropFirst(2) == ["calctl snooze ID 5m brings it back."])
-    #expect(try session.output("dismiss", "--all") == "No reminders wait for you.\n")
+    #expect(dismissed.dropFirst(2) == ["To bring it back: calctl snooze ID 5m"])
+    #expect(try session.output("dismiss", "--all") == "No reminders are waiting.\n")
     #expect(try session.run("dismiss", "--snoozed", "x").code == 2)
     #expect(try session.run("dismiss").code == 2)
     #expect(try session.run("dismiss", "--all", "x").code == 2)
   }
 
-  @Test func `of all that are put off it is said what comes back after its event, as of one`()
+  @Test func `snoozing all names those that come back after their events, as snoozing one does`()
     throws
   {
     let (session, id) = try Session.withReminder()
     let all = try session.output("snooze", "--all", "2031-01-06 9:00")
     let one = try session.output("snooze", id, "2031-01-06 9:00")
-    #expect(one.contains(": it comes back at Mon 6 Jan 2031, 09:00, after its end, "), "\(one)")
-    #expect(all == "Put 1 reminder off, until Mon 6 Jan 2031, 09:00.\n" + one)
+    #expect(
+      one.hasPrefix("Snoozed \"Tea\" until Mon 6 Jan 2031, 09:00, after its end ("), "\(one)")
+    #expect(all == "Snoozed 1 reminder until Mon 6 Jan 2031, 09:00.\n" + one)
   }
 
   @Test(arguments: ["Monday", "Sixteen octets !"])
-  func `one is put off and dismissed by a title that is a time, or as long as an ID`(
+  func `one is snoozed and dismissed by a title that is a time, or as long as an ID`(
     title: String
   ) throws {
     let session = try Session()
@@ -291,7 +293,7 @@ import Testing
     #expect(try session.json("reminders") == [])
   }
 
-  @Test func `one that is still to come is dismissed by its ID, and does not ring`() throws {
+  @Test func `a future one is dismissed by its ID, and is not shown`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
     let id = String(try session.output("upcoming", "--hours", "96").prefix(16))
@@ -309,10 +311,10 @@ import Testing
     #expect(
       short.code == 3 && short.errors.contains("no due or snoozed reminder has the title"), "\(short)")
     let outcome = try session.output("dismiss", String(id.prefix(4)))
-    #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(outcome)")
+    #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not be shown at "), "\(outcome)")
     #expect(outcome.hasSuffix(", 14:45.\n"), "\(outcome)")
     #expect(
-      try session.output("upcoming", "--hours", "96") == "No reminder rings in the next 96 h.\n")
+      try session.output("upcoming", "--hours", "96") == "No reminders in the next 96 h.\n")
     let why = try session.output("why", uid)
     #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  not shown at "), "\(why)")
     #expect(why.hasSuffix(", before it was due\n"), "\(why)")
@@ -321,15 +323,15 @@ import Testing
     // Whoever has it ring at another moment and thinks better of it hears of that moment.
     _ = try session.output("snooze", id, "tomorrow 14:00")
     let again = try session.output("dismiss", id)
-    #expect(again.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(again)")
+    #expect(again.hasPrefix("Dismissed \"Tea\": it will not be shown at "), "\(again)")
     #expect(again.hasSuffix(", 14:00.\n"), "\(again)")
     #expect(try session.output("why", uid).contains("\(id)  dismissed at "))
   }
 
-  @Test func `what was too old is asked for by name, and says when it was to ring`() throws {
+  @Test func `missed reminders are listed with the time at which they were due`() throws {
     let session = try Session()
     #expect(
-      try session.output("reminders", "--missed") == "No reminder was too old to be told.\n")
+      try session.output("reminders", "--missed") == "No missed reminders.\n")
     #expect(try session.json("reminders", "--missed") == [])
     #expect(try session.run("reminders", "--missed", "--test").code == 2)
     var row = Row()
@@ -421,7 +423,7 @@ import Testing
     #expect(json.errors.hasPrefix("calctl: no notification: "), "\(json.errors)")
   }
 
-  @Test func `until a start that has passed nothing is put off, and after the end it is said`()
+  @Test func `snoozing until a past start is refused, and beyond the end is mentioned`()
     throws
   {
     let session = try Session()
@@ -438,7 +440,7 @@ import Testing
     let end = try session.output("snooze", "tea", "end")
     #expect(!end.contains("after"), "\(end)")
     let late = try session.output("snooze", "tea", "10h")
-    #expect(late.contains(", after its end, "), "\(late)")
+    #expect(late.contains(", after its end ("), "\(late)")
   }
 
   @Test func `an unknown reminder and a time that is none are refused`() throws {

@@ -27,11 +27,11 @@ import Testing
     #expect(try days() == ["Mon 7 Jan 2030", "Wed 9 Jan 2030", "Thu 10 Jan 2030"])
     #expect(
       try session.output("rm", "\(id)/20300109T083000Z", "--scope", "this-and-future")
-        == "Removed Standup from here on: Wed 9 Jan 2030, 09:30 – 10:30\n")
+        == "Removed Standup from this occurrence on: Wed 9 Jan 2030, 09:30 – 10:30\n")
     #expect(try days() == ["Mon 7 Jan 2030"])
     #expect(
       try session.output("rm", id)
-        == "Removed Standup, all of it; it began Mon 7 Jan 2030, 09:30 – 10:30\n")
+        == "Removed all occurrences of Standup; the first: Mon 7 Jan 2030, 09:30 – 10:30\n")
     #expect(try days() == [])
   }
 
@@ -62,13 +62,13 @@ import Testing
     #expect(try session.run("rm").code == 2)
   }
 
-  @Test func `what goes from an exception on is said by the occurrence that it stands for`() throws
+  @Test func `removing from an override on prints the occurrence that it overrides`() throws
   {
     let session = try Session()
     let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
     _ = try session.output("edit", "\(id)/20300109T083000Z", "--start", "2030-01-20 14:00")
     #expect(
       try session.output("rm", "\(id)/20300109T083000Z", "--scope", "this-and-future")
-        == "Removed Standup from here on: Wed 9 Jan 2030, 09:30\n")
+        == "Removed Standup from this occurrence on: Wed 9 Jan 2030, 09:30\n")
   }
 }

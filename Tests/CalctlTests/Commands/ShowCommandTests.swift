@@ -243,8 +243,8 @@ import Testing
     let removed = "Removed Went well (journal entry)\n"
     #expect(try session.output("rm", "yoga/20300121") == removed)
     #expect(try session.run("show", "yoga/20300121").code == ExitCode.notFound.rawValue)
-    #expect(try session.output("undo") == "Undone: remove, Went well (2030-01-21)\n")
-    #expect(try session.output("move", "yoga/20300121", "diary") == "Moved Went well to diary\n")
+    #expect(try session.output("undo") == "Undone: removed Went well (2030-01-21)\n")
+    #expect(try session.output("move", "yoga/20300121", "diary") == "Moved Went well to diary.\n")
     #expect(
       try session.output("show", "yoga/20300121").contains("  calendar    Diary (diary)\n"))
     #expect(try session.output("calendars").contains("1 journal entry"))
@@ -319,7 +319,8 @@ import Testing
     #expect(
       removed.errors
         == "calctl: \"bins\" is a to-do; use its ID without "
-        + "/20300107T160000Z, which means all of it; a file with an EXDATE for that day can be imported\n")
+        + "/20300107T160000Z, which means all of it; to exclude that day, import a file with an "
+        + "EXDATE\n")
     for command in [
       ["edit", "bins/20300107T160000Z", "--title", "A"],
       ["move", "bins/20300107T160000Z", "personal"],

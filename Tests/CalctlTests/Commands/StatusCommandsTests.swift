@@ -7,7 +7,7 @@ import Testing
 @Suite struct `calctl status and snapshot` {
   @Test func `the status is a field a line`() throws {
     let session = try Session()
-    #expect(try session.output("status").contains("next        nothing ahead\n"))
+    #expect(try session.output("status").contains("next        no upcoming events\n"))
     _ = try session.add("Lunch", "2030-01-07 12:30")
     let path = session.home.file("run") + "/datebook/snapshot.json"
     #expect(

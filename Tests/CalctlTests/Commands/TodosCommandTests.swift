@@ -95,14 +95,14 @@ import Testing
   @Test func `calendars narrow it`() throws {
     let session = try session()
     _ = try session.output("calendars", "add", "Office")
-    #expect(try session.output("todos", "--calendar", "OFFICE") == "Nothing to do.\n")
+    #expect(try session.output("todos", "--calendar", "OFFICE") == "No open to-dos.\n")
     #expect(try session.json("todos", "--calendar", "personal").arrayValue?.count == 3)
     #expect(try session.run("todos", "--calendar", "nope").code == 3)
   }
 
   @Test func `without to-dos it says so`() throws {
     let session = try Session()
-    #expect(try session.output("todos") == "Nothing to do.\n")
+    #expect(try session.output("todos") == "No open to-dos.\n")
     #expect(try session.output("todos", "--all") == "No to-dos.\n")
     #expect(try session.json("todos") == [])
   }
@@ -111,7 +111,7 @@ import Testing
     let session = try session()
     _ = try session.output("calendars", "add", "Office")
     #expect(
-      try session.output("move", "rent", "office") == "Moved Pay the rent to office\n")
+      try session.output("move", "rent", "office") == "Moved Pay the rent to office.\n")
     #expect(try session.json("todos", "--calendar", "office").arrayValue?.count == 1)
     #expect(
       try session.output("rm", "Office/rent")
@@ -123,7 +123,7 @@ import Testing
     _ = try session.output("undo")
     #expect(try session.json("todos", "--all").arrayValue?.count == 3)
     let edit = try session.run("edit", "plants", "--title", "Trees")
-    #expect(edit.code == 1 && edit.errors.contains("\"plants\" is a to-do, which is read-only"))
+    #expect(edit.code == 1 && edit.errors.contains("\"plants\" has the kind \"to-do\" ("))
     for command in [
       ["rm", "plan"], ["move", "plan", "office"], ["edit", "plan", "--title", "x"],
     ] {

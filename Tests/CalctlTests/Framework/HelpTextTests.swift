@@ -31,7 +31,7 @@ import Testing
       HelpText.command(.next) == """
         Usage: calctl next [OPTIONS]
 
-        What runs now or comes next.
+        Print the current or the next event.
 
         Options:
           --count N            how many, 1 to 100 (1)
@@ -41,8 +41,8 @@ import Testing
           --json               print the answer as JSON
           --help               print this help (-h)
 
-        Of several that run it is the one that began last, as in a bar. Events that take whole days are
-        not counted: today and agenda list them.
+        Of several current events it prints the one that began last. All-day events are not counted: see
+        today and agenda.
 
         Examples:
           calctl next

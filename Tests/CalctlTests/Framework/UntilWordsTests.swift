@@ -46,20 +46,20 @@ import Testing
     #expect(try session.output("why", "\"Tea\"") == (try session.output("why", id)))
   }
 
-  @Test func `until beside the start or the end says what there is`() throws {
+  @Test func `an offset from the start or the end is refused with what is possible`() throws {
     let (session, id) = try Session.withReminder()
     let outcome = try session.run("snooze", id, "end-5m")
     #expect(outcome.code == 2)
     #expect(
-      outcome.errors.hasPrefix("calctl snooze: UNTIL: \"end-5m\" lies beside the end of the event"),
+      outcome.errors.hasPrefix("calctl snooze: UNTIL: \"end-5m\" must be end without an offset"),
       "\(outcome.errors)")
   }
 
   @Test(arguments: [
-    (["quiet", "until"], "UNTIL is missing behind \"until\""),
-    (["quiet", "off", "2h"], "\"off\" stands alone"),
+    (["quiet", "until"], "expected a time after \"until\""),
+    (["quiet", "off", "2h"], "\"off\" cannot be combined with \"2h\""),
     (["quiet", "--until", "9:00"], "give the time without an option"),
-    (["snooze", "3f9c", "until"], "UNTIL is missing behind \"until\""),
+    (["snooze", "3f9c", "until"], "expected a time after \"until\""),
     (["add", "x", "--until", "fri"], "put the end of a series in its rule"),
     (["edit", "x", "--summary", "y"], "use --title"),
   ])
@@ -79,27 +79,28 @@ import Testing
     let (session, id) = try Session.withReminder()
     #expect(try session.output("snooze", id, "until tomorrow 9:00").contains(", 09:00, "))
     #expect(
-      try session.output("snooze", "Tea", "for 10m").hasPrefix(
-        "Snoozed \"Tea\": it comes back at "))
+      try session.output("snooze", "Tea", "for 10m").hasPrefix("Snoozed \"Tea\" until "))
     let refusal = try session.run("snooze", "until 14:00")
     #expect(refusal.code == 2)
-    #expect(refusal.errors.contains("says until when, and not which reminder"), "\(refusal.errors)")
+    #expect(
+      refusal.errors.contains("\"until 14:00\" is a time; name a reminder, too"),
+      "\(refusal.errors)")
     #expect(try session.output("quiet", "until +2d 9:00").hasSuffix(", 09:00.\n"))
     #expect(try session.run("snooze", id, "until whenever").errors.contains("\"until whenever\""))
   }
 
-  @Test func `until its start a reminder is put off to that, and says so`() throws {
+  @Test func `a reminder is snoozed until its start`() throws {
     let (session, id) = try Session.withReminder()
     let start = try #require(try session.json("reminders")[0]?["start"])
     #expect(try session.json("snooze", id, "start")["due"] == start)
     #expect(try session.json("reminders")[0]?["state"] == "snoozed")
     let line = try session.output("snooze", id, "until", "start")
-    #expect(line.hasPrefix("Snoozed \"Tea\": it comes back at "), "\(line)")
+    #expect(line.hasPrefix("Snoozed \"Tea\" until "), "\(line)")
     #expect(try session.json("reminders")[0]?["due"] == start)
   }
 
   @Test(.enabled(if: SessionLogind.isInstalled, "python3-dbusmock is not installed"))
-  func `until an unlock a reminder is put off, and comes back with that`() throws {
+  func `a reminder snoozed until an unlock comes back then`() throws {
     let session = try Session()
     let logind = try SessionLogind(of: session)
     let watch = try session.start("watch")
@@ -115,7 +116,7 @@ import Testing
     let id = try #require(try session.json("reminders")[0]?["id"]?.stringValue)
     #expect(
       try session.output("snooze", id, "unlock")
-        == "Snoozed \"Tea\": it comes back when you unlock the session.\n")
+        == "Snoozed \"Tea\" until you unlock the session.\n")
     #expect(try session.json("snooze", id, "unlock")["due"] == .integer(Timestamp.latest.seconds))
     #expect(try session.json("reminders")[0]?["state"] == "snoozed")
     try logind.unlock()
@@ -124,7 +125,7 @@ import Testing
   }
 
   @Test(.enabled(if: SessionLogind.isInstalled, "python3-dbusmock is not installed"))
-  func `one that would come back with an unlock is dismissed, and says so`() throws {
+  func `dismissing one that is snoozed until an unlock says so`() throws {
     let session = try Session()
     let logind = try SessionLogind(of: session)
     _ = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
@@ -133,7 +134,7 @@ import Testing
     _ = try session.output("snooze", id, "unlock")
     #expect(
       try session.output("dismiss", id)
-        == "Dismissed \"Tea\": it will not ring when you unlock the session.\n")
+        == "Dismissed \"Tea\": it will not be shown when you unlock the session.\n")
     withExtendedLifetime(logind) {}
   }
 
@@ -149,7 +150,7 @@ import Testing
     let (session, id) = try Session.withReminder()
     let past = try session.output("snooze", id, "0:00")
     // Before midnight its event may be over by then.
-    #expect(past.hasSuffix(", 00:00.\n") || past.contains(", 00:00, after its end, "), "\(past)")
+    #expect(past.hasSuffix(", 00:00.\n") || past.contains(", 00:00, after its end ("), "\(past)")
     #expect(try session.output("quiet", "until", "0:00").hasSuffix(", 00:00.\n"))
   }
 
@@ -167,7 +168,7 @@ import Testing
       (["Tea", "Pay rent", "5m"], 2, "5m"), (["Pay rent", "Tea", "81ab", "5m"], 3, "5m"),
       (["Tea", "Rent", "5m"], 1, "Rent 5m"),
     ] as [([String], Int, String)])
-  func `IDs and until when are told apart`(
+  func `IDs and UNTIL are distinguished`(
     words: [String], count: Int, until: String
   ) throws {
     let (ids, rest) = try split(words)
@@ -191,9 +192,10 @@ import Testing
     #expect(
       error
         == .usage(
-          "\"\(time)\" says until when, and the ID of a reminder begins with \"\(words[1])\"",
+          "\"\(time)\" is ambiguous: it is a time, but the ID of a reminder begins with "
+            + "\"\(words[1])\"",
           command: "snooze",
-          hint: "\"until \(time)\" is the time; of the reminder write the whole ID"))
+          hint: "write \"until \(time)\" for the time, or the whole ID for the reminder"))
   }
 
   @Test func `a number that is neither is refused, with both named`() {
@@ -201,8 +203,8 @@ import Testing
     #expect(
       error
         == .notFound(
-          "\"0916\" is neither a time, such as 9:00, nor the beginning of the ID of a reminder that "
-            + "waits (calctl reminders lists those)"))
+          "\"0916\" is neither a time, such as 9:00, nor the beginning of the ID of a waiting "
+            + "reminder (calctl reminders lists them)"))
   }
 
   @Test func `as JSON snooze says when it comes back`() throws {
@@ -213,7 +215,7 @@ import Testing
     #expect(try session.json("dismiss", id) == ["id": .string(id)])
   }
 
-  @Test func `without UNTIL it is put off as the settings say`() throws {
+  @Test func `without UNTIL the settings decide`() throws {
     let session = try Session()
     try session.home.write(
       "[reminders]\nsnooze = 3d, start\n", to: "config/datebook/datebook.conf")
@@ -223,14 +225,14 @@ import Testing
     let asked = try #require(try session.json("snooze", id, "3d")["due"]?.integerValue)
     #expect(abs(asked - alone) < 86_400)
     _ = try session.run("reminders", "--test")
-    #expect(try session.output("snooze", "--all").hasPrefix("Put 1 reminder off, until "))
+    #expect(try session.output("snooze", "--all").hasPrefix("Snoozed 1 reminder until "))
     let all = (try session.json("reminders").arrayValue ?? []).compactMap {
       $0["due"]?.integerValue
     }
     #expect(all.count == 2 && all.allSatisfy { abs($0 - alone) < 86_400 })
   }
 
-  @Test func `what cannot be put off until its start says why`() throws {
+  @Test func `one that has begun is not snoozed until its start, with a warning`() throws {
     let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
@@ -238,10 +240,10 @@ import Testing
     _ = try session.add("Tea", "now", "--end", "1h", "--reminder", "start:-1s")
     try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
     let outcome = try session.run("snooze", "--all", "start")
-    #expect(outcome.output == "No reminder was put off.\n")
+    #expect(outcome.output == "Nothing to snooze.\n")
     #expect(outcome.errors.hasPrefix("calctl: Tea ("), "\(outcome.errors)")
-    #expect(outcome.errors.contains("stays as it is: it has begun already, "))
-    #expect(try session.output("snooze", "--all", "end").hasPrefix("Put 1 reminder off, until "))
+    #expect(outcome.errors.contains(") is not snoozed: it has begun already ("))
+    #expect(try session.output("snooze", "--all", "end").hasPrefix("Snoozed 1 reminder until "))
     let row = try #require(try session.json("reminders")[0])
     #expect(row["state"] == "snoozed")
     #expect(row["due"]?.integerValue == row["end"]?.integerValue && row["end"] != nil, "\(row)")
@@ -253,7 +255,7 @@ import Testing
     #expect(try session.output("quiet", "until", "+2d", "9:00").hasSuffix(", 09:00.\n"))
     #expect(try session.output("quiet").hasPrefix("Quiet until "))
     #expect(
-      try session.output("quiet", "forever") == "Quiet until you end it with calctl quiet off.\n")
+      try session.output("quiet", "forever") == "Quiet until you run calctl quiet off.\n")
     #expect(try session.json("quiet") == ["quiet": true, "until": .null])
     #expect(try session.output("quiet", "off") == "Not quiet: reminders are shown.\n")
     let refusal = try session.run("quiet", "whenever")

@@ -73,7 +73,7 @@ import Testing
         Imported \(first) into Personal: 1 added
         Imported \(third) into Personal: 1 added
         Imported \(ics) into Personal: 1 added
-        Each of the 3 is a step to undo.
+        Undo takes these back one at a time (3 steps).
 
         """)
     let (one, two) = (session.home.file("1.json"), session.home.file("2.jcal"))
@@ -100,7 +100,7 @@ import Testing
     let refused = try session.run("import", folder)
     #expect(refused.code == 1 && refused.output.isEmpty)
     #expect(refused.errors.contains("\(folder)/b.ics:1: "), "\(refused.errors)")
-    #expect(refused.errors.contains("(--skip-bad imports the others)"))
+    #expect(refused.errors.contains("(--skip-bad imports the other files)"))
     #expect(try session.json("agenda", "2030-01-07") == [])
     let skipped = try session.run("import", folder, "--skip-bad")
     #expect(skipped.code == ExitCode.partial.rawValue, "\(skipped.errors)")
@@ -110,7 +110,7 @@ import Testing
     #expect(try session.run("show", "lunch").code == 0)
   }
 
-  @Test func `a calendar that has lost its line ends is none, beside another one and in a folder`()
+  @Test func `a calendar without line ends is not one, next to another one and in a folder`()
     throws
   {
     let session = try Session()
@@ -125,7 +125,8 @@ import Testing
       #expect(refused.code == 1 && refused.output.isEmpty)
       #expect(
         refused.errors
-          == "calctl: \(bad):1: \(why); nothing was imported (--skip-bad imports the others)\n")
+          == "calctl: \(bad):1: \(why); nothing was imported (--skip-bad imports the other "
+          + "files)\n")
     }
     for path in [bad, try session.home.write(flat, to: "flat")] {
       let alone = try session.run("import", path)
@@ -133,7 +134,7 @@ import Testing
     }
     #expect(try session.json("agenda", "2030-01-07") == [])
     let skipped = try session.run("import", folder, "--skip-bad")
-    #expect(skipped.errors == "calctl: \(bad):1: \(why); it is left out\n")
+    #expect(skipped.errors == "calctl: \(bad):1: \(why); skipped\n")
     let asked = try session.run("import", folder, "--skip-bad", "--dry-run", "--json")
     let told = try JSONReader.value(of: asked.output, maximumOctets: 1 << 20)
     #expect(told["counts"]?["skipped-files"] == 1)
@@ -145,7 +146,7 @@ import Testing
     #expect(named.errors.contains("\(bad):1:1: left out: "), "\(named.errors)")
   }
 
-  @Test func `problems of files with doubled line ends are told at their lines`() throws {
+  @Test func `problems of files with doubled line ends have the right lines`() throws {
     let session = try Session()
     let text = lunchCalendar.replacing("SUMMARY", with: "BAD\r\nSUMMARY")
     let paths = try ["a", "b"].map {
@@ -174,16 +175,16 @@ import Testing
       try #require(lines.count == 4, "\(refused.errors)")
       #expect(lines[0].hasPrefix("calctl: \(folder)/b.ics:1: this looks like a web page"))
       #expect(lines[1] == "calctl: \(folder)/c.ics:1: the text is empty")
-      #expect(lines[2].contains("/d.jcal is no calendar: line 1, column 16: "))
+      #expect(lines[2].contains("/d.jcal is not a calendar: line 1, column 16: "))
       #expect(
         lines[3]
-          == "calctl: 3 files are no calendars; nothing was imported (--skip-bad imports the others)"
-      )
+          == "calctl: 3 files are not calendars; nothing was imported (--skip-bad imports the "
+          + "other files)")
     }
     let skipped = try session.run("import", folder, "--skip-bad")
     #expect(skipped.code == ExitCode.partial.rawValue)
     #expect(
-      skipped.output.hasSuffix(": 1 added\n3 files are no calendars, and left out.\n"),
+      skipped.output.hasSuffix(": 1 added\nSkipped 3 files that are not calendars.\n"),
       "\(skipped.output)")
   }
 
@@ -277,7 +278,7 @@ import Testing
     #expect(Array(together.prefix(2)) == alone)
   }
 
-  @Test func `a folder whose files name several calendars tells of them`() throws {
+  @Test func `a folder whose files name several calendars gets a warning`() throws {
     let session = try Session()
     try session.home.makeDirectory("Takeout")
     for (number, name) in ["Work", "Family"].enumerated() {
@@ -305,8 +306,8 @@ import Testing
       to: "b.ics")
     let outcome = try session.run("import", said)
     #expect(outcome.errors.contains("has what the file says of it: X-WR-CALDESC"))
-    #expect(try session.output("history").contains("import  a calendar's own properties\n"))
-    #expect(try session.output("undo") == "Undone: import, a calendar's own properties\n")
+    #expect(try session.output("history").contains("  imported the properties of a calendar\n"))
+    #expect(try session.output("undo") == "Undone: imported the properties of a calendar\n")
   }
 
   @Test func `of several forms, too, a file that the agent cannot read is named and left out`()
@@ -318,21 +319,22 @@ import Testing
     let table = try session.home.write("summary,start\nTea,2030-01-08\n", to: "c.csv")
     let refused = try session.run("import", ics, bad, table)
     #expect(refused.code == 1 && refused.output.isEmpty)
-    #expect(refused.errors.contains("\(bad) is no calendar: "), "\(refused.errors)")
-    #expect(refused.errors.contains("(--skip-bad imports the others)"), "\(refused.errors)")
+    #expect(refused.errors.contains("\(bad) is not a calendar: "), "\(refused.errors)")
+    #expect(refused.errors.contains("(--skip-bad imports the other files)"), "\(refused.errors)")
     #expect(try session.json("agenda", "2030-01-07") == [])
     let skipped = try session.run("import", ics, bad, table, "--skip-bad")
     #expect(skipped.code == ExitCode.partial.rawValue, "\(skipped.errors)")
-    #expect(skipped.errors.contains("\(bad) is no calendar: "), "\(skipped.errors)")
+    #expect(skipped.errors.contains("\(bad) is not a calendar: "), "\(skipped.errors)")
     #expect(
       skipped.output
         == "Imported \(ics) into Personal: 1 added\nImported \(table) into Personal: 1 added\n"
-        + "Each of the 2 is a step to undo.\n1 file is no calendar, and left out.\n")
+        + "Undo takes these back one at a time (2 steps).\n"
+        + "Skipped 1 file that is not a calendar.\n")
     // Of one form, which of the files it is.
     let other = try session.home.write("[\"vcalendar\", 2", to: "d.jcal")
     let both = try session.run("import", bad, other)
-    #expect(both.code == 1 && both.errors.contains("\(bad) is no calendar: "), "\(both.errors)")
-    #expect(both.errors.contains("(--skip-bad imports the others)"), "\(both.errors)")
+    #expect(both.code == 1 && both.errors.contains("\(bad) is not a calendar: "), "\(both.errors)")
+    #expect(both.errors.contains("(--skip-bad imports the other files)"), "\(both.errors)")
   }
 
   @Test func `standard input counts once more where another file is left out`() throws {
@@ -355,18 +357,18 @@ import Testing
     }
     let refused = try session.run("import", folder)
     #expect(refused.code == 1 && refused.output.isEmpty)
-    #expect(refused.errors.contains("\(folder)/b.csv is no calendar: "), "\(refused.errors)")
+    #expect(refused.errors.contains("\(folder)/b.csv is not a calendar: "), "\(refused.errors)")
     #expect(refused.errors.contains("line 2, column 1"), "\(refused.errors)")
     let skipped = try session.run("import", folder, "--skip-bad")
     #expect(
       skipped.output
-        == "Imported 2 files into Personal: 2 added\n1 file is no calendar, and left out.\n",
+        == "Imported 2 files into Personal: 2 added\nSkipped 1 file that is not a calendar.\n",
       "\(skipped.errors)")
     let titles = try session.json("agenda", "2030-01-07").arrayValue ?? []
     #expect(titles.compactMap { $0["summary"]?.stringValue }.sorted() == ["A", "C"])
   }
 
-  @Test func `JSON and tables of something else in a folder are passed by`() throws {
+  @Test func `other JSON and tables in a folder are skipped`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("vdir")
     try session.home.write(lunchCalendar, to: "vdir/a.ics")
@@ -380,7 +382,7 @@ import Testing
     #expect(
       outcome.errors
         == ["b.json", "c.csv", "d.json"].map {
-          "calctl: \(folder)/\($0):1: this is no calendar; it is passed by\n"
+          "calctl: \(folder)/\($0):1: not a calendar file; skipped\n"
         }.joined())
     #expect(outcome.output.contains("a.ics into Personal: 1 added\n"), "\(outcome.output)")
     #expect(outcome.output.contains("e.json into Personal: 1 unchanged\n"), "\(outcome.output)")

@@ -28,7 +28,7 @@ private func folded(_ text: String, _ width: Int) -> String {
   ]
 
   @Test(arguments: texts, ["a.ics", "a.txt"])
-  func `a calendar is the same alone, beside another one and in a folder`(
+  func `a calendar is read the same alone, next to another one and in a folder`(
     text: String, name: String
   ) throws {
     let session = try Session()
@@ -49,7 +49,7 @@ private func folded(_ text: String, _ width: Int) -> String {
     "sep=;\r\nObjet;Date\r\nA;7/1/2030\r\n",
     "\"Objet\",\"Début\",\"Heure de début\"\r\n\"A\",\"7/1/2030\",\"12:30:00\"\r\n",
   ])
-  func `a table whose columns nobody knows is told as one, by whichever way it comes`(
+  func `a table with unknown columns is named as one, alone, in a folder or from a pipe`(
     table: String
   ) throws {
     let session = try Session()

@@ -1,23 +1,28 @@
 import CalendarBus
 import CivilTime
 import JSON
+import Platform
 
 extension CommandSpec {
   static let dismiss = CommandSpec(
     name: "dismiss", arguments: [.reminderID],
     options: [
-      .flag("--all", "every reminder that is due, in place of some"),
-      .flag("--snoozed", "of --all: those that are put off, too"), .json,
+      .flag("--all", localized("all reminders that are due")),
+      .flag("--snoozed", localized("with --all: snoozed reminders, too")), .json,
     ],
-    summary: "say that you have seen a reminder",
+    summary: localized("dismiss reminders"),
     details: [
-      "One that is still to come, as calctl upcoming prints it, does not ring then. A title takes all that wait of "
-        + "its event. --all leaves what is snoozed until later, unless --snoozed is there as well.",
-      "What was dismissed by mistake comes back with calctl snooze ID 5m; what was dismissed ahead rings then, or with "
-        + "calctl snooze ID 14:45 at that time, and at its own moment no more. Where the ID was not written it is printed, "
-        + "with --all of the first hundred; calctl why TITLE has it in front of it, too.",
-      "--json is an object with \"id\", of several reminders an array of such objects, and with --all an object "
-        + "with \"count\".",
+      localized(
+        """
+        A future reminder, as in calctl upcoming, will not be shown. A title stands for all \
+        waiting reminders of its event. calctl snooze ID 5m brings a reminder back; calctl why \
+        TITLE prints its ID.
+        """),
+      localized(
+        """
+        --json prints an object with "id", or an array of these for several reminders; with --all \
+        an object with "count".
+        """),
     ],
     examples: [
       "calctl dismiss 3f9c0a1be2d47856", "calctl dismiss 3f9c 81ab", "calctl dismiss --all",
@@ -30,9 +35,11 @@ extension CommandSpec {
       return try dismissAll(arguments, context)
     }
     if arguments.has("--snoozed") {
-      throw .usage("--snoozed goes with --all", command: "dismiss", hint: nil)
+      throw .usage(
+        localized("{option} needs {other}", ["option": "--snoozed", "other": "--all"]),
+        command: "dismiss", hint: nil)
     }
-    // Before any is dismissed: where one is unknown, all stay as they are.
+    // All are looked up first: if one is unknown, none is dismissed.
     var ids: [String] = []
     var written: Set<String> = []
     for name in arguments.positionals {
@@ -42,11 +49,12 @@ extension CommandSpec {
     }
     for id in ids {
       try client.dismiss(id)
-      // What was done stays done: without its title it is said all the same.
+      // It is dismissed, so this is reported even if its title cannot be found.
       if !arguments.has(.json) {
-        try context.output.line(
-          ((try? dismissed(id, context)) ?? "Dismissed.")
-            + (written.contains(id) ? "" : back(id)))
+        let message = (try? dismissed(id, context)) ?? localized("Dismissed.")
+        let back = localized(
+          "To bring it back: {command}", ["command": "calctl snooze \(id) 5m"])
+        try context.output.line(written.contains(id) ? message : "\(message) \(back)")
       }
     }
     if arguments.has(.json) {
@@ -72,53 +80,71 @@ extension CommandSpec {
       }
     }
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
-    let rest =
-      staying == 0
-      ? ""
-      : " \(ReminderWords.count(Int64(staying))) \(staying == 1 ? "stays" : "stay") snoozed "
-        + "(--snoozed takes \(staying == 1 ? "it" : "them"), too)."
-    try context.output.line(
-      (count > 0
-        ? "Dismissed \(ReminderWords.count(count))."
-        : staying == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
+    var sentences = [
+      count > 0
+        ? localized(
+          Int(count), one: "Dismissed {count} reminder.", other: "Dismissed {count} reminders.")
+        : staying == 0 ? localized("No reminders are waiting.") : localized("No reminder is due.")
+    ]
+    if staying > 0 {
+      sentences.append(
+        localized(
+          staying, one: "{count} reminder stays snoozed; --snoozed dismisses it, too.",
+          other: "{count} reminders stay snoozed; --snoozed dismisses them, too."))
+    }
+    try context.output.line(sentences.joined(separator: " "))
     if count > 0 { try list(staying == 0 ? waiting : due, context) }
   }
 
-  /// Prints what was just dismissed, each with the ID that brings it back.
-  private static func list(_ gone: [Row], _ context: CommandContext) throws(CommandError) {
+  /// Prints the dismissed reminders, each with the ID that brings it back.
+  private static func list(_ dismissed: [Row], _ context: CommandContext) throws(CommandError) {
     try context.output.reminders(
-      Array(gone.prefix(mostListed)), calendars: (try? context.calendarNames()) ?? [:])
-    let more = gone.count > mostListed ? "and \(gone.count - mostListed) more; " : ""
+      Array(dismissed.prefix(mostListed)), calendars: (try? context.calendarNames()) ?? [:])
+    if dismissed.count > mostListed {
+      try context.output.line(
+        localized("and {number} more", ["number": dismissed.count - mostListed]))
+    }
+    let command = "calctl snooze ID 5m"
     try context.output.line(
-      more + "calctl snooze ID 5m brings \(gone.count == 1 ? "it" : "one") back.")
+      dismissed.count == 1
+        ? localized("To bring it back: {command}", ["command": command])
+        : localized("To bring one back: {command}", ["command": command]))
   }
 
-  /// Of thousands nobody reads more.
+  /// The most that are listed.
   private static let mostListed = 100
 
-  /// Returns how a reminder comes back whose ID nobody has written.
-  private static func back(_ id: String) -> String { " calctl snooze \(id) 5m brings it back." }
-
-  /// Says of which event it was and when it was due; of one that was dismissed before it rang when it does not ring, which
-  /// may be the end of a snooze, and of one that something else had ended what that was.
+  /// Returns which reminder was dismissed, and when it was due: a future one is not shown at its
+  /// time or at the end of its snooze. For a reminder that was over already it says why.
   private static func dismissed(
     _ id: String, _ context: CommandContext
   ) throws(CommandError) -> String {
     let steps = try context.client().why(id, occurrence: "")
-    guard let step = steps.first else { return "Dismissed." }
-    let hasRung = steps.contains { ["due", "delivered"].contains($0.text(.state)) }
-    let isAhead = step.text(.state) == "acknowledged" && !hasRung
-    // That of a snooze is its end.
-    let moment = isAhead ? steps.last { $0.text(.state) == "snoozed" } ?? step : step
-    let due = Timestamp(seconds: moment.number(.due))
+    guard let step = steps.first else { return localized("Dismissed.") }
+    let wasShown = steps.contains { ["due", "delivered"].contains($0.text(.state)) }
+    let isAhead = step.text(.state) == "acknowledged" && !wasShown
+    // A snoozed one is due at the end of the snooze.
+    let last = isAhead ? steps.last { $0.text(.state) == "snoozed" } ?? step : step
+    let due = Timestamp(seconds: last.number(.due))
     let title = ReminderWords.title(of: step)
     let end = try WhyWords.end(steps, calendars: context.calendarNames)
-    if isAhead, end == nil {
-      return "Dismissed \(title): it will not ring \(try context.output.atReturn(due))."
+    if isAhead, end == nil, due == .latest {
+      return localized(
+        "Dismissed {title}: it will not be shown when you unlock the session.", ["title": title])
     }
-    let whose = step.flag(.undated) ? "whose reminder" : "which"
-    let wasDue = "\(whose) was due \(try context.output.moment(due))"
-    return end.map { "\(title), \(wasDue), was over already: \($0)." }
-      ?? "Dismissed \(title), \(wasDue)."
+    let time = try context.output.moment(due)
+    if isAhead, end == nil {
+      return localized(
+        "Dismissed {title}: it will not be shown at {time}.", ["title": title, "time": time])
+    }
+    if let end {
+      return localized(
+        "The reminder of {title}, due {time}, was over already: {reason}.",
+        ["title": title, "time": time, "reason": end])
+    }
+    return step.flag(.undated)
+      ? localized(
+        "Dismissed {title}, whose reminder was due {time}.", ["title": title, "time": time])
+      : localized("Dismissed {title}, which was due {time}.", ["title": title, "time": time])
   }
 }

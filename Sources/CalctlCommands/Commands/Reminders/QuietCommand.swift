@@ -3,6 +3,7 @@ import CivilTime
 import DBus
 import JSON
 import Phrases
+import Platform
 
 extension CommandSpec {
   static let quiet = CommandSpec(
@@ -10,17 +11,19 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "UNTIL", isRequired: false,
-        help: "a length, a moment, forever or off: 2h, \"until tomorrow 9:00\" (show it)",
+        help: localized(
+          "a duration, a time, forever or off: 2h, \"until tomorrow 9:00\" (print the state)"),
         repeats: true)
     ],
-    options: [.json], summary: "show no notifications for a while",
+    options: [.json],
+    summary: localized("show no notifications for a while"),
     details: [
-      """
-      In quiet time reminders wait: programs are told of them, and one notification at the end \
-      shows what nobody has seen by then. Hours that are quiet each week are set in datebook.conf: \
-      quiet-hours = mon-fri 22:00-7:00, in the section [reminders]; off ends those, too, until they \
-      begin again. A day alone is nine o'clock on it.
-      """
+      localized(
+        """
+        Reminders that are due in quiet time are shown in one notification at its end. Weekly \
+        quiet hours are set in datebook.conf: quiet-hours = mon-fri 22:00-7:00, in the section \
+        [reminders]; off ends those, too, until they begin again. A day alone is 9:00.
+        """)
     ],
     examples: [
       "calctl quiet", "calctl quiet 2h", "calctl quiet until tomorrow 9:00",
@@ -48,51 +51,64 @@ extension CommandSpec {
     try context.output.line(context.output.quiet(until))
   }
 
-  /// What the bus calls it.
+  /// UNTIL as the bus takes it.
   private static func bus(_ text: String) -> String { text == "off" ? "" : text }
 }
 
-/// How it is said until when, behind quiet and snooze.
+/// The words of UNTIL, for quiet and snooze.
 enum QuietWords {
-  /// Words that may stand before it.
+  /// Words that a time or a duration may follow.
   private static let leads = ["until", "for"]
-  /// Words that stand alone.
+  /// Words that nothing may follow.
   private static let alone = ["off", "forever"]
 
   static func withoutLead(_ words: [String]) -> [String] {
     words.count > 1 && leads.contains(words[0]) ? Array(words.dropFirst()) : words
   }
 
-  /// Refuses a word that something has to follow, and words after one that nothing follows.
+  /// Refuses "until" or "for" alone, and words after "off" or "forever".
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)``.
   static func check(_ words: [String], command: String) throws(CommandError) {
     guard let first = words.first else { return }
     if words.count == 1, leads.contains(first) {
       throw .usage(
-        "UNTIL is missing behind \"\(first)\"", command: command,
-        hint: "such as: \(first == "for" ? "for 2h" : "until tomorrow 9:00")")
+        first == "for"
+          ? localized("expected a duration after \"{word}\"", ["word": first])
+          : localized("expected a time after \"{word}\"", ["word": first]),
+        command: command,
+        hint: CommandError.forExample(first == "for" ? "for 2h" : "until tomorrow 9:00"))
     }
     if words.count > 1, alone.contains(first) {
       throw .usage(
-        "\"\(first)\" stands alone, and \"\(words[1])\" is one argument too many",
-        command: command, hint: "leave one of them out")
+        localized(
+          "\"{first}\" cannot be combined with \"{second}\"",
+          ["first": first, "second": words[1]]),
+        command: command, hint: nil)
     }
   }
 }
 
 extension Output {
-  /// Returns the property QuietUntil in some words: "no", "until 22:00".
+  /// Returns the property QuietUntil in a few words: "no", "until 22:00".
   func quietState(_ properties: Value) throws(CommandError) -> String {
     switch properties["QuietUntil"]?.asInteger ?? 0 {
-    case 0: "no"
-    case .max: "until calctl quiet off"
-    case let until: "until \(try moment(Timestamp(seconds: until)))"
+    case 0: localized("no")
+    case .max: localized("until calctl quiet off")
+    case let until:
+      localized("until {time}", ["time": try moment(Timestamp(seconds: until))])
     }
+  }
+
+  /// Whether it is quiet time, by the property QuietUntil.
+  static func isQuiet(_ properties: Value) -> Bool {
+    (properties["QuietUntil"]?.asInteger ?? 0) != 0
   }
 
   /// Returns the property QuietUntil in a sentence.
   func quiet(_ until: Int64) throws(CommandError) -> String {
-    if until == 0 { return "Not quiet: reminders are shown." }
-    if until == .max { return "Quiet until you end it with calctl quiet off." }
-    return "Quiet until \(try moment(Timestamp(seconds: until)))."
+    if until == 0 { return localized("Not quiet: reminders are shown.") }
+    if until == .max { return localized("Quiet until you run calctl quiet off.") }
+    return localized("Quiet until {time}.", ["time": try moment(Timestamp(seconds: until))])
   }
 }

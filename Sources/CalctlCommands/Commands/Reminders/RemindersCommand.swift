@@ -1,34 +1,38 @@
 import CalendarBus
 import DBus
 import JSON
+import Platform
 
 extension CommandSpec {
   static let reminders = CommandSpec(
     name: "reminders", arguments: [],
     options: [
-      .flag("--missed", "the last 100 that were too old to be told, in place of those that wait"),
-      .flag("--test", "raise one that is no event's, to try the desktop with"), .json,
+      .flag("--missed", localized("instead list the last 100 that were too old to be shown")),
+      .flag("--test", localized("send a test reminder")), .json,
     ],
-    summary: "reminders that are due or snoozed",
+    summary: localized("list reminders that are due or snoozed"),
     details: [
-      "A notification that somebody closes dismisses its reminder; one that goes by itself does not, and its reminder waits here. "
-        + "More than five at once, and what quiet time held back, are one notification that counts them: closing it, and its "
-        + "buttons, are for all; one that is answered here leaves it.",
-      "What was too old when the agent found it is counted by a notification, and is not told; calctl snooze ID 5m "
-        + "brings it back.",
+      localized(
+        """
+        Closing a notification dismisses its reminder; if it disappears by itself, the reminder \
+        keeps waiting here. More than five reminders at once, and those held back in quiet time, \
+        share one notification: closing it, and its buttons, apply to all.
+        """),
+      localized(
+        "Missed reminders are counted in a notification; calctl snooze ID 5m brings one back."),
     ],
     examples: ["calctl reminders", "calctl reminders --missed", "calctl reminders --test"]
   ) { arguments, context throws(CommandError) in
     if arguments.has("--test") {
       guard !arguments.has("--missed") else {
-        throw .usage("--test and --missed do not go together", command: "reminders", hint: nil)
+        throw .exclusive("--test", "--missed", command: "reminders")
       }
       return try test(arguments, context)
     }
     if arguments.has("--missed") { return try missed(arguments, context) }
     let rows = try context.client().pendingReminders()
     if arguments.has(.json) { return try context.output.json(rows) }
-    if rows.isEmpty { return try context.output.line("No reminders wait for you.") }
+    if rows.isEmpty { return try context.output.line(localized("No reminders are waiting.")) }
     try context.output.reminders(rows, calendars: context.calendarNames())
   }
 
@@ -37,7 +41,7 @@ extension CommandSpec {
   ) throws(CommandError) {
     let rows = try context.client().missedReminders()
     if arguments.has(.json) { return try context.output.json(rows) }
-    if rows.isEmpty { return try context.output.line("No reminder was too old to be told.") }
+    if rows.isEmpty { return try context.output.line(localized("No missed reminders.")) }
     try context.output.reminders(rows, calendars: context.calendarNames())
   }
 
@@ -51,15 +55,21 @@ extension CommandSpec {
     if arguments.has(.json) {
       try context.output.json(["id": .string(id)])
     } else {
-      try context.output.line("Raised a test reminder: take it away with calctl dismiss \(id)")
+      try context.output.line(
+        localized(
+          "Sent a test reminder. To remove it: {command}", ["command": "calctl dismiss \(id)"]))
       let quiet = try client.quietUntil()
       if quiet != 0 {
-        try context.output.line("\(context.output.quiet(quiet)) No notification is shown before.")
+        try context.output.line(
+          context.output.quiet(quiet) + " " + localized("No notification is shown before then."))
       }
       if !showsNotifications {
         try context.output.line(
-          "No notification is shown: datebook.conf says notifications = no. ReminderDue and the "
-            + "hooks tell of it.")
+          localized(
+            """
+            No notification is shown, since datebook.conf says notifications = no; D-Bus signals \
+            and hooks are sent.
+            """))
       }
     }
     guard showsNotifications else { return }
@@ -73,8 +83,10 @@ extension CommandSpec {
 extension ArgumentSpec {
   static let reminderID = ArgumentSpec(
     name: "REMINDER", isRequired: false,
-    help:
-      "its ID, as calctl reminders prints it, or the beginning of it (four digits where it does not wait), or "
-      + "the title of its event; several",
+    help: localized(
+      """
+      its ID, as in calctl reminders, or the beginning (at least four digits if it is not \
+      waiting), or the title of its event
+      """),
     repeats: true)
 }

@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import JSON
 import Phrases
+import Platform
 
 extension CommandSpec {
   static let snooze = CommandSpec(
@@ -10,20 +11,24 @@ extension CommandSpec {
       .reminderID,
       ArgumentSpec(
         name: "UNTIL", isRequired: false,
-        help: "a length, a moment, start or end of the event, unlock: 5m, fri 9:00 (as set: 10m)",
+        help: localized(
+          """
+          a duration, a time, start or end (of the event), or unlock: 5m, fri 9:00 (as in \
+          datebook.conf: 10m)
+          """),
         repeats: true),
     ],
-    options: [.flag("--all", "every reminder that is due, in place of one"), .json],
-    summary: "let a reminder come back later",
+    options: [.flag("--all", localized("all reminders that are due")), .json],
+    summary: localized("show a reminder again later"),
     details: [
-      """
-      Several reminders are put off until the same moment, and with a title all that wait of its event. One that was \
-      dismissed comes back then, too. A time without a day is the next one, today \
-      or tomorrow, and a day alone is nine o'clock on it. One until the start or the end goes along when the event is \
-      moved or gets longer, unless its reminder is still to come by that and rings anew. \
-      unlock is when logind says that the session is unlocked. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
-      until 100d is the time.
-      """
+      localized(
+        """
+        A title stands for all waiting reminders of its event. A dismissed reminder comes back, \
+        too. A time without a day is the next one, today or tomorrow; a day alone is 9:00. start \
+        and end follow the event when it is edited, unless its reminder is then due again anyway. \
+        unlock is the next time that the session is unlocked. A text that can be a time and the \
+        beginning of an ID, such as 100d, is refused: write until 100d.
+        """)
     ],
     examples: [
       "calctl snooze 3f9c0a1be2d47856 5m", "calctl snooze 3f9c start",
@@ -47,7 +52,7 @@ extension CommandSpec {
   ) throws(CommandError) {
     let lookup = ReminderLookup(context: context)
     let zone = try context.zone()
-    // A title may begin so, too.
+    // A title may begin with "until", too.
     let written = SnoozeWords.apart(arguments.positionals) {
       SnoozeWords.isTime($0, now: context.now, zone: zone)
     }
@@ -55,7 +60,8 @@ extension CommandSpec {
       try lookup.rows(beginning: written[0]).isEmpty, try lookup.ids(titled: written[0]).isEmpty
     {
       throw .usage(
-        "\"\(written.joined(separator: " "))\" says until when, and not which reminder",
+        localized(
+          "\"{time}\" is a time; name a reminder, too", ["time": written.joined(separator: " ")]),
         command: "snooze",
         hint: try lookup.hint("snooze", then: written.joined(separator: " ")))
     }
@@ -68,7 +74,7 @@ extension CommandSpec {
       isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
       isTime: { SnoozeWords.isTime($0, now: context.now, zone: zone) })
     let until = try SnoozeWords.until(words, context)
-    // Before any is put off: where one is unknown, all stay as they are.
+    // All are looked up first: if one is unknown, none is snoozed.
     var ids: [String] = []
     for name in names {
       for id in try lookup.ids(of: name) where !ids.contains(id) { ids.append(id) }
@@ -78,9 +84,9 @@ extension CommandSpec {
       let due = try snooze(id, until, context)
       answers.append(.object(["id": .string(id), "due": .integer(due.seconds)]))
       if !arguments.has(.json) {
-        // What was done stays done: without its title it is said all the same.
+        // It is snoozed, so it is reported even if its title cannot be found.
         let step = (try? context.client().why(id, occurrence: ""))?.last
-        try sayWhenItComesBack(due, step, context, name: id)
+        try report(due, step, context, id: id)
       }
     }
     if arguments.has(.json) {
@@ -88,35 +94,43 @@ extension CommandSpec {
     }
   }
 
+  /// Prints until when a reminder is snoozed.
+  ///
   /// - Parameters:
-  ///   - row: says of which event the reminder is; nil where nobody knows.
-  ///   - name: what it is called then.
-  private static func sayWhenItComesBack(
-    _ due: Timestamp, _ row: Row?, _ context: CommandContext, name: String = ""
+  ///   - row: the reminder with its event; nil if unknown.
+  ///   - id: what is printed then.
+  private static func report(
+    _ due: Timestamp, _ row: Row?, _ context: CommandContext, id: String = ""
   ) throws(CommandError) {
-    let comesBack = try context.output.comesBack(due)
-    let late = try row.map { row throws(CommandError) in try afterEnd(due, of: row, context) } ?? ""
-    try context.output.line(
-      "Snoozed \(row.map(ReminderWords.title) ?? name): \(comesBack.dropLast())\(late).")
-  }
-
-  /// Returns ", after its end, 10:00" of a snooze that goes beyond its event; else "".
-  private static func afterEnd(
-    _ due: Timestamp, of row: Row, _ context: CommandContext
-  ) throws(CommandError) -> String {
-    guard isAfterEnd(due, of: row) else { return "" }
+    let title = row.map(ReminderWords.title) ?? id
+    if due == .latest {
+      return try context.output.line(
+        localized("Snoozed {title} until you unlock the session.", ["title": title]))
+    }
+    let time = try context.output.moment(due)
+    guard let row, isAfterEnd(due, of: row) else {
+      return try context.output.line(
+        localized("Snoozed {title} until {time}.", ["title": title, "time": time]))
+    }
     let end = Timestamp(seconds: row.number(.end))
-    // A to-do is over in the moment at which it is due.
-    let name = row.number(.start) == end.seconds ? "time" : "end"
-    return ", after its \(name), \(try context.output.moment(end))"
+    let endText = try context.output.moment(end)
+    // The start and end of a to-do are the time at which it is due.
+    try context.output.line(
+      row.number(.start) == end.seconds
+        ? localized(
+          "Snoozed {title} until {time}, after its time ({end}).",
+          ["title": title, "time": time, "end": endText])
+        : localized(
+          "Snoozed {title} until {time}, after its end ({end}).",
+          ["title": title, "time": time, "end": endText]))
   }
 
   private static func isAfterEnd(_ due: Timestamp, of row: Row) -> Bool {
     due.seconds > row.number(.end) && due != .latest && !row.flag(.undated)
   }
 
-  /// - Throws: what the agent refuses; of a reminder that something has ended in words, and of one that is to come with
-  ///   what can be done.
+  /// - Throws: what the agent refuses; for a future reminder with what to do, and for one that is
+  ///   over with what ended it.
   private static func snooze(
     _ id: String, _ until: String, _ context: CommandContext
   ) throws(CommandError) -> Timestamp {
@@ -133,7 +147,9 @@ extension CommandSpec {
       else { throw error }
       throw .refused(
         name: name,
-        message: "the reminder \(id) of \(ReminderWords.title(of: step)) cannot be put off: \(end)")
+        message: localized(
+          "cannot snooze the reminder {id} of {title}: {reason}",
+          ["id": id, "title": ReminderWords.title(of: step), "reason": end]))
     }
   }
 
@@ -142,100 +158,136 @@ extension CommandSpec {
   ) throws(CommandError) {
     let until = try SnoozeWords.until(SnoozeWords.apart(arguments.positionals)[...], context)
     let client = try context.client()
-    // Whether they come back after their ends is said to people alone.
+    // Only people are shown which come back after their ends.
     let due =
       arguments.has(.json)
       ? [] : try client.pendingReminders().filter { $0.text(.state) == "due" }
     let count = try client.snoozeAll(until: until)
-    try sayWhatStays(until, context)
+    try warnOfUnchanged(until, context)
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
-    if count == 0 { return try context.output.line("No reminder was put off.") }
+    if count == 0 { return try context.output.line(localized("Nothing to snooze.")) }
     let ids = Set(due.map { $0.text(.id) })
-    // What was done stays done, and is said all the same.
+    // They are snoozed, so this is reported even if the list cannot be read.
     let snoozed = ((try? client.pendingReminders()) ?? []).filter {
       $0.text(.state) == "snoozed" && ids.contains($0.text(.id))
     }
-    let end = snoozed.count == count ? try commonReturn(of: snoozed, context) : ""
-    try context.output.line("Put \(ReminderWords.count(count)) off\(end).")
-    try sayWhatIsLate(snoozed, context)
+    try report(
+      Int(count), until: snoozed.count == count ? commonDue(of: snoozed) : nil, context)
+    try reportLate(snoozed, context)
   }
 
-  /// Returns ", until Mon 23 Nov 2026, 09:30", of reminders that all come back then; else "".
-  private static func commonReturn(
-    of rows: [Row], _ context: CommandContext
-  ) throws(CommandError) -> String {
-    let moments = Set(rows.map { $0.number(.due) })
-    guard moments.count == 1, let moment = moments.first else { return "" }
-    return ", until \(try context.output.returnMoment(Timestamp(seconds: moment)))"
+  /// Prints how many reminders were snoozed.
+  ///
+  /// - Parameter due: when all come back; nil if that differs.
+  private static func report(
+    _ count: Int, until due: Timestamp?, _ context: CommandContext
+  ) throws(CommandError) {
+    guard let due else {
+      return try context.output.line(
+        localized(count, one: "Snoozed {count} reminder.", other: "Snoozed {count} reminders."))
+    }
+    if due == .latest {
+      return try context.output.line(
+        localized(
+          count, one: "Snoozed {count} reminder until you unlock the session.",
+          other: "Snoozed {count} reminders until you unlock the session."))
+    }
+    try context.output.line(
+      localized(
+        count, one: "Snoozed {count} reminder until {time}.",
+        other: "Snoozed {count} reminders until {time}.",
+        ["time": try context.output.moment(due)]))
   }
 
-  /// Says of each of some reminders that were put off beyond the end of their events when it comes back, and when that was.
-  private static func sayWhatIsLate(
+  /// When reminders come back that do so at the same time; nil for others.
+  private static func commonDue(of rows: [Row]) -> Timestamp? {
+    let times = Set(rows.map { $0.number(.due) })
+    return times.count == 1 ? times.first.map { Timestamp(seconds: $0) } : nil
+  }
+
+  /// Prints the reminders that come back after the ends of their events.
+  private static func reportLate(
     _ snoozed: [Row], _ context: CommandContext
   ) throws(CommandError) {
     let late = snoozed.filter { isAfterEnd(Timestamp(seconds: $0.number(.due)), of: $0) }
     for row in late.prefix(mostLate) {
-      try sayWhenItComesBack(Timestamp(seconds: row.number(.due)), row, context)
+      try report(Timestamp(seconds: row.number(.due)), row, context)
     }
     if late.count > mostLate {
-      try context.output.line("\(late.count - mostLate) more come back after their ends.")
+      try context.output.line(
+        localized(
+          late.count - mostLate, one: "{count} more comes back after its end.",
+          other: "{count} more come back after their ends."))
     }
   }
 
-  /// Of thousands nobody reads more.
+  /// The most that are listed.
   private static let mostLate = 10
 
-  /// Says of each reminder that was not put off until its event's start, or end, why.
-  private static func sayWhatStays(
+  /// Warns of each reminder that was not snoozed until its event's start, or end, since that is
+  /// past.
+  private static func warnOfUnchanged(
     _ until: String, _ context: CommandContext
   ) throws(CommandError) {
-    guard
-      let (key, word): (RowKey, String) = ["start": (.start, "begun"), "end": (.end, "ended")][
-        until]
-    else { return }
+    guard until == "start" || until == "end" else { return }
+    let isStart = until == "start"
     for row in try context.client().pendingReminders() where row.text(.state) == "due" {
-      let instant = Timestamp(seconds: row.number(key))
-      let title = row.text(.summary).isEmpty ? "(no title)" : row.text(.summary)
+      let title = row.text(.summary).isEmpty ? localized("(no title)") : row.text(.summary)
+      let time = try context.output.moment(
+        Timestamp(seconds: row.number(isStart ? .start : .end)))
       context.output.warning(
-        "\(title) (\(row.text(.id))) stays as it is: it has \(word) already, \(try context.output.moment(instant))"
-      )
+        isStart
+          ? localized(
+            "{title} ({id}) is not snoozed: it has begun already ({time})",
+            ["title": title, "id": row.text(.id), "time": time])
+          : localized(
+            "{title} ({id}) is not snoozed: it has ended already ({time})",
+            ["title": title, "id": row.text(.id), "time": time]))
     }
   }
 }
 
 extension ParsedArguments {
   /// Returns whether --all was given; without it there must be a reminder.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)``.
   func wantsAll(of command: String) throws(CommandError) -> Bool {
     if has("--all") { return true }
     let first = positional(0)
     guard let first, first.contains(where: { $0 != " " }) else {
       throw .usage(
-        "REMINDER is \(first == nil ? "missing" : "empty")", command: command,
-        hint: "such as: calctl \(command) 3f9c, or --all")
+        first == nil
+          ? localized("{argument} is missing", ["argument": "REMINDER"])
+          : localized("{argument} is empty", ["argument": "REMINDER"]),
+        command: command,
+        hint: localized(
+          "for example: {first} or {second}",
+          ["first": "calctl \(command) 3f9c", "second": "calctl \(command) --all"]))
     }
     return false
   }
 }
 
-/// What stands behind snooze: reminders, and until when.
+/// The arguments of snooze: reminders, and until when.
 enum SnoozeWords {
-  /// Divides them: the first is a reminder, and so is each after it that looks like one, up to the
+  /// Splits them: the first is a reminder, and so is each after it that looks like one, up to the
   /// first that does not.
   ///
-  /// "0915" may be the beginning of an ID or a slip for 9:15, and "100d" that of an ID or a length. What
-  /// makes sense of all the words is what they mean: reminders that there are, and behind them a time.
+  /// "0915" may be the beginning of an ID or a slip for 9:15, and "100d" that of an ID or a
+  /// duration. The reading in which all words make sense wins: known reminders, and a time after
+  /// them.
   ///
-  ///     3f9c 0915        two reminders, where an ID begins with 0915; else it is refused
-  ///     3f9c 100d        for so long, where no ID begins with 100d; else it is refused
-  ///     3f9c 1d          for a day: nobody writes so little of an ID
+  ///     3f9c 0915        two reminders if an ID begins with 0915; else refused
+  ///     3f9c 100d        a duration if no ID begins with 100d; else refused
+  ///     3f9c 1d          a day: nobody writes so little of an ID
   ///     "Pay rent" Tea 1d
   ///
   /// - Parameters:
-  ///   - isTitle: whether what waits is called so, of what says no time; asked of what is no whole ID.
-  ///   - isReminder: whether the ID of a reminder that waits begins so; asked of what is in doubt.
-  ///   - isTime: whether a text says until when.
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` where both are possible, and
-  ///   ``CommandError/notFound(_:near:)`` where neither is, naming both.
+  ///   - isTitle: whether a waiting reminder has this title; called with what is not a whole ID.
+  ///   - isReminder: whether the ID of a waiting reminder begins so; called in doubt.
+  ///   - isTime: whether a text is a time.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if both are possible, and
+  ///   ``CommandError/notFound(_:near:)`` if neither is.
   static func split(
     _ words: [String], isTitle: (String) throws(CommandError) -> Bool,
     isReminder: (String) throws(CommandError) -> Bool, isTime: (String) -> Bool
@@ -262,29 +314,37 @@ enum SnoozeWords {
     guard let name = doubtful.first else { return (words[..<first], words[first...]) }
     let time = words[first...].joined(separator: " ")
     throw .usage(
-      "\"\(time)\" says until when, and the ID of a reminder begins with \"\(name)\"",
-      command: "snooze", hint: "\"until \(time)\" is the time; of the reminder write the whole ID")
+      localized(
+        "\"{time}\" is ambiguous: it is a time, but the ID of a reminder begins with \"{id}\"",
+        ["time": time, "id": name]),
+      command: "snooze",
+      hint: localized(
+        "write \"until {time}\" for the time, or the whole ID for the reminder", ["time": time]))
   }
 
-  /// Shorter beginnings of an ID are times where they can be: scripts have "1d" and "dec".
+  /// Shorter beginnings of an ID are times if they can be: scripts have "1d" and "dec".
   private static let shortestInDoubt = 4
 
-  /// Refuses a number that is neither: the agent knows only of the time.
+  /// Refuses a number that is neither: the agent's error would be about a time only.
   private static func check(_ word: String) throws(CommandError) {
     guard word.count >= shortestInDoubt, isHexadecimal(word), word.allSatisfy(\.isNumber) else {
       return
     }
     throw .notFound(
-      "\"\(word)\" is neither a time, such as 9:00, nor the beginning of the ID of a reminder that waits "
-        + "(calctl reminders lists those)")
+      localized(
+        """
+        "{word}" is neither a time, such as 9:00, nor the beginning of the ID of a waiting \
+        reminder (calctl reminders lists them)
+        """,
+        ["word": word]))
   }
 
   private static func isHexadecimal(_ word: String) -> Bool {
     word.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Whether a word is an ID or the beginning of one, and no length ("1d"), month ("dec") or
-  /// number ("0900").
+  /// Whether a word is an ID or the beginning of one, and not a duration ("1d"), a month ("dec") or
+  /// a number ("0900").
   private static func isID(_ word: String) -> Bool {
     guard isHexadecimal(word) else { return false }
     let small = word.lowercased()
@@ -300,9 +360,9 @@ enum SnoozeWords {
       || (try? readMoment(CommandContext.later(text, phrases), phrases, isEnd: true)) != nil
   }
 
-  /// Takes "until 14:00" apart that was given as one word, in quotes.
+  /// Splits "until 14:00" that was given as one word, in quotes.
   ///
-  /// - Parameter isTime: whether what stands behind "until" says when.
+  /// - Parameter isTime: whether the rest after "until" is a time.
   static func apart(
     _ words: [String], isTime: (String) -> Bool = { _ in true }
   ) -> [String] {
@@ -313,41 +373,38 @@ enum SnoozeWords {
     }
   }
 
-  /// Whether all words say until when, so that no reminder is among them.
+  /// Whether all words are a time, so that no reminder is among them.
   static func isUntil(_ words: [String], now: Timestamp, zone: ZoneRules) -> Bool {
     guard let first = words.first, !isID(first) else { return false }
     return isTime(text(words[...]), now: now, zone: zone)
   }
 
-  /// Returns what is behind the reminders, without the word that may stand before it.
+  /// Returns the words after the reminders, without "until" or "for".
   private static func text(_ words: ArraySlice<String>) -> String {
     QuietWords.withoutLead(Array(words)).joined(separator: " ")
   }
 
-  /// Returns until when as the agent reads it: a time that has passed today is that of tomorrow, and a day alone nine
-  /// o'clock on it.
+  /// Returns UNTIL as the agent reads it: a time that has passed today is tomorrow's, and a day
+  /// alone is 9:00.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what lies beside the event's start or end.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for an offset from the event's start or end.
   static func until(
     _ words: ArraySlice<String>, _ context: CommandContext
   ) throws(CommandError) -> String {
     try QuietWords.check(Array(words), command: "snooze")
-    // "" is as the settings say.
+    // "" is the default of the settings.
     if words.isEmpty { return "" }
     let until = text(words)
     if let place = readReminderPlace(until), !place.offset.isZero {
       let name = place.isFromEnd ? "end" : "start"
       throw .usage(
-        "UNTIL: \"\(until)\" lies beside the \(name) of the event, and a reminder is put off to that itself",
-        command: "snooze", hint: "\(name), or a time such as 14:50")
+        localized(
+          "UNTIL: \"{value}\" must be {place} without an offset, or a time",
+          ["value": until, "place": name]),
+        command: "snooze",
+        hint: localized("for example: {first} or {second}", ["first": name, "second": "14:50"]))
     }
     return CommandContext.later(
       until, PhraseContext(now: context.now, zone: try context.zone()))
-  }
-}
-
-extension CommandError {
-  static func tooMany(_ extra: String, command: String) -> CommandError {
-    .usage("\"\(extra)\" is one argument too many", command: command, hint: nil)
   }
 }

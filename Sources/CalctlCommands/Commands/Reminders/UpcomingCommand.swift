@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -8,14 +9,14 @@ extension CommandSpec {
     options: [
       .value(
         "--hours", "N",
-        "how far to look ahead, 1 to \(Contract.maximumUpcomingHours) (24, and, without --json, to the next one)"
-      ),
+        localized(
+          "how many hours ahead, 1 to {most} (24; without --json at least to the next reminder)",
+          ["most": Int(Contract.maximumUpcomingHours)])),
       .json,
     ],
-    summary: "reminders that will ring",
+    summary: localized("list future reminders"),
     details: [
-      "Where they are of several calendars, each names its own. calctl dismiss takes one away before "
-        + "it rings, by the ID in front of it."
+      localized("calctl dismiss with the ID of a reminder cancels it before it is due.")
     ],
     examples: ["calctl upcoming", "calctl upcoming --hours 72"]
   ) { arguments, context throws(CommandError) in
@@ -24,20 +25,23 @@ extension CommandSpec {
     var rows = try context.client().upcomingReminders(hours: hours)
     if arguments.has(.json) { return try context.output.json(rows) }
     if rows.isEmpty {
-      try context.output.line("No reminder rings in the next \(hours) h.")
+      try context.output.line(
+        localized("No reminders in the next {hours} h.", ["hours": Int(hours)]))
       if arguments.value("--hours") != nil { return }
-      // Those of one moment come together.
+      // All reminders of the next time.
       let later = try context.client().upcomingReminders(hours: Contract.maximumUpcomingHours)
       rows = later.filter { $0.number(.due) == later[0].number(.due) }
       if rows.isEmpty {
         return try context.output.line(
-          "None is known within \(Contract.maximumUpcomingHours / 24) days.")
+          localized(
+            "No reminders in the next {days} days.",
+            ["days": Int(Contract.maximumUpcomingHours / 24)]))
       }
-      try context.output.line("After that:")
+      try context.output.line(localized("After that:"))
     }
     let zone = try context.output.zone()
     let names = try context.calendarNames()
-    // A test reminder is of none.
+    // A test reminder has no calendar.
     let hasSeveral = Set(rows.map { $0.text(.calendar) }).subtracting([""]).count > 1
     var lines: [String] = []
     for row in rows {
@@ -45,9 +49,11 @@ extension CommandSpec {
       let isSnoozed = row.text(.state) == "snoozed"
       let calendar = hasSeveral ? row.text(.calendar) : ""
       let remark = [
-        isSnoozed ? "snoozed" : ReminderWords.distance(row, zone: zone),
-        calendar.isEmpty ? "" : "in \(displayLine(names[calendar] ?? calendar))",
-        row.flag(.quiet) ? "in quiet time" : "",
+        isSnoozed ? localized("snoozed") : ReminderWords.distance(row, zone: zone),
+        calendar.isEmpty
+          ? ""
+          : localized("in {calendar}", ["calendar": displayLine(names[calendar] ?? calendar)]),
+        row.flag(.quiet) ? localized("in quiet time") : "",
       ].filter { !$0.isEmpty }.joined(separator: ", ")
       lines.append(
         "\(displayLine(row.text(.id)))  \(due)  \(displayLine(row.text(.summary)))"

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Platform
 import Widgets
 
 extension CommandSpec {
@@ -8,14 +9,17 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "the ID of an event, to-do or reminder, the beginning of it, or a title; see IDs")
+        help: localized(
+          "the ID of an event, a to-do or a reminder, its beginning, or a title; see IDs"))
     ],
-    options: [.json], summary: "why an event rang, will ring, or does not",
+    options: [.json],
+    summary: localized("explain the reminders of an event"),
     details: [
-      """
-      What became of its last 200 reminders, and when the next 10 ring; of a reminder, what became \
-      of that one. It is known also when it was dismissed, or its event is gone. The ID of each stands in front.
-      """
+      localized(
+        """
+        Prints what happened to the last 200 reminders of an event, even a removed one, and when \
+        the next 10 are due, each after its ID. With the ID of a reminder, prints only that one.
+        """)
     ],
     examples: [
       "calctl why q7k2m9xw4cjt8vrn5hzb", "calctl why standup@example.org/20261123T083000Z",
@@ -23,7 +27,9 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let text = arguments.positionals[0]
     guard text.contains(where: { $0 != " " }) else {
-      throw .usage("ID is empty", command: "why", hint: "such as: calctl why \"Team standup\"")
+      throw .usage(
+        localized("{argument} is empty", ["argument": "ID"]), command: "why",
+        hint: CommandError.forExample("calctl why \"Team standup\""))
     }
     let rows: [Row]
     do throws(CommandError) {
@@ -38,9 +44,10 @@ extension CommandSpec {
     try context.output.why(rows, calendars: context.calendarNames())
   }
 
-  /// The event of that ID, one that is gone, a reminder of that ID, the event whose ID begins so, or of that title,
-  /// the only reminder whose ID begins so that waits or is to come, or those that are over; else what was removed,
-  /// and the to-do, by the beginning of its ID or by its title.
+  /// Finds, in this order: the event with that ID, also a removed one; the reminder with that ID;
+  /// the event whose ID begins so, or with that title; the only waiting or future reminder whose
+  /// ID begins so, or those that are over; the to-do, and what was removed, by the beginning of
+  /// its ID or by its title.
   private static func found(
     _ text: String, _ context: CommandContext
   ) throws(CommandError) -> [Row] {
@@ -49,8 +56,8 @@ extension CommandSpec {
     for (uid, occurrence) in reference.readings {
       do throws(CommandError) {
         let rows = try client.why(uid, occurrence: occurrence)
-        // The agent knows reminders that are over by the beginning of their IDs, too: an event that begins so is
-        // meant first.
+        // The agent finds reminders that are over by the beginnings of their IDs, too; an event
+        // whose ID begins so comes first.
         guard rows.contains(where: { $0.text(.uid) != uid && $0.text(.id) != uid }) else {
           return rows
         }
@@ -76,15 +83,23 @@ extension CommandSpec {
         return rows.filter { $0.text(.calendar) == toDo.calendar }
       }
       guard let uid = try removed(text, context) else {
-        // What looks like the ID of a reminder may be meant as one.
+        // What looks like the ID of a reminder may be one.
         guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
           throw .notFound(
-            "nothing has the ID \"\(text)\" or is called so (calctl find looks for words of a title, calctl "
-              + "agenda --ids shows the IDs)")
+            localized(
+              """
+              nothing has the ID or the title "{text}" (calctl find searches for words of a title, \
+              calctl agenda --ids shows the IDs)
+              """,
+              ["text": text]))
         }
         throw .notFound(
-          "no event has the ID \"\(text)\", and no reminder has one that begins so (calctl "
-            + "agenda --ids shows those of events, calctl reminders those of reminders)")
+          localized(
+            """
+            no event has the ID "{id}", and no reminder has an ID that begins so (calctl agenda \
+            --ids shows the IDs of events, calctl reminders those of reminders)
+            """,
+            ["id": text]))
       }
       return try client.why(uid, occurrence: "")
     }
@@ -95,7 +110,7 @@ extension CommandSpec {
 }
 
 extension CommandSpec {
-  /// What became of a reminder, or what is to: one that is to ring has no ledger yet.
+  /// What happened to a reminder, or when it is due: a future one has no ledger yet.
   private static func story(
     of reminder: Row, _ client: CalendarClient<CommandError>
   ) throws(CommandError) -> [Row] {
@@ -110,7 +125,8 @@ extension CommandSpec {
     }
   }
 
-  /// The only event of the trash whose ID begins so, or else which is called so; nil where there is none.
+  /// Returns the only event of the trash whose ID begins so, or else with that title; nil if
+  /// there is none.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   private static func removed(
@@ -127,17 +143,22 @@ extension CommandSpec {
     var lines: [String] = []
     for row in near.prefix(10) {
       let removed = try context.output.moment(Timestamp(seconds: row.number(.removed)))
-      lines.append("\(row.text(.uid))  \(row.text(.summary)), removed \(removed)")
+      lines.append(
+        "\(row.text(.uid))  "
+          + localized(
+            "{title}, removed {when}", ["title": row.text(.summary), "when": removed]))
     }
-    if near.count > 10 { lines.append("and \(near.count - 10) more") }
+    if near.count > 10 {
+      lines.append(localized("and {number} more", ["number": near.count - 10]))
+    }
     throw .notFound(
-      "\(near.count) events that were removed fit \"\(text)\": say which by its ID:", near: lines)
+      localized("several removed events match \"{text}\"; choose one by its ID:", ["text": text]),
+      near: lines)
   }
 }
 
 extension Output {
-  /// Prints what became of reminders, and what is to come, a line each, under the title and
-  /// the calendar:
+  /// Prints past and future reminders, a line each, under the title and the calendar:
   ///
   ///     Standup  (Work)
   ///       3f9c0a1be2d47856  rang 08:45, 15 min before; dismissed at 08:46
@@ -154,12 +175,14 @@ extension Output {
         let id = first.text(.calendar)
         calendar = id
         let title = rest.prefix { $0.text(.calendar) == id }.last?.text(.summary) ?? ""
-        let name = names[id] ?? (id.isEmpty ? "" : "\(id), which is gone")
+        let name =
+          names[id]
+          ?? (id.isEmpty ? "" : localized("{calendar}, which was removed", ["calendar": id]))
         text.append(
-          heading(displayLine(title.isEmpty ? "(no title)" : title))
+          heading(title.isEmpty ? localized("(no title)") : displayLine(title))
             + (name.isEmpty ? "" : "  (\(displayLine(name)))"))
       }
-      // The steps of one reminder stand together.
+      // The steps of one reminder are adjacent.
       let id = first.text(.id)
       let steps = id.isEmpty ? rest.prefix(1) : rest.prefix { $0.text(.id) == id }
       rest = rest.dropFirst(steps.count)
@@ -167,7 +190,7 @@ extension Output {
         "  " + (id.isEmpty ? "" : "\(displayLine(id))  ")
           + displayLine(try words.line(Array(steps))))
     }
-    if rows.isEmpty { text.append("Nothing is known of its reminders.") }
+    if rows.isEmpty { text.append(localized("No reminders are known.")) }
     try lines(text)
   }
 }

@@ -161,11 +161,11 @@ import Testing
     let session = try Session()
     #expect(
       try session.output("upcoming")
-        == "No reminder rings in the next 24 h.\nNone is known within 31 days.\n")
+        == "No reminders in the next 24 h.\nNo reminders in the next 31 days.\n")
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
     #expect(try session.output("upcoming", "--hours", "96").hasSuffix("  Tea (15 min before)\n"))
     let next = try session.output("upcoming")
-    #expect(next.hasPrefix("No reminder rings in the next 24 h.\nAfter that:\n"), "\(next)")
+    #expect(next.hasPrefix("No reminders in the next 24 h.\nAfter that:\n"), "\(next)")
     #expect(next.hasSuffix("  Tea (15 min before)\n"), "\(next)")
     let why = try session.output("why", String(uid.prefix(6)))
     let id = next.split(separator: "\n")[2].prefix(16)
