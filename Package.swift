@@ -39,7 +39,7 @@ let package = Package(
     library("CivilTime"),
     library("Recurrence", ["CivilTime"]),
     library("CalendarModel", ["CivilTime", "Recurrence"]),
-    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "JSON"]),
+    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel"]),
     library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel"]),
     library("Reminders", ["CivilTime", "CalendarModel"]),
@@ -55,7 +55,8 @@ let package = Package(
     library("DBus", ["CDBus"]),
 
     // Assembly
-    library("CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "DBus", "Platform"]),
+    library(
+      "CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "JSON", "DBus", "Platform"]),
     library(
       "CalendarService",
       [
@@ -104,7 +105,7 @@ let package = Package(
     tests("DBusTests", ["DBus", "HostileClient"]),
     tests(
       "CalendarBusTests",
-      ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform", "Recurrence"]),
+      ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),
     tests(
       "CalendarServiceTests",
       [

@@ -18,9 +18,8 @@ extension CommandSpec {
         "what to do with an event that is there already: merge, replace, skip-existing or copy "
           + "(merge)"),
       .choice(
-        "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
-        "ics, jcal (iCalendar as JSON; json is the same) or csv (what the file's name ends with, else what "
-          + "it looks like)"),
+        "--format", "WORD", of: ["ics", "csv"],
+        "ics or csv (what the file's name ends with, else what it looks like)"),
       .flag(
         "--own-calendars",
         "each calendar that a file names (X-WR-CALNAME, as Google's Takeout has it) is one here, too, and is made"
@@ -29,7 +28,7 @@ extension CommandSpec {
       .flag("--dry-run", "say what would happen, and keep nothing"),
       .json,
     ],
-    summary: "read files into calendars: iCalendar, jCal or CSV",
+    summary: "read files into calendars: iCalendar or CSV",
     details: [
       """
       merge keeps the newer of two versions of an event, by SEQUENCE and LAST-MODIFIED; replace \
@@ -44,17 +43,16 @@ extension CommandSpec {
       calendars that folders or names stand for may each have the event of one ID.
       """,
       """
-      Several files come in together or not at all, and are one step to undo; files of another form or of another \
-      calendar, and tables with other columns, are a step of their own, and --dry-run says of each step what it would \
-      do alone. A file that is no calendar is named with the \
-      line, and nothing is imported, unless --skip-bad is given. Where 200 events or more change that are there already, \
+      Several files are imported one after the other, each as its own step to undo, once all of them can be read: a \
+      file that is not a calendar is named with the line, and nothing is imported, unless --skip-bad is given. \
+      --dry-run says of each file what it would do alone. Where 200 events or more change that are there already, \
       the changes are seen in parts before the end, and are one step to undo all the same; an import that changes more \
       than 256 MiB of what is there cannot be undone. How far a long import is \
       stands on standard error, where that is a terminal.
       """,
       """
-      Of a folder the files are read that end with \(ImportForm.endings). Files with another ending, and .json and .csv files \
-      that hold something else, are passed by and told; one of the others that cannot be read is no calendar, \
+      Of a folder the files are read that end with \(ImportForm.endings). Files with another ending, and .csv files \
+      that are not tables of events, are skipped, with a warning; one of the others that cannot be read is not a calendar, \
       as above. A folder with a file called displayname (a vdir, as khal and vdirsyncer keep them) is \
       the calendar of that name. Each folder in it with such files is a calendar, too, called by its displayname, \
       else as it is; what lies deeper is passed by and told. Those that there are not are made, in the colour of the \
@@ -104,8 +102,7 @@ extension CommandSpec {
       of which a line has more than 1 MiB, which has more than 16 levels \
       of components, 100,000 lines, 8 MiB, 10,000 added and excluded dates or 16 recurrence rules, or a UID of more \
       than 1,024 octets. Of its alarms the first 100 ring, each at most 100 times more, and all are kept. Of one series 10,000 \
-      exceptions are read, of the zones that a file brings 5,000, of a row of a csv 16,384 cells, and of a property of jCal \
-      1,310,720 octets or 100,000 values. What is beyond is left out, and told.
+      exceptions are read, of the zones that a file brings 5,000, and of a row of a csv 16,384 cells. What is beyond is left out, and told.
       """,
     ],
     examples: [
@@ -126,13 +123,14 @@ extension CommandSpec {
       calendar: try arguments.calendar(context), mode: arguments.value("--mode") ?? "",
       makesOwn: arguments.has("--own-calendars"), bad: bad)
     let isDryRun = arguments.has("--dry-run")
-    var sources = try request.sources(context)
-    if !isDryRun, sources.count > 1 || bad.areErrors {
-      // Where one call cannot do it, all are tried before the first is made.
-      sources = try request.outcomes(of: sources, isDryRun: true, context).map(\.source)
+    var files = try request.files(context)
+    if !isDryRun, files.count > 1 {
+      // All of them are tried before the first is imported.
+      for index in files.indices { files[index] = try files[index].rereadable(context) }
+      files = try request.outcomes(of: files, isDryRun: true, context).map(\.file)
       try bad.check()
     }
-    let outcomes = try request.outcomes(of: sources, isDryRun: isDryRun, context)
+    let outcomes = try request.outcomes(of: files, isDryRun: isDryRun, context)
     try bad.check()
     if outcomes.isEmpty { throw .system("there is nothing to import") }
     let calendars = try context.client().calendars()

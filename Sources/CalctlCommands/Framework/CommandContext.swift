@@ -154,7 +154,7 @@ final class CommandContext {
   func openForReading(_ path: String) throws(CommandError) -> DBus.FileDescriptor {
     if path == "-", isTerminal(standardInput) {
       let file = try MemoryFile()
-      try file.write(JoinedFiles.read("-", self))
+      try file.write(ImportFile.octets(of: "-", self))
       try file.rewind()
       return try file.duplicate()
     }

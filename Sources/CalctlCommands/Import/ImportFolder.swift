@@ -1,15 +1,6 @@
 import Platform
 import Widgets
 
-/// A file to import.
-struct ImportFile {
-  let path: String
-  /// The calendar that its folder is; nil where that is none, or the file was named by itself.
-  var folder: FolderCalendar?
-  /// Whether it was found in a folder, and not named.
-  var isFound = false
-}
-
 /// The calendar that a folder is.
 struct FolderCalendar: Equatable {
   let path: String
@@ -44,7 +35,7 @@ struct ImportFolder {
   ///   beside files that is told.
   func files(areNamed: Bool, _ context: CommandContext) throws(CommandError) -> [ImportFile] {
     let names = try names()
-    var files = try self.files(of: names, called: nil, areNamed: areNamed, context)
+    var files = try self.files(of: names, called: nil, in: path, areNamed: areNamed, context)
     let hasOwn = !files.isEmpty
     for name in names where ImportFolder.isFolder(prefix + name) {
       let folder = ImportFolder(prefix + name)
@@ -55,13 +46,13 @@ struct ImportFolder {
         context.output.warning("\(text); it is passed by")
         continue
       }
-      files += try folder.files(of: names, called: name, areNamed: areNamed, context)
+      files += try folder.files(of: names, called: name, in: path, areNamed: areNamed, context)
       folder.tellOfFolders(names, context)
     }
     guard !files.isEmpty else {
       throw .system(
-        "\(path) is a directory without iCalendar files (.ics, .vcs), or jCal (.jcal, .json) or tables "
-          + "(.csv), and so are the directories in it")
+        "\(path) is a directory without iCalendar files (.ics, .vcs) or tables (.csv), and so are the "
+          + "directories in it")
     }
     return files
   }
@@ -71,15 +62,19 @@ struct ImportFolder {
   ///
   /// - Parameters:
   ///   - name: as of ``calendar(called:_:)``.
+  ///   - argument: the folder that was named.
   ///   - areNamed: as of ``files(areNamed:_:)``.
   private func files(
-    of names: [String], called name: String?, areNamed: Bool, _ context: CommandContext
+    of names: [String], called name: String?, in argument: String, areNamed: Bool,
+    _ context: CommandContext
   ) throws(CommandError) -> [ImportFile] {
     let found = names.filter { isOfCalendar($0) }
     if found.isEmpty { return [] }
     tellOfOthers(names, context)
     let calendar = areNamed ? try calendar(called: name, context) : nil
-    return found.map { ImportFile(path: prefix + $0, folder: calendar, isFound: true) }
+    return found.map {
+      ImportFile(path: prefix + $0, argument: argument, folder: calendar, isFound: true)
+    }
   }
 
   /// Whether what is in it under this name is a file with the name of a calendar.

@@ -22,8 +22,6 @@ struct ExportTally {
   /// As of ``CalendarWriter/zonesWithoutRules``.
   var zonesWithoutRules: [String] = []
   var isTable = false
-  /// As of ``CalendarWriter/strictFaults``.
-  var strictFaults: [StrictFault] = []
 
   private static let keys: [(key: RowKey, component: String)] = [
     (.events, "VEVENT"), (.toDos, "VTODO"), (.journals, "VJOURNAL"), (.freeBusy, "VFREEBUSY"),
@@ -34,10 +32,13 @@ struct ExportTally {
   /// How many events, to-dos and so on were written; a series is one.
   var total: UInt32 { counts.values.reduce(0, +) }
 
+  mutating func count(_ series: EventSeries) {
+    count(EventTable.kinds.first { $0.word == series.kind.word }?.component ?? "")
+  }
+
   /// Counts a series that has become rows of a table.
   mutating func count(_ series: EventSeries, in table: EventTable) {
-    let component = EventTable.kinds.first { $0.word == series.kind.word }?.component ?? ""
-    count(component)
+    count(series)
     if let master = series.master, !master.recurrence.exclusionRules.isEmpty,
       master.recurrence.isRecurring, withExclusions.count < ExportTally.maximumProblems
     {
@@ -58,7 +59,7 @@ struct ExportTally {
     }
   }
 
-  /// Counts what was written as iCalendar or jCal.
+  /// Counts what was written as iCalendar.
   ///
   /// - Parameter text: a component, which begins with BEGIN.
   mutating func count(component text: UnsafeBufferPointer<UInt8>) {
@@ -94,7 +95,7 @@ struct ExportTally {
 
   /// What a table could not hold and others may not read, as ExportDetailed answers it.
   var problems: [Row] {
-    lossProblems + tableProblems + strictFaults.map(problem(of:)) + zoneProblems
+    lossProblems + tableProblems + zoneProblems
   }
 
   /// - Parameter uid: of the event that it is about, whose title follows; "" where it is about more than one.
@@ -148,13 +149,6 @@ struct ExportTally {
           + "column: its row is of one day alone; ics and jcal keep it")
     }
     return rows
-  }
-
-  private func problem(of fault: StrictFault) -> Row {
-    let others = fault.count > 1 ? " (and \(fault.count - 1) more of the kind)" : ""
-    return row(
-      "not-strict", uid: fault.uid, title: fault.summary,
-      "\(fault.text)\(others); it is written as it came, and strict programs may refuse the file")
   }
 
   private var zoneProblems: [Row] {

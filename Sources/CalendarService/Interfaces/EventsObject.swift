@@ -41,50 +41,7 @@ final class EventsObject {
   private func get(_ call: CallArguments, from calendar: String) throws(CallError) -> [Value] {
     let reader = try agent.reader()
     let series = try editor.series(call.text(0), in: calendar)
-    return [try row(series, at: try editor.recurrenceID(call.text(1)), reader).value]
-  }
-
-  /// The answer of Get.
-  private func row(
-    _ series: EventSeries, at id: RecurrenceID?, _ reader: AgendaReader
-  ) throws(CallError) -> Row {
-    let found: (Occurrence, Event)?
-    var exceptions: [Occurrence] = []
-    do throws(CivilTimeError) {
-      if let id {
-        found = try series.occurrence(id, context: reader.zones).map { ($0, $0.event) }
-      } else {
-        found = try firstOccurrence(of: series, reader.zones)
-        // A date that it has or lacks may be in a zone that is gone: the event itself is there all the same.
-        exceptions =
-          (try? series.changedOccurrences(after: agent.clock.now, context: reader.zones)) ?? []
-      }
-    } catch {
-      throw CallError(.invalidTime, "the event \"\(series.uid)\" cannot be placed: \(error)")
-    }
-    guard let (occurrence, event) = found else {
-      throw CallError(
-        ModelError.unknownEvent(uid: series.uid, recurrenceID: id?.text ?? ""))
-    }
-    return Row(
-      occurrence, details: event, exceptions: exceptions, colors: reader.colors,
-      ownAddresses: reader.ownAddresses)
-  }
-
-  /// The occurrence that DTSTART has, with the master's own fields; of a series
-  /// without a master the first override.
-  private func firstOccurrence(
-    of series: EventSeries, _ zones: ZoneContext
-  ) throws(CivilTimeError) -> (Occurrence, Event)? {
-    guard var event = series.master else {
-      return try series.occurrences(in: .always, context: zones, limit: 1).first
-        .map { ($0, $0.event) }
-    }
-    let master = event
-    event.recurrence = RecurrencePattern()
-    let alone = EventSeries(
-      calendar: series.calendar, master: event, revision: series.revision)
-    return try alone.occurrence(nil, context: zones).map { ($0, master) }
+    return [try agent.eventRow(series, at: try editor.recurrenceID(call.text(1)), reader).value]
   }
 
   /// All events by their names, in pages. A cursor is the key of a row.
@@ -178,7 +135,7 @@ final class EventsObject {
   /// has been added is never refused.
   func addAndShow(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
     let series = try series(draft, calendar: name)
-    var row = try row(series, at: nil, try agent.reader())
+    var row = try agent.eventRow(series, at: nil, try agent.reader())
     let revision = Value.uint64(try add(series, isNamed: draft.uid != nil))
     row.set(.revision, revision)
     return [.string(series.uid.text), row.value, revision]

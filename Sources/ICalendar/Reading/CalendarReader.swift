@@ -187,7 +187,7 @@ struct CalendarReader {
       switch item {
       case .property: readProperty(component)
       case .broken: if component.isOfKind { leaveOut(component.uidText, mayBeAny: true) }
-      case .stray(let uid): leaveOut(uid, mayBeAny: true)
+      case .stray: leaveOut("", mayBeAny: true)
       case .calendarInOneLine: skipped += 1
       case .component where component.kind != nil:
         hasComponents = true

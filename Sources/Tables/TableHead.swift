@@ -1,10 +1,8 @@
-/// The first line of a table of events, which names its columns.
-///
-/// A table is known by it, in the agent as on the command line.
+/// The first line of a table of events, which names its columns, and by which it is known.
 package enum TableHead {
   /// The columns of Outlook, in English and German, and of Google under the names of ours, where those differ.
   /// Those that are named below have none in ours: what they say goes into other ones.
-  package static let names: [String: String] = [
+  static let names: [String: String] = [
     "subject": "summary", "start date": "start", "end date": "end", "all day event": "all-day",
     "start time": startTime, "end time": endTime, "private": isPrivate,
     "show time as": showTimeAs, "reminder on/off": reminder, "reminder date": reminderDate,
@@ -17,22 +15,22 @@ package enum TableHead {
   ]
 
   /// Those that ours have not got: days and times have columns of their own.
-  package static let foreign: Set = [
+  static let foreign: Set = [
     "start date", "start time", "end time", "beginnt am", "beginnt um", "endet um",
   ]
 
-  package static let startTime = "start-time"
-  package static let endTime = "end-time"
-  package static let isPrivate = "private"
-  package static let showTimeAs = "show-time-as"
-  package static let reminder = "reminder-on-off"
-  package static let reminderDate = "reminder-date"
-  package static let reminderTime = "reminder-time"
+  static let startTime = "start-time"
+  static let endTime = "end-time"
+  static let isPrivate = "private"
+  static let showTimeAs = "show-time-as"
+  static let reminder = "reminder-on-off"
+  static let reminderDate = "reminder-date"
+  static let reminderTime = "reminder-time"
 
   /// Returns the name of a column in our words.
   ///
   /// - Parameter cell: as it stands in the table, in any case.
-  package static func column(_ cell: some StringProtocol) -> String {
+  static func column(_ cell: some StringProtocol) -> String {
     let name = cell.lowercased()
     return names[name] ?? name
   }
@@ -48,7 +46,7 @@ package enum TableHead {
   }
 
   /// What is wrong with a line that does not.
-  package static let lack =
+  static let lack =
     "the first line does not name the columns: \"summary\" and \"start\" have to be among them, or "
     + "\"Subject\" and \"Start Date\", as Outlook and Google write them in English (in German Outlook's are "
     + "\"Betreff\" and \"Beginnt am\")"

@@ -1,5 +1,5 @@
 /// Files that are known by their first octets to hold calendars, if any, but not as text that is read.
-package enum PackedFile {
+enum PackedFile {
   private static let kinds: [(octets: [UInt8], remark: String)] = [
     (
       [0x50, 0x4B, 0x03, 0x04],
@@ -27,7 +27,7 @@ package enum PackedFile {
     "it is text in UTF-32, which is not read: put it into UTF-8 first (iconv -f UTF-32 -t UTF-8)"
 
   /// Returns what such a file is, and what to do with it; nil for any other.
-  package static func remark(on octets: some Collection<UInt8>) -> String? {
+  static func remark(on octets: some Collection<UInt8>) -> String? {
     kinds.first { octets.starts(with: $0.octets) }?.remark
   }
 }

@@ -1,16 +1,14 @@
-/// What tells iCalendar from other text, in the agent as on the command line.
-package enum CalendarText {
+/// What tells iCalendar from other text.
+enum CalendarText {
   /// The components that may stand in a file alone, and what they stand in.
   private static let names = ["VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
     .map { Array("BEGIN:\($0)".utf8) }
-  private static let longest = (names + joined).map(\.count).max() ?? 0
-  /// What a line may begin with that has lost the line end before the next.
-  private static let joined = names.map { $0 + Array("BEGIN:".utf8) }
+  private static let longest = names.map(\.count).max() ?? 0
   /// So many octets are looked at: nothing has a calendar behind more than that.
   private static let reach = 262_144
 
   /// Whether one of its lines begins a calendar, however it is folded. One that has the whole calendar in it does not.
-  package static func begins(in text: some Collection<UInt8>) -> Bool {
+  static func begins(in text: some Collection<UInt8>) -> Bool {
     // The beginning of the line that is read, in capitals and without blanks.
     var line: [UInt8] = []
     var isAtEnd = false
@@ -22,7 +20,7 @@ package enum CalendarText {
       let isBlank = octet == 0x20 || octet == 0x09
       // What begins with a blank goes on with the line before.
       if isAtEnd, !isBlank {
-        if isBegin(line) { return true }
+        if names.contains(line) { return true }
         line.removeAll(keepingCapacity: true)
       }
       isAtEnd = false
@@ -30,15 +28,11 @@ package enum CalendarText {
       let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet)
       line.append(isLower ? octet - 0x20 : octet)
     }
-    return isBegin(line)
-  }
-
-  private static func isBegin(_ line: [UInt8]) -> Bool {
-    names.contains(line) || joined.contains(where: line.starts)
+    return names.contains(line)
   }
 
   /// Whether it begins as iCalendar does.
-  package static func isLike(_ text: some Collection<UInt8>) -> Bool {
+  static func isLike(_ text: some Collection<UInt8>) -> Bool {
     String(decoding: text.prefix(6), as: UTF8.self).uppercased() == "BEGIN:"
   }
 }
