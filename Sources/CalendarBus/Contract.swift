@@ -39,6 +39,8 @@ package enum Contract {
   package static let readerHasGone = "fd: the reader has gone"
   /// How the error of Import begins, after the line, for a file of which the end is missing.
   package static let fileIsCutOff = "the file is cut off"
+  /// With which ParseFailed says that a table is not one of events.
+  package static let columnsAreMissing = "the first line does not name the columns"
   /// How that error ends.
   package static let nothingImported = "; nothing was imported"
   /// How the problem begins that keeps notifications off the screen.

@@ -34,10 +34,12 @@ extension Session {
     #expect(dryRun.output == "Would import \(folder) into The Office: 2 added\n")
     #expect(try session.calendars().count == 1)
     let outcome = try session.run("import", folder)
-    #expect(outcome.output == "Imported \(folder) into The Office: 2 added\n", "\(outcome.errors)")
+    #expect(
+      outcome.output.hasPrefix("Imported \(folder) into The Office: 2 added\n"),
+      "\(outcome.errors)")
     #expect(
       outcome.errors
-        == "calctl: \(folder): the calendar \"The Office\" (the-office) is made for what "
+        == "calctl: \(folder)/a.ics: the calendar \"The Office\" (the-office) is made for what "
         + "the file has of it\n")
     #expect(try session.calendars().last == "The Office #ff0000 2")
     let again = try session.run("import", folder)
@@ -98,12 +100,12 @@ extension Session {
       _ = try session.home.makeDirectory("calendars/\(name)")
       try session.home.write(lunch("shared"), to: "calendars/\(name)/shared.ics")
     }
-    let counts = { (output: String) in output.split(separator: "\n").map { $0.suffix(9) } }
     #expect(
-      counts(try session.output("import", folder)) == [": 1 added", ": 1 added", " to undo."])
+      try session.output("import", folder).hasPrefix(
+        "Imported \(folder) into home and work: 2 added\n"))
     #expect(try session.calendars().map { $0.suffix(2) } == [" 0", " 1", " 1"])
     let again = try session.run("import", folder)
-    #expect(counts(again.output) == ["unchanged", "unchanged"])
+    #expect(again.output == "Imported \(folder) into home and work: 2 unchanged\n")
     #expect(again.errors == "")
   }
 
@@ -118,16 +120,15 @@ extension Session {
     let outcome = try session.run("import", folder + "/")
     #expect(
       outcome.output == """
-        Imported \(folder)/home/a.ics into Family: 1 added
-        Imported \(folder)/team/b.ics into team: 1 added
-        Each of the 2 is a step to undo.
+        Imported \(folder)/ into Family and team: 2 added
+        Undo takes these back one at a time (2 steps).
 
         """, "\(outcome.errors)")
     #expect(
       try session.calendars().map { $0.split(separator: " ")[0] } == ["Personal", "Family", "team"])
     #expect(
-      try session.output("import", folder, "--calendar", "personal").hasSuffix(
-        "into Personal: 2 added\n"))
+      try session.output("import", folder, "--calendar", "personal").hasPrefix(
+        "Imported \(folder) into Personal: 2 added\n"))
   }
 
   @Test func `folders beside files are calendars as well, and what lies deeper is told`() throws {
@@ -145,16 +146,15 @@ extension Session {
     let outcome = try session.run("import", folder)
     #expect(
       outcome.output == """
-        Imported \(folder)/saved.ics into Personal: 1 added
-        Imported \(folder)/team/b.ics into team: 1 added
-        Each of the 2 is a step to undo.
+        Imported \(folder) into Personal and team: 2 added
+        Undo takes these back one at a time (2 steps).
 
         """, "\(outcome.errors)")
     #expect(
       outcome.errors.contains(
         "\(folder)/team: 2029, old.ics: passed by, too deep for a calendar of this folder; name it to "
           + "import it\n"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("/settings.json:1: this is no calendar"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("settings.json: passed by"), "\(outcome.errors)")
     #expect(!outcome.errors.contains("pictures"), "\(outcome.errors)")
     #expect(
       try session.output("import", folder + "/team/2029", "--calendar", "team").hasSuffix(
@@ -197,7 +197,7 @@ extension Session {
       outcome.errors.contains(
         "\(folder): README.txt, b, c.png and 1 more: passed by, without an ending of a calendar"),
       "\(outcome.errors)")
-    #expect(outcome.errors.contains("\(folder)/mail.csv:1: this is no calendar; it is passed by"))
+    #expect(outcome.errors.contains("\(folder)/mail.csv: not a table of events; skipped"))
   }
 
   @Test func `of several files, one that lacks its columns or is packed says so`() throws {
@@ -210,7 +210,7 @@ extension Session {
     ] {
       let refused = try session.run("import", good, path)
       #expect(refused.code == 1 && refused.output.isEmpty)
-      #expect(refused.errors.contains("\(path):1: "), "\(refused.errors)")
+      #expect(refused.errors.contains("\(path):"), "\(refused.errors)")
       #expect(refused.errors.contains(words), "\(refused.errors)")
       let alone = try session.run("import", path)
       #expect(alone.code == 1 && alone.errors.contains(words), "\(alone.errors)")

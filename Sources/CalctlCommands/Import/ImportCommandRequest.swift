@@ -48,7 +48,7 @@ struct ImportCommandRequest {
       } catch {
         guard let message = error.parseFault else { throw error }
         if files.count == 1 { throw Self.refusal(of: file, message, error) }
-        if file.isFound, format.isEmpty, ImportForm(nameOf: file.path) == .csv {
+        if file.isFound, format.isEmpty, message.contains(Contract.columnsAreMissing) {
           context.output.warning("\(file.path): not a table of events; skipped")
           continue
         }

@@ -134,19 +134,19 @@ struct ExportTally {
       row(
         "own-zone", uid: event.uid.text, title: event.title,
         "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
-          + "hold: another agent refuses the row; ics and jcal have the zone with it")
+          + "hold: another agent refuses the row; ics has the zone with it")
     }
     rows += withExclusions.map { event in
       row(
         "exclusion-rule", uid: event.uid.text, title: event.title,
-        "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics and jcal "
-          + "keep it")
+        "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics "
+          + "keeps it")
     }
     rows += withRanges.map { event in
       row(
         "this-and-future", uid: event.uid.text, title: event.title,
         "an exception with RANGE=THISANDFUTURE moves or changes the occurrences after it, for which a table has no "
-          + "column: its row is of one day alone; ics and jcal keep it")
+          + "column: its row is of one day alone; ics keeps it")
     }
     return rows
   }

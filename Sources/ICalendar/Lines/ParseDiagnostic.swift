@@ -262,7 +262,8 @@ func noCalendar(_ text: [UInt8]) -> CalendarTextError {
     switch content.first {
     case nil: "the text is empty"
     case UInt8(ascii: "<"): "this looks like a web page; was it saved in place of the calendar?"
-    case UInt8(ascii: "{"), UInt8(ascii: "["): "this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      "this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"
     case _ where content.prefix(beginning.count).map(\.upperCased).elementsEqual(beginning):
       noLineEnds
     default: "no line says BEGIN:VCALENDAR"
