@@ -248,7 +248,7 @@ import Testing
     #expect(
       try session.output("agenda", "2030-01-07", "--days=1", "--calendar", "Work")
         .contains("Late lunch"))
-    let problem = try session.json("import", newer, older)["problems"]?[0]
+    let problem = try session.json("import", newer, older, "--calendar", "work")["problems"]?[0]
     #expect(problem?["file"]?.stringValue == older)
   }
 

@@ -56,7 +56,7 @@ private let trip = component(
     #expect(error.message.contains("did you mean \"csv\"?"))
     #expect(throws: CallError.self) { try ImportFormat.named("json") }
     let agent = try AgentUnderTest()
-    for text in ["[{\"uid\":\"a\"}]", " {}"] {
+    for text in ["[{\"uid\":\"a\",\"start\":1,\"end\":2}]", " {}"] {
       let refused = try #require(throws: DBusError.self) { _ = try agent.importTelling(text) }
       #expect(
         refused.message.contains("this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"),

@@ -43,7 +43,7 @@ extension CommandSpec {
       calendars that folders or names stand for may each have the event of one ID.
       """,
       """
-      Several files are imported one after the other, each as its own step to undo, once all of them can be read: a \
+      Several files are imported one after the other, each as its own step to undo (the last 200 steps can be undone), once all of them can be read: a \
       file that is not a calendar is named with the line, and nothing is imported, unless --skip-bad is given. \
       --dry-run says of each file what it would do alone. Where 200 events or more change that are there already, \
       the changes are seen in parts before the end, and are one step to undo all the same; an import that changes more \

@@ -28,6 +28,8 @@ enum ImportFormat: String, CaseIterable {
     let content = text.dropFirst(text.starts(with: mark) ? mark.count : 0)
       .drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     switch content.first {
+    // JSON, which is refused with a reason of its own.
+    case UInt8(ascii: "["), UInt8(ascii: "{"): self = .ics
     case _ where CalendarText.isLike(content): self = .ics
     case _ where ImportFormat.isTable(content): self = .csv
     case _ where ImportFormat.isLikeTable(content):

@@ -44,7 +44,7 @@ extension CalendarReader {
   /// Takes in a property of the VCALENDAR itself. What the agent writes of its own, what is true of the file alone,
   /// and X-WR-TIMEZONE, by which all floating times have been placed, are not kept.
   mutating func noteHead(_ component: Component, _ line: ContentLine) {
-    guard head != nil else { return }
+    guard head != nil, !isBehindStray else { return }
     func isNamed(_ name: String) -> Bool { component.isName(line.name, name) }
     switch line.property {
     case .name where !hasHeadName:
@@ -74,32 +74,18 @@ extension CalendarReader {
     }
   }
 
-  /// What a VCALENDAR has not, and what is in it has. Both may have a UID.
-  private static let ofComponents: Set<String> = [
-    "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "RRULE", "RDATE", "EXDATE",
-    "RECURRENCE-ID", "SEQUENCE", "CREATED", "ORGANIZER", "ATTENDEE", "TRANSP", "STATUS", "CLASS",
-    "PRIORITY", "LOCATION",
-  ]
-
-  /// Keeps nothing of what has lost its BEGIN and is left out, which stands where properties of the VCALENDAR do.
+  /// Keeps nothing of what has lost its BEGIN and is left out: its UID, where that is right before its DTSTART, and all
+  /// that is behind that up to the next component.
   mutating func noteHead(behind item: ComponentReader.Item) {
-    guard let lines = head?.properties else { return }
     switch item {
-    case .property, .broken, .calendarInOneLine: return
-    case .component: break
+    case .property, .broken, .calendarInOneLine: break
+    case .component: isBehindStray = false
     case .stray:
-      let other = lines[headKept...].firstIndex {
-        Self.ofComponents.contains(HeadProperties.name($0))
-      }
-      if let other {
-        // Where nothing stood before, it may be the calendar's, unless it is right before that.
-        let uid = lines[headKept..<other].lastIndex { HeadProperties.name($0) == "UID" }
-        let first = uid.flatMap { headKept > 0 || $0 == other - 1 ? $0 : nil } ?? other
-        headOctets -= lines[first...].reduce(0) { $0 + $1.utf8.count }
-        head?.properties.removeSubrange(first...)
-      }
+      isBehindStray = true
+      guard let last = head?.properties.last, HeadProperties.name(last) == "UID" else { return }
+      headOctets -= last.utf8.count
+      head?.properties.removeLast()
     }
-    headKept = head?.properties.count ?? 0
   }
 
   /// Tells, once of each VCALENDAR, that it says more of itself than is kept.
@@ -134,6 +120,6 @@ extension CalendarReader {
       }
     }
     (head, place) = (nil, nil)
-    (headOctets, headKept, isHeadTooLarge, hasHeadName) = (0, 0, false, false)
+    (headOctets, isHeadTooLarge, hasHeadName, isBehindStray) = (0, false, false, false)
   }
 }

@@ -82,8 +82,10 @@ struct CalendarReader {
   /// What the VCALENDAR that is read says of itself; nil outside of all.
   var head: CalendarHead?
   /// How many octets its ``CalendarHead/properties`` have, and whether others did not fit.
-  var (headOctets, headKept) = (0, 0)
+  var headOctets = 0
   var isHeadTooLarge = false
+  /// Whether what stands here is of something that has lost its BEGIN.
+  var isBehindStray = false
   /// Whether it has said its NAME.
   var hasHeadName = false
   /// Into which calendar it goes; nil until that is asked for.
