@@ -39,7 +39,7 @@ let package = Package(
     library("CivilTime", ["Messages"]),
     library("Recurrence", ["CivilTime", "Messages"]),
     library("CalendarModel", ["CivilTime", "Recurrence", "Messages"]),
-    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "JSON"]),
+    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel"]),
     library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
     library(
       "CalendarImport", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables"]),
@@ -59,7 +59,8 @@ let package = Package(
     library("DBus", ["Messages", "CDBus"]),
 
     // Assembly
-    library("CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "DBus", "Platform"]),
+    library(
+      "CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "JSON", "DBus", "Platform"]),
     library(
       "CalendarService",
       [
@@ -111,7 +112,7 @@ let package = Package(
     tests("DBusTests", ["DBus", "HostileClient"]),
     tests(
       "CalendarBusTests",
-      ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform", "Recurrence"]),
+      ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),
     tests("CalendarImportTests", ["CalendarImport", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
       "CalendarServiceTests",

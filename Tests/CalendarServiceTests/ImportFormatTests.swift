@@ -23,7 +23,7 @@ private let trip = component(
   "CATEGORIES:a,b", "RELATED-TO;RELTYPE=SIBLING:meeting", "RELATED-TO:nobody")
 
 @Suite struct `Formats of an import` {
-  @Test(arguments: ["jcal", "csv"])
+  @Test(arguments: ["ics", "csv"])
   func `what was exported is known again, and is as it was in another calendar`(
     format: String
   ) throws {
@@ -51,13 +51,21 @@ private let trip = component(
 
   @Test func `a format that does not fit, or that there is not, is refused`() throws {
     #expect(try ImportFormat.named("") == nil)
-    #expect(try ImportFormat.named("json") == .json)
+    #expect(try ImportFormat.named("csv") == .csv)
     let error = try #require(throws: CallError.self) { _ = try ImportFormat.named("cvs") }
     #expect(error.message.contains("did you mean \"csv\"?"))
+    #expect(throws: CallError.self) { try ImportFormat.named("json") }
+    let agent = try AgentUnderTest()
+    for text in ["[{\"uid\":\"a\",\"start\":1,\"end\":2}]", " {}"] {
+      let refused = try #require(throws: DBusError.self) { _ = try agent.importTelling(text) }
+      #expect(
+        refused.message.contains("this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"),
+        "\(refused)")
+    }
   }
 
   @Test(arguments: [
-    ("\n [\"vcalendar\"", ImportFormat.jcal), ("{}", .jcal), ("\u{FEFF}[", .jcal),
+    ("\n [\"vcalendar\"", ImportFormat.ics), ("{}", .ics), ("\u{FEFF}[", .ics),
     ("summary,start\n", .csv), ("\u{FEFF}\"Start\";\"Summary\"\r\n", .csv),
     ("start\tsummary", .csv), (",,\r\n\"\",,\r\nstart,summary", .csv), ("BEGIN:VCALENDAR", .ics),
     ("", .ics), ("a summary", .ics),

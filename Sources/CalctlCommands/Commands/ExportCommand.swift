@@ -22,12 +22,12 @@ extension CommandSpec {
         "--id", "ID", repeats: true, "only this event, or as ID/OCCURRENCE this one of it (all)"),
       .flag("--omit-private", "leave out what is private or confidential"),
       .choice(
-        "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
-        "ics, jcal (iCalendar as JSON; json is the same) or csv (what FILE ends with)"),
+        "--format", "WORD", of: ["ics", "json", "csv"],
+        "ics, json (an array of what calctl show --json prints) or csv (what FILE ends with)"),
       .value(
         "--output", "FILE", "the file to write (-o); - is standard output (standard output)"),
     ],
-    summary: "write events to a file: iCalendar, jCal or CSV",
+    summary: "write events to a file: iCalendar, JSON or CSV",
     details: [
       """
       To-dos and journal entries are among them, of a range those with a time in it. A repeating event is written \
@@ -47,8 +47,8 @@ extension CommandSpec {
       takes, too. It has not their settings (default reminders, hidden, time zone, place in the list), the history, \
       the trash, and the reminders that have rung and wait for an answer. Of reminders of an event's own it has what was \
       dismissed (of a series up to the last that rang, and none to come) and put off, as RFC 9074 has it; of those that ring \
-      by the defaults of a calendar it has neither. csv is no backup: it leaves out reminders, attendees, how far to-dos are and what \
-      other programs added.
+      by the defaults of a calendar it has neither. csv is not a backup: it leaves out reminders, attendees, how far to-dos are and what \
+      other programs added. Nor is json, which is for scripts: calctl import does not read it.
       """,
       """
       Each calendar is a VCALENDAR of its own, by which calctl import puts the events back where they were. \
@@ -61,10 +61,6 @@ extension CommandSpec {
       """
       Of a csv the rows of an event whose zone came with a file are in UTC; one that repeats cannot be, and is \
       told.
-      """,
-      """
-      Of an ics what an import has kept although it says nothing, as "TRIGGER:soon", is written as it came, and told: \
-      strict programs may refuse the file.
       """,
     ],
     examples: [
@@ -126,7 +122,7 @@ extension CommandSpec {
       outcome = try export(to: duplicate(file.descriptor.number))
       try asFileError(path) { () throws(SystemError) in try file.commit() }
       context.writeError("Exported \(outcome.words) to \(displayLine(path))\n")
-      if let form = ImportForm(nameOfExport: path), form != ImportForm(ofExport: format) {
+      if let ending = exportFormat(ofEnding: path), ending != format {
         context.output.warning(
           "\(path) is written as --format says, and its ending says another: calctl import and other programs "
             + "may go by that")
@@ -203,11 +199,22 @@ private func exportFormat(ofFile path: String) throws(CommandError) -> String {
   let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
   // A dot in front hides a file.
   guard path != "-", let dot = name.dropFirst().lastIndex(of: ".") else { return "ics" }
-  if let form = ImportForm(nameOfExport: path) { return form.rawValue }
+  if let format = exportFormat(ofEnding: path) { return format }
   throw .usage(
     "\"\(name)\": no format has the ending \(name[dot...]): it is one of "
-      + "\(ImportForm.endingsOfExports), or --format says which (ics, jcal, json, csv)",
+      + "\(exportEndings.map(\.ending).joined(separator: ", ")), or --format says which (ics, json, csv)",
     command: "export", hint: nil)
+}
+
+/// What the names of files end with, and the format that each says.
+private let exportEndings: [(ending: String, format: String)] = [
+  (".ics", "ics"), (".ical", "ics"), (".ifb", "ics"), (".json", "json"), (".csv", "csv"),
+]
+
+/// The format that the ending of a file says; nil for any other.
+private func exportFormat(ofEnding path: String) -> String? {
+  let name = path.lowercased()
+  return exportEndings.first { name.hasSuffix($0.ending) }?.format
 }
 
 /// Runs what writes a file; its errors become those of a command.

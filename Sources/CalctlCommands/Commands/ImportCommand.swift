@@ -18,9 +18,8 @@ extension CommandSpec {
         "what to do with an event that is there already: merge, replace, skip-existing or copy "
           + "(merge)"),
       .choice(
-        "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
-        "ics, jcal (iCalendar as JSON; json is the same) or csv (what the file's name ends with, else what "
-          + "it looks like)"),
+        "--format", "WORD", of: ["ics", "csv"],
+        "ics or csv (what the file's name ends with, else what it looks like)"),
       .flag(
         "--own-calendars",
         "each calendar that a file names (X-WR-CALNAME, as Google's Takeout has it) is one here, too, and is made"
@@ -29,7 +28,7 @@ extension CommandSpec {
       .flag("--dry-run", "say what would happen, and keep nothing"),
       .json,
     ],
-    summary: "read files into calendars: iCalendar, jCal or CSV",
+    summary: "read files into calendars: iCalendar or CSV",
     details: [
       """
       merge keeps the newer of two versions of an event, by SEQUENCE and LAST-MODIFIED; replace \
@@ -53,7 +52,7 @@ extension CommandSpec {
       stands on standard error, where that is a terminal.
       """,
       """
-      Of a folder the files are read that end with \(ImportForm.endings). Files with another ending, and .json and .csv files \
+      Of a folder the files are read that end with \(ImportForm.endings). Files with another ending, and .csv files \
       that hold something else, are passed by and told; one of the others that cannot be read is no calendar, \
       as above. A folder with a file called displayname (a vdir, as khal and vdirsyncer keep them) is \
       the calendar of that name. Each folder in it with such files is a calendar, too, called by its displayname, \
@@ -104,8 +103,7 @@ extension CommandSpec {
       of which a line has more than 1 MiB, which has more than 16 levels \
       of components, 100,000 lines, 8 MiB, 10,000 added and excluded dates or 16 recurrence rules, or a UID of more \
       than 1,024 octets. Of its alarms the first 100 ring, each at most 100 times more, and all are kept. Of one series 10,000 \
-      exceptions are read, of the zones that a file brings 5,000, of a row of a csv 16,384 cells, and of a property of jCal \
-      1,310,720 octets or 100,000 values. What is beyond is left out, and told.
+      exceptions are read, of the zones that a file brings 5,000, and of a row of a csv 16,384 cells. What is beyond is left out, and told.
       """,
     ],
     examples: [

@@ -60,8 +60,8 @@ struct ImportFolder {
     }
     guard !files.isEmpty else {
       throw .system(
-        "\(path) is a directory without iCalendar files (.ics, .vcs), or jCal (.jcal, .json) or tables "
-          + "(.csv), and so are the directories in it")
+        "\(path) is a directory without iCalendar files (.ics, .vcs) or tables (.csv), and so are the "
+          + "directories in it")
     }
     return files
   }

@@ -110,8 +110,6 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumExceptions = 10_000
   /// The VTIMEZONEs of a text that its events use; times in those beyond float. They stay in memory.
   package var maximumZones = 5000
-  /// The values of one property of jCal, its parameters and what stands in arrays counted.
-  package var maximumValues = 100_000
   /// Most RRULE and EXRULE lines of one event: each is a walk of its own for every
   /// occurrence.
   package var maximumRules = 16
@@ -264,7 +262,8 @@ func noCalendar(_ text: [UInt8]) -> CalendarTextError {
     switch content.first {
     case nil: "the text is empty"
     case UInt8(ascii: "<"): "this looks like a web page; was it saved in place of the calendar?"
-    case UInt8(ascii: "{"), UInt8(ascii: "["): "this looks like JSON, which is the format jcal"
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      "this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"
     case _ where content.prefix(beginning.count).map(\.upperCased).elementsEqual(beginning):
       noLineEnds
     default: "no line says BEGIN:VCALENDAR"

@@ -82,7 +82,7 @@ struct CalendarReader {
   /// What the VCALENDAR that is read says of itself; nil outside of all.
   var head: CalendarHead?
   /// How many octets its ``CalendarHead/properties`` have, and whether others did not fit.
-  var (headOctets, headKept) = (0, 0)
+  var headOctets = 0
   var isHeadTooLarge = false
   /// Whether it has said its NAME.
   var hasHeadName = false
@@ -183,11 +183,12 @@ struct CalendarReader {
         return false
       }
       if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
-      noteHead(behind: item)
       switch item {
       case .property: readProperty(component)
       case .broken: if component.isOfKind { leaveOut(component.uidText, mayBeAny: true) }
-      case .stray(let uid): leaveOut(uid, mayBeAny: true)
+      case .stray:
+        dropUIDOfStray()
+        leaveOut("", mayBeAny: true)
       case .calendarInOneLine: skipped += 1
       case .component where component.kind != nil:
         hasComponents = true

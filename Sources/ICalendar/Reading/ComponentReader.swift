@@ -13,8 +13,8 @@ struct ComponentReader {
     case component
     /// A component that was left out; the problem is already listed.
     case broken
-    /// The same of one that had lost its BEGIN, so that no more is known of it than its UID, if that.
-    case stray(uid: String)
+    /// A line of one that has lost its BEGIN; the problem is already listed.
+    case stray
     /// The same of a calendar without line ends, of which nothing is known.
     case calendarInOneLine
   }
@@ -32,20 +32,12 @@ struct ComponentReader {
   private(set) var cutOff: Set<Int> = []
   /// The last line of the text where that ends within a VCALENDAR or a component; nil before the end.
   private(set) var cutOffLine: Int?
-  /// What stands in the VCALENDAR since the last component, and may be of one.
-  private var stray = StrayLines()
-  /// The line of the text that was last read in parts, and how often.
-  private var joins = (line: 0, count: 0)
-  /// No more parts are read of a line: each time all of its rest is looked at.
-  private static let mostJoins = 16
+  /// Whether the lines here are of a component that has lost its BEGIN.
+  private var isStray = false
 
   /// The components that stand in a VCALENDAR and in nothing else. One that
   /// begins inside another says that the other has lost its END.
   fileprivate static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
-
-  private static let lost =
-    "a BEGIN or END stands in a line of another that cannot be read by itself"
-  private static let noEnds = "what this line is of has lost its BEGIN and its END: it is left out"
 
   /// - Parameter start: the octet at which a line begins that is read first.
   init(
@@ -69,9 +61,7 @@ struct ComponentReader {
   mutating func next(_ component: inout Component, _ problems: inout Problems) -> Item? {
     while true {
       component.removeAll()
-      let place = reader.place
       guard let line = reader.next(into: &component.octets) else {
-        if let begin = stray.lineOfEvent { return leaveOutStray(begin, Self.noEnds) }
         if isOpen {
           lackEnd(reader.number)
           cutOffLine = reader.lastNumber
@@ -85,35 +75,24 @@ struct ComponentReader {
         return nil
       }
       guard !line.flaws.contains(.tooLong) else {
-        if component.isCalendarInOneLine(line.range, isCut: true) { return leaveOutCalendar(line) }
+        if component.isCalendarInOneLine(line.range) { return leaveOutCalendar(line) }
         tell(
           .refused, line.number, "line-too-long",
           "\(component.lineName(from: line.range.lowerBound)): \(tooLong)",
           column: limits.maximumLineOctets + 1)
         continue
       }
-      guard var content = ContentLine(component.octets, line.range, number: line.number) else {
+      guard let content = ContentLine(component.octets, line.range, number: line.number) else {
         outside(line.number, "is no content line: it has no colon, or a name with odd characters")
         continue
       }
-      let (joined, isLost) = rest(of: &content, component)
-      // Of what has an END that is told there.
-      if let begin = stray.lineOfEvent,
-        content.property == .begin && component.isOutermost(content.value)
-          || content.property == .end && component.isName(content.value, "VCALENDAR")
-      {
-        // The line is read once more, for itself.
-        reader.goBack(to: place)
-        return leaveOutStray(begin, Self.noEnds)
-      }
-      if let joined { goOn(with: joined) }
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
         // Told where the one before ends: of joined files that is in the file that lacks it.
         if isOpen { lackEnd(max(1, line.number - 1)) }
         isOpen = true
         hasBegun = true
-        stray = StrayLines()
+        isStray = false
         calendarNumber += 1
         calendarLine = line.number
       case .begin where component.isCalendarInOneLine(content.range):
@@ -125,29 +104,32 @@ struct ComponentReader {
           let name = component.string(component.trimmed(content.value)).uppercased()
           hasBegun = Self.outermost.contains(name)
         }
-        // What is of no other kind may be of what has lost its BEGIN, as an alarm is.
-        if component.isOutermost(content.value) { stray = StrayLines() }
-        let item = read(content, line, &component, isLost: isLost)
-        // With that it is left out, and told.
-        return item == .component && stray.lineOfEvent != nil ? .broken : item
+        if component.isOutermost(content.value) { isStray = false }
+        let item = read(content, line, &component)
+        // Such as an alarm of what is left out.
+        return item == .component && isStray ? .broken : item
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
+        isStray = false
       case .end:
-        let name = component.excerpt(content.value)
-        let text = "END:\(name) has no BEGIN"
-        guard let begin = stray.line, component.isOutermost(content.value) else {
-          tell(.refused, line.number, "mismatched-end", text)
-          continue
-        }
-        return leaveOutStray(
-          line.number, "\(text): what it ends, of which line \(begin) is, is left out")
+        if component.isOutermost(content.value) { isStray = false }
+        tell(
+          .refused, line.number, "mismatched-end",
+          "END:\(component.excerpt(content.value)) has no BEGIN")
       default:
         guard isOpen else {
           outside(line.number, "stands outside of a VCALENDAR")
           continue
         }
+        if content.property == .start {
+          isStray = true
+          tell(
+            .refused, line.number, "missing-begin",
+            "DTSTART stands outside of an event: what it is of has lost its BEGIN, and is left out")
+          return .stray
+        }
+        if isStray { continue }
         component.lines.append(content)
-        stray.take(content, of: component)
         if !line.flaws.isEmpty {
           var flaws = LineFlaws()
           flaws.note(line, in: component, name: content.name)
@@ -178,37 +160,6 @@ struct ComponentReader {
       return .calendarInOneLine
     }
 
-    /// Tells of what has lost its BEGIN.
-    func leaveOutStray(_ line: Int, _ text: String) -> Item {
-      defer { stray = StrayLines() }
-      problems.add(
-        ParseDiagnostic(
-          line: line, column: 1, uid: stray.uid, summary: stray.summary, word: "mismatched-end",
-          text: text, severity: .refused))
-      return .stray(uid: stray.uid)
-    }
-
-    /// Cuts off what stands behind a BEGIN or END in its line, where it can be read by itself; or says that it cannot.
-    func rest(
-      of line: inout ContentLine, _ component: Component
-    ) -> (joined: JoinedLine?, isLost: Bool) {
-      guard line.property == .begin || line.property == .end,
-        let start = component.joinedDelimiter(in: line)
-      else { return (nil, false) }
-      guard joins.line != reader.lastNumber || joins.count < Self.mostJoins,
-        let joined = JoinedLine(component, line, line.name.lowerBound..<start, at: start, reader)
-      else { return (nil, true) }
-      line.end = start
-      return (joined, false)
-    }
-
-    /// Tells of it, and has it read next.
-    func goOn(with joined: JoinedLine, uid: String = "", summary: String = "") {
-      problems.add(joined.problem(uid: uid, summary: summary))
-      reader.goBack(to: joined.place)
-      joins = (reader.lastNumber, joins.line == reader.lastNumber ? joins.count + 1 : 1)
-    }
-
     /// Text before, between and after calendars is told once.
     func outside(_ line: Int, _ reason: String) {
       if isOpen {
@@ -221,8 +172,7 @@ struct ComponentReader {
 
     /// Reads on to the END of the component whose BEGIN is given.
     func read(
-      _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component,
-      isLost: Bool
+      _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component
     ) -> Item {
       var flaws = LineFlaws()
       if !beginLine.flaws.isEmpty { flaws.note(beginLine, in: component, name: begin.name) }
@@ -231,15 +181,10 @@ struct ComponentReader {
       component.append(delimiter: .begin, nest.names[0], number: begin.number)
       // Why the component is left out, once that is known, and at which of its properties.
       var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
-      if isLost { fault = (begin.number, 1, "bad-syntax", nil, Self.lost) }
       var foldless: Foldless?
       var isJoining = false
       // Of the line of the text in which the last one ends.
       var width = 0
-      var swallowing: [Swallowing] = []
-      var known = SingleProperties()
-      // From where it can be read where it is at the end of what was joined.
-      var joinedEnd: JoinedLine?
       while !nest.isEmpty {
         let start = component.octets.count
         let place = reader.place
@@ -260,7 +205,7 @@ struct ComponentReader {
             ?? (line.number, limits.maximumLineOctets + 1, "line-too-long", name, tooLong)
           continue
         }
-        guard var content = ContentLine(component.octets, line.range, number: line.number) else {
+        guard let content = ContentLine(component.octets, line.range, number: line.number) else {
           // The rest of a value that somebody broke without folding it.
           guard fault == nil else {
             component.octets.removeSubrange(start...)
@@ -272,17 +217,12 @@ struct ComponentReader {
           component.joinToLastLine(width, from: start)
           if property != nil { width = reader.lastWidth }
           isJoining = true
-          if swallowing.last?.index == component.lines.count - 1 { swallowing.removeLast() }
-          joinedEnd = component.joinedBeginOfLast(reader)
           if let joined = component.lines.last, joined.range.count > limits.maximumLineOctets {
             fault = (line.number, 1, "line-too-long", property, tooLong)
           }
           continue
         }
-        if isJoining {
-          component.readLastLineAgain()
-          noteSwallowing(joinedEnd, component)
-        }
+        if isJoining { component.readLastLineAgain() }
         isJoining = false
         if !line.flaws.isEmpty { flaws.note(line, in: component, name: content.name) }
         if content.property == .begin || content.property == .end {
@@ -292,8 +232,6 @@ struct ComponentReader {
             nest.count(content.property)
             continue
           }
-          let (joined, isLost) = rest(of: &content, component)
-          if isLost { fault = fault ?? (line.number, 1, "bad-syntax", nil, Self.lost) }
           let name = component.string(component.trimmed(content.value)).uppercased()
           let isCalendar = name == "VCALENDAR" || component.isCalendarInOneLine(content.range)
           component.octets.removeSubrange(start...)
@@ -303,7 +241,6 @@ struct ComponentReader {
             if isCalendar { cutOff.insert(calendarNumber) }
             break
           }
-          if let joined { goOn(with: joined) }
           if content.property == .begin {
             nest.begin(name, limit: limits.maximumNesting)
             if nest.isTooDeep {
@@ -320,23 +257,8 @@ struct ComponentReader {
           }
           component.append(delimiter: content.property, name, number: line.number)
         } else {
-          let single = SingleProperties(content.property)
-          if nest.isOutermost, fault == nil,
-            let cut = swallowing.first(where: { !single.isDisjoint(with: $0.known) })
-          {
-            // It has one already: what stands behind that line is another one.
-            if let joined = cut.joined {
-              component.cut(at: cut.index, cut.start, number: joined.number)
-              (flaws, foldless) = (cut.flaws, cut.foldless)
-              goOn(with: joined, uid: component.uidText, summary: component.summaryText)
-              break
-            }
-            fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
-          }
-          if nest.isOutermost { known.formUnion(single) }
           component.lines.append(content)
           width = reader.lastWidth
-          noteSwallowing(component.joinedBeginOfLast(reader), component)
           component.endLine()
         }
         if component.lines.count > limits.maximumLines {
@@ -357,15 +279,6 @@ struct ComponentReader {
           component.octets.removeSubrange(start...)
           component.lines.removeLast()
         }
-      }
-      func noteSwallowing(_ joined: JoinedLine?, _ component: Component) {
-        guard swallowing.last?.known != known, nest.isOutermost, let last = component.lines.last,
-          let begin = component.joinedBegin(in: last)
-        else { return }
-        swallowing.append(
-          Swallowing(
-            index: component.lines.count - 1, start: begin, joined: joined, known: known,
-            flaws: flaws, foldless: foldless))
       }
       let (uid, summary) = (component.uidText, component.summaryText)
       flaws.tell(uid: uid, summary: summary, &problems)

@@ -178,6 +178,14 @@ struct EventReader {
       if !line.property.mayRepeat {
         let bit = UInt64(1) << UInt64(line.property.rawValue)
         guard seen & bit == 0 else {
+          if line.property == .uid {
+            throw Refusal(
+              line: line,
+              fault: ValueFault(
+                word: "duplicate-property",
+                reason: "it stands there twice: an END and a BEGIN before it are lost",
+                offset: line.valueStart))
+          }
           tolerate(
             component, line, "duplicate-property", "it stands there twice; the first counts",
             uid: uid)
@@ -294,6 +302,13 @@ struct EventReader {
     return 0
   }
 
+  /// The words of STATUS, by the component that has them.
+  private static let statuses = [
+    "VEVENT": ["TENTATIVE", "CONFIRMED", "CANCELLED"],
+    "VTODO": ["NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "CANCELLED"],
+    "VJOURNAL": ["DRAFT", "FINAL", "CANCELLED"],
+  ]
+
   /// Returns the word of a STATUS in lower case; nil for one that components of this kind do not have, which is
   /// told and stays in the text.
   ///
@@ -302,7 +317,7 @@ struct EventReader {
     _ component: Component, _ line: ContentLine, of kind: Event.Kind, uid: String
   ) -> String? {
     let word = component.string(component.trimmed(line.value)).lowercased()
-    let known = StrictReading.statuses.first { $0.kind == kind.componentName }?.words
+    let known = EventReader.statuses[kind.componentName]
     if known?.contains(word.uppercased()) ?? true { return word }
     passBy(component, line, "no status of a \(kind.componentName)", uid: uid)
     return nil

@@ -73,20 +73,6 @@ package struct TranscribedCalendar {
         severity: severity))
   }
 
-  /// Reads the calendar; as of ``readCalendar(_:calendar:zones:limits:)``.
-  ///
-  /// The column of a problem is the octet of the source's line, from 1.
-  package consuming func read(
-    calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil
-  ) throws(CalendarTextError) -> CalendarReading {
-    var reading = try readCalendar(
-      octets, calendar: calendar, zones: zones, limits: limits,
-      placement: placement.map { withPlaces($0) })
-    octets = []
-    locate(&reading)
-    return reading
-  }
-
   /// Returns the same part by part.
   ///
   /// - Parameters:
@@ -241,16 +227,6 @@ extension Event {
       contentsOf: "DTSTAMP:\(stamp.basicText)\r\n", at: component.utf8.index(after: end))
     return event
   }
-}
-
-/// The name of a property or a parameter, in capitals; nil for what can be none, or
-/// would begin or end a component.
-func propertyName(_ text: String) -> String? {
-  let name = text.uppercased()
-  let isName = name.utf8.allSatisfy {
-    $0.isDigit || $0 == UInt8(ascii: "-") || $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z")
-  }
-  return isName && !name.isEmpty && name != "BEGIN" && name != "END" ? name : nil
 }
 
 extension TranscribedCalendar {

@@ -186,10 +186,7 @@ final class FileZones {
     while start < text.count {
       if begins("BEGIN:VCALENDAR", at: start) {
         calendar = number
-      } else if begins("END:V", at: start), let next = joinedBegin(behind: start) {
-        start = next
-        continue
-      } else if begins("BEGIN:VTIMEZONE", at: start), shortLine(from: start) != nil {
+      } else if begins("BEGIN:VTIMEZONE", at: start), hasShortLine(at: start) {
         var reader = ComponentReader(text, from: start, limits: limits)
         if reader.next(&component, &ignored) == .component {
           let spot = Found.Spot(octet: start, line: number)
@@ -213,20 +210,10 @@ final class FileZones {
     return found
   }
 
-  /// What is left of a line; nil of one that is longer than lines are that begin or end something, also where some are
-  /// joined: all of it would be read again and again.
-  private func shortLine(from start: Int) -> Range<Int>? {
+  /// Whether a line is no longer than lines are that begin something: all of a long one would be read again and again.
+  private func hasShortLine(at start: Int) -> Bool {
     let most = min(start + 100, text.count)
-    let end = text[start..<most].firstIndex { $0 == 0x0A || $0 == 0x0D }
-    if end == nil, most < text.count { return nil }
-    return start..<(end ?? most)
-  }
-
-  /// Where a VCALENDAR or a VTIMEZONE begins in the line of an END; nil where none does.
-  private func joinedBegin(behind start: Int) -> Int? {
-    shortLine(from: start)?.first { place in
-      begins("BEGIN:VCALENDAR", at: place) || begins("BEGIN:VTIMEZONE", at: place)
-    }
+    return most == text.count || text[start..<most].contains { $0 == 0x0A || $0 == 0x0D }
   }
 
   private func begins(_ mark: StaticString, at start: Int) -> Bool {

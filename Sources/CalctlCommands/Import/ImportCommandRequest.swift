@@ -18,8 +18,8 @@ struct ImportCommandRequest {
   typealias Outcome = CalendarClient<CommandError>.ImportOutcome
 
   /// What is to be read, one source a call.
-  func sources(_ context: CommandContext) throws(CommandError) -> [ImportSource] {
-    try ImportSource.sources(
+  func sources(_ context: CommandContext) throws(CommandError) -> [ImportInput] {
+    try ImportInput.sources(
       paths, format: format, isPlaced: !calendar.isEmpty, context
     ) { path, bytes throws(CommandError) in
       bad.add(try fault(of: path, bytes, context))
@@ -34,10 +34,10 @@ struct ImportCommandRequest {
     // Standard input has been read.
     if path == "-" { return lack }
     do throws(CommandError) {
-      _ = try read(ImportSource(file: path, format: format, context), isDryRun: true, context)
+      _ = try read(ImportInput(file: path, format: format, context), isDryRun: true, context)
       return lack
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
-      return ImportSource.placed(message, in: path)
+      return ImportInput.placed(message, in: path)
     } catch {
       throw error
     }
@@ -48,9 +48,9 @@ struct ImportCommandRequest {
   ///
   /// - Returns: what was read, and what came of it.
   func outcomes(
-    of sources: [ImportSource], isDryRun: Bool, _ context: CommandContext
-  ) throws(CommandError) -> [(source: ImportSource, outcome: Outcome)] {
-    var outcomes: [(source: ImportSource, outcome: Outcome)] = []
+    of sources: [ImportInput], isDryRun: Bool, _ context: CommandContext
+  ) throws(CommandError) -> [(source: ImportInput, outcome: Outcome)] {
+    var outcomes: [(source: ImportInput, outcome: Outcome)] = []
     for source in sources {
       do throws(CommandError) {
         outcomes.append((source, try outcome(of: source, isDryRun: isDryRun, context)))
@@ -70,7 +70,7 @@ struct ImportCommandRequest {
 
   /// Has the agent read a source.
   func outcome(
-    of source: ImportSource, isDryRun: Bool, _ context: CommandContext
+    of source: ImportInput, isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> Outcome {
     // What a pipe gives may be long: the first that the agent says of it is shown.
     let isLong = context.showsProgress && (source.octets ?? .max) >= Progress.longOctets
@@ -89,7 +89,7 @@ struct ImportCommandRequest {
         show(": \(percent) %, \(events == 1 ? "1 event" : "\(events) events")")
       }
     } catch .refused(let name, let message) where message.contains(Contract.fileIsCutOff) {
-      throw .refused(name: name, message: ImportSource.placed(message, in: source.name))
+      throw .refused(name: name, message: ImportInput.placed(message, in: source.name))
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
@@ -101,7 +101,7 @@ struct ImportCommandRequest {
   }
 
   private func read(
-    _ source: ImportSource, isDryRun: Bool, _ context: CommandContext,
+    _ source: ImportInput, isDryRun: Bool, _ context: CommandContext,
     onProgress: ((_ percent: Int64, _ events: Int64) -> Void)? = nil
   ) throws(CommandError) -> Outcome {
     try context.client().importFile(
@@ -114,8 +114,8 @@ struct ImportCommandRequest {
   ///
   /// - Returns: the source without them; nil where nothing is left.
   func withoutBad(
-    of source: ImportSource, _ error: CommandError, _ context: CommandContext
-  ) throws(CommandError) -> ImportSource? {
+    of source: ImportInput, _ error: CommandError, _ context: CommandContext
+  ) throws(CommandError) -> ImportInput? {
     if source.paths == ["-"] {
       leaveOut(error)
       return nil
@@ -124,7 +124,7 @@ struct ImportCommandRequest {
     for path in source.paths where path != "-" {
       do throws(CommandError) {
         _ = try outcome(
-          of: ImportSource(file: path, format: source.format, context), isDryRun: true, context)
+          of: ImportInput(file: path, format: source.format, context), isDryRun: true, context)
       } catch {
         guard error.isParseFault else { throw error }
         leaveOut(error)
@@ -205,7 +205,7 @@ extension Output {
 
   /// Prints what came of imports, one line each, and what was wrong on standard error.
   func imported(
-    _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)],
+    _ outcomes: [(source: ImportInput, outcome: ImportCommandRequest.Outcome)],
     calendarNames: [String: String], skippedFiles: Int, isDryRun: Bool, isJSON: Bool
   ) throws(CommandError) {
     let keys: [(RowKey, String)] = [
@@ -280,7 +280,7 @@ extension Output {
 
 extension ImportCommandRequest {
   /// Whether all that there was is left out.
-  static func isRefused(_ outcomes: [(source: ImportSource, outcome: Outcome)]) -> Bool {
+  static func isRefused(_ outcomes: [(source: ImportInput, outcome: Outcome)]) -> Bool {
     outcomes.contains { $0.outcome.count(.failed) > 0 }
       && !outcomes.contains { one in
         [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }
@@ -289,7 +289,7 @@ extension ImportCommandRequest {
 
   /// Tells by the exit code what was left out, files as well: a script must notice it.
   func checkWhole(
-    _ outcomes: [(source: ImportSource, outcome: Outcome)], isDryRun: Bool
+    _ outcomes: [(source: ImportInput, outcome: Outcome)], isDryRun: Bool
   ) throws(CommandError) {
     let isWhole = outcomes.allSatisfy { $0.outcome.count(.failed) == 0 }
     if isWhole, bad.skipped == 0 { return }
