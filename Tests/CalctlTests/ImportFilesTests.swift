@@ -361,7 +361,8 @@ import Testing
     let named = try session.run("import", folder + "/a.ics", json, table)
     #expect(named.code == 1 && named.output == "")
     #expect(
-      named.errors.contains("\(json):1: this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"),
+      named.errors.contains(
+        "\(json):1: this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"),
       "\(named.errors)")
     #expect(named.errors.contains("\(table):1: the first line does not name the columns"))
   }
