@@ -39,8 +39,8 @@ let package = Package(
     library("CivilTime", ["Messages"]),
     library("Recurrence", ["CivilTime", "Messages"]),
     library("CalendarModel", ["CivilTime", "Recurrence", "Messages"]),
-    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel"]),
-    library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
+    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
+    library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Messages"]),
     library(
       "CalendarImport", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
@@ -92,7 +92,8 @@ let package = Package(
       "CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"],
       resources: [.copy("Corpus")]),
     tests(
-      "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON"],
+      "ICalendarTests",
+      ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON", "Messages"],
       exclude: ["Oracles"], resources: [.copy("Corpus")]),
     tests("TablesTests", ["Tables", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(

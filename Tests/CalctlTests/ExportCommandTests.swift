@@ -124,7 +124,8 @@ import Testing
     let refused = try session.run("import", path)
     #expect(refused.code == 1)
     #expect(
-      refused.errors.contains("this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"),
+      refused.errors.contains(
+        "this is JSON; only iCalendar, vCalendar 1.0 and CSV can be imported"),
       "\(refused.errors)")
   }
 

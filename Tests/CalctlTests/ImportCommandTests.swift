@@ -196,7 +196,7 @@ import Testing
     #expect(outcome.output == "Imported \(path) into Personal: 1 added\n")
     #expect(
       outcome.errors.split(separator: "\n").map(String.init) == [
-        "calctl: \(path):2:9: VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
+        "calctl: \(path):2:9: VERSION 1.0: this is vCalendar 1.0; it is read as iCalendar",
         "calctl: \(path):8:7: \"Tés\" (tea): DTEND: the end 2030-01-07T15:00:00 is before the start "
           + "2030-01-07T16:00:00; it ends when it starts",
       ])

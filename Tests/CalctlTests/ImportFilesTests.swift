@@ -109,7 +109,7 @@ import Testing
     let flat = lunchCalendar.replacing("UID:lunch", with: "UID:flat").replacing("\r\n", with: "")
     let bad = try session.home.write(flat, to: "vdir/b.ics")
     let why =
-      "the calendar goes on in the line of its BEGIN: the line ends of the text are lost, and nothing of it can be read"
+      "the line breaks are lost: the calendar is in one line with its BEGIN, and cannot be read"
     for paths in [[good, bad], [bad, good], [folder], [folder, "--json"]] {
       let refused = try session.run(["import"] + paths)
       #expect(refused.code == 1 && refused.output.isEmpty)
@@ -240,8 +240,8 @@ import Testing
       #expect(outcome.output == "Imported 2 files into Work: 1 added\n")
       #expect(
         outcome.errors
-          == "calctl: \(older):4:1: \"Early lunch\" (lunch): VEVENT: left out, since the file has "
-          + "another of this UID \(place), which has a higher SEQUENCE (\(newer):4)\n")
+          == "calctl: \(older):4:1: \"Early lunch\" (lunch): VEVENT: left out: the file has "
+          + "another of this UID \(place); that version has a higher SEQUENCE (\(newer):4)\n")
       #expect(
         try session.output("agenda", "2030-01-07", "--days=1", "--calendar", "Work")
           .contains("Late lunch"))
@@ -362,7 +362,7 @@ import Testing
     #expect(named.code == 1 && named.output == "")
     #expect(
       named.errors.contains(
-        "\(json):1: this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"),
+        "\(json):1: this is JSON; only iCalendar, vCalendar 1.0 and CSV can be imported"),
       "\(named.errors)")
     #expect(named.errors.contains("\(table):1: the first line does not name the columns"))
   }

@@ -59,7 +59,8 @@ private let trip = component(
     for text in ["[{\"uid\":\"a\",\"start\":1,\"end\":2}]", " {}"] {
       let refused = try #require(throws: DBusError.self) { _ = try agent.importTelling(text) }
       #expect(
-        refused.message.contains("this is JSON; what is read is iCalendar, vCalendar 1.0 and CSV"),
+        refused.message.contains(
+          "this is JSON; only iCalendar, vCalendar 1.0 and CSV can be imported"),
         "\(refused)")
     }
   }
@@ -83,7 +84,7 @@ private let trip = component(
     #expect(outcome.counts == [2, 0, 0, 0])
     #expect(
       outcome.problems.filter { !$0.contains("missing-uid") } == [
-        "1:18 unknown-column: the column \"note\" is passed by"
+        "1:18 unknown-column: the column \"note\" is ignored"
       ])
     #expect(try agent.summaries(from: "today").sorted() == ["=Fair", "Tea; \"hot\""])
   }

@@ -107,7 +107,7 @@ extension AgentUnderTest {
     #expect(outcome.counts == [2, 0, 0, 1])
     #expect(
       outcome.problems.filter { $0.hasPrefix("bad-cell") }
-        == ["bad-cell: time-zone: no zone \"My Zone\" is known"])
+        == ["bad-cell: time-zone: the zone \"My Zone\" is unknown"])
     let (from, to) = ("2026-12-01", "2026-12-06")
     #expect(try other.spans(from: from, to: to) == agent.spans(from: from, to: to))
     #expect(try agent.take(table).counts == [0, 0, 3, 0])

@@ -52,7 +52,7 @@ import Testing
       try told(begin, "A", "SUMMARY:Tea BEGIN:VEVENT", "B", end, begin, "C", end)
         == Told(
           [""], skipped: 1,
-          "refused 7:5 A duplicate-property: UID: it stands there twice: an END and a BEGIN before it are lost"
+          "refused 7:5 A duplicate-property: UID: it appears twice: an END and a BEGIN before it are missing"
         ))
   }
 
@@ -82,7 +82,7 @@ import Testing
   }
 
   private func lost(line: Int) -> String {
-    "refused \(line):1  missing-begin: DTSTART stands outside of an event: what it is of has lost its BEGIN, and is left out"
+    "refused \(line):1  missing-begin: DTSTART is outside of an event: the BEGIN is missing, and the event is left out"
   }
 
   @Test
@@ -174,8 +174,8 @@ import Testing
       #expect(reading.series.map(\.uid.text) == ["B"] && reading.skipped == 1)
       #expect(
         reading.problems.map { "\($0.severity) \($0.line) \($0.word): \($0.text)" } == [
-          "refused \(line) no-line-ends: \(one.prefix(60))…: the calendar goes on in the line of its BEGIN: "
-            + "the line ends of the text are lost, and nothing of it can be read"
+          "refused \(line) no-line-ends: \(one.prefix(60))…: the line breaks are lost: the calendar is in one "
+            + "line with its BEGIN, and cannot be read"
         ])
     }
   }
@@ -187,7 +187,7 @@ import Testing
       let error = #expect(throws: CalendarTextError.self) { try read(text) }
       #expect(
         error?.word == "not-icalendar"
-          && error?.text.contains("the line ends of the text are lost") == true,
+          && error?.text.contains("the line breaks are lost") == true,
         "\(error.debugDescription)")
     }
   }
@@ -225,8 +225,8 @@ import Testing
       good.series[0].master?.summary == "Tea" && good.series[0].master?.description == "One two")
     #expect(doubled.series.map(\.master) == good.series.map(\.master))
     let syntax = doubled.problems.map { "\($0.line) \($0.word): \($0.text)" }
-    let bad = "bad-syntax: VEVENT: the line is no content line; it is passed by"
-    let empty = "bad-syntax: empty lines stand within lines that are folded; they are passed by"
+    let bad = "bad-syntax: VEVENT: the line is not a content line; it is ignored"
+    let empty = "bad-syntax: there are empty lines within folded lines; they are ignored"
     #expect(
       syntax == ["\(14 * step + 1) \(bad)"]
         + (step == 1 || end.contains(" ") ? [] : ["10 \(empty)"]))
@@ -245,14 +245,14 @@ import Testing
     }
     let short = try uid("UID:a", "and more of something else")
     #expect(short.uid == "a")
-    #expect(short.told == "VEVENT: the line is no content line; it is passed by")
+    #expect(short.told == "VEVENT: the line is not a content line; it is ignored")
     let rest = try uid("UID:" + long, "abc")
     #expect(rest.uid == long + "abc")
-    #expect(rest.told == "UID: the line is no content line; it was joined to the one before")
+    #expect(rest.told == "UID: the line is not a content line; it was joined to the one before it")
     // One that was folded has all of it, what stands behind it, and behind that, is something else.
     let folded = try uid("UID:" + long.prefix(70), " " + long.suffix(10), "and more", long, "abc")
     #expect(folded.uid == long)
-    #expect(folded.told == "VEVENT: the line is no content line; it is passed by")
+    #expect(folded.told == "VEVENT: the line is not a content line; it is ignored")
     let twice = try uid("UID:" + long, long, "abc", "def")
     #expect(twice.uid == long + long + "abc")
   }

@@ -155,7 +155,7 @@ private func starts(_ reading: CalendarReading) -> [String] {
     #expect(reading.problems.map(\.word).sorted() == ["duplicate-property", "floating-in-zone"])
     let twice = reading.problems.first { $0.word == "duplicate-property" }
     #expect(
-      twice?.text == "X-WR-TIMEZONE: the calendar says another before, which counts")
+      twice?.text == "X-WR-TIMEZONE: the calendar has another one before it, which is used")
     #expect(twice.map { $0.line > 3 } == true)
   }
 

@@ -52,7 +52,7 @@ enum ImportForm: String {
       return "this begins like iCalendar, but no line of it is BEGIN:VCALENDAR"
     }
     return ImportForm(nameOf: path) == .csv
-      ? TableHead.lack
+      ? localized(TableHead.lack)
       : "this is neither iCalendar nor a table: its first line does not name the columns"
   }
 

@@ -4,6 +4,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import ICalendar
+import Messages
 import Platform
 import Tables
 
@@ -285,8 +286,10 @@ struct ImportSource {
     guard case .calendar = form, let line = rest.cutOffLine else { return rest }
     throw CalendarTextError(
       line: line, column: 1, word: "unexpected-end",
-      text: "\(Contract.fileIsCutOff): it ends in the middle of a calendar, without END:VCALENDAR"
-        + Contract.nothingImported)
+      text: UserText(
+        verbatim:
+          "\(Contract.fileIsCutOff): it ends in the middle of a calendar, without END:VCALENDAR"
+          + Contract.nothingImported))
   }
 }
 

@@ -1,3 +1,5 @@
+import Messages
+
 // Lines that somebody has broken without a fold, and calendars without line ends.
 
 extension Component {
@@ -57,8 +59,8 @@ extension Component {
 }
 
 /// What is said of a calendar that stands in one line.
-let noLineEnds =
-  "the calendar goes on in the line of its BEGIN: the line ends of the text are lost, and nothing of it can be read"
+let noLineEnds = UserText(
+  "the line breaks are lost: the calendar is in one line with its BEGIN, and cannot be read")
 
 /// The first line of a component that is broken without a fold.
 struct Foldless {
@@ -70,8 +72,13 @@ struct Foldless {
   func problem(of component: String, uid: String, summary: String) -> ParseDiagnostic {
     ParseDiagnostic(
       line: line, column: 1, uid: uid, summary: summary, word: "bad-syntax",
-      text: (property ?? component) + ": the line is no content line; it "
-        + (property == nil ? "is passed by" : "was joined to the one before"),
+      text: property.map {
+        UserText(
+          "{property}: the line is not a content line; it was joined to the one before it",
+          ["property": $0])
+      }
+        ?? UserText(
+          "{component}: the line is not a content line; it is ignored", ["component": component]),
       severity: .tolerated)
   }
 }

@@ -1,4 +1,5 @@
 package import CalendarModel
+import Messages
 
 /// What a VCALENDAR says of itself.
 package struct CalendarHead: Hashable, Sendable {
@@ -87,8 +88,14 @@ extension CalendarReader {
     isHeadTooLarge = true
     tolerate(
       component, "too-large",
-      "the properties of the calendar have more than \(CalendarReader.maximumHeadOctets) octets: "
-        + "\(component.excerpt(line.name)), and what else does not fit, is not kept")
+      UserText(
+        """
+        the properties of the calendar have more than {limit} bytes: {property}, and what else does \
+        not fit, is not kept
+        """,
+        [
+          "limit": CalendarReader.maximumHeadOctets, "property": component.excerpt(line.name),
+        ]))
   }
 
   /// Finds where the components of the VCALENDAR go that is read.

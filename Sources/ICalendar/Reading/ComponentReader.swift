@@ -1,3 +1,5 @@
+import Messages
+
 /// Reads a stream of VCALENDARs and hands over what is in them, one component at
 /// a time.
 ///
@@ -70,7 +72,7 @@ struct ComponentReader {
         if let number = reader.emptyInFold.take() {
           tell(
             .tolerated, number, "bad-syntax",
-            "empty lines stand within lines that are folded; they are passed by")
+            UserText("there are empty lines within folded lines; they are ignored"))
         }
         return nil
       }
@@ -78,12 +80,20 @@ struct ComponentReader {
         if component.isCalendarInOneLine(line.range) { return leaveOutCalendar(line) }
         tell(
           .refused, line.number, "line-too-long",
-          "\(component.lineName(from: line.range.lowerBound)): \(tooLong)",
+          UserText(
+            "{line}: {problem}",
+            ["line": component.lineName(from: line.range.lowerBound), "problem": tooLong]),
           column: limits.maximumLineOctets + 1)
         continue
       }
       guard let content = ContentLine(component.octets, line.range, number: line.number) else {
-        outside(line.number, "is no content line: it has no colon, or a name with odd characters")
+        outside(
+          line.number,
+          UserText(
+            """
+            the line is not a content line: it has no colon, or a name with invalid characters; it \
+            is ignored
+            """))
         continue
       }
       switch content.property {
@@ -99,7 +109,9 @@ struct ComponentReader {
         return leaveOutCalendar(line)
       case .begin:
         if !isOpen, !hasBegun, !component.isName(content.value, "VTIMEZONE") {
-          tell(.tolerated, line.number, "missing-vcalendar", "a component outside of a VCALENDAR")
+          tell(
+            .tolerated, line.number, "missing-vcalendar",
+            UserText("a component outside of a VCALENDAR"))
           // A bare event is a calendar to us; a thing of another name is none.
           let name = component.string(component.trimmed(content.value)).uppercased()
           hasBegun = Self.outermost.contains(name)
@@ -115,17 +127,19 @@ struct ComponentReader {
         if component.isOutermost(content.value) { isStray = false }
         tell(
           .refused, line.number, "mismatched-end",
-          "END:\(component.excerpt(content.value)) has no BEGIN")
+          UserText("END:{name} has no BEGIN", ["name": component.excerpt(content.value)]))
       default:
         guard isOpen else {
-          outside(line.number, "stands outside of a VCALENDAR")
+          outside(
+            line.number, UserText("the line is outside of a VCALENDAR; it is ignored"))
           continue
         }
         if content.property == .start {
           isStray = true
           tell(
             .refused, line.number, "missing-begin",
-            "DTSTART stands outside of an event: what it is of has lost its BEGIN, and is left out")
+            UserText(
+              "DTSTART is outside of an event: the BEGIN is missing, and the event is left out"))
           return .stray
         }
         if isStray { continue }
@@ -140,7 +154,7 @@ struct ComponentReader {
     }
 
     func tell(
-      _ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: String,
+      _ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: UserText,
       column: Int = 1
     ) {
       problems.add(
@@ -151,22 +165,25 @@ struct ComponentReader {
     /// Tells that a VCALENDAR has no END.
     func lackEnd(_ line: Int) {
       cutOff.insert(calendarNumber)
-      tell(.tolerated, line, "unexpected-end", "END:VCALENDAR is missing")
+      tell(.tolerated, line, "unexpected-end", UserText("END:VCALENDAR is missing"))
     }
 
     /// Tells of a calendar without line ends.
     func leaveOutCalendar(_ line: LineReader.Line) -> Item {
-      tell(.refused, line.number, "no-line-ends", "\(component.excerpt(line.range)): \(noLineEnds)")
+      tell(
+        .refused, line.number, "no-line-ends",
+        UserText(
+          "{line}: {problem}", ["line": component.excerpt(line.range), "problem": noLineEnds]))
       return .calendarInOneLine
     }
 
     /// Text before, between and after calendars is told once.
-    func outside(_ line: Int, _ reason: String) {
+    func outside(_ line: Int, _ text: UserText) {
       if isOpen {
-        tell(.tolerated, line, "bad-syntax", "the line \(reason); it is passed by")
+        tell(.tolerated, line, "bad-syntax", text)
       } else if !hasToldOutside {
         hasToldOutside = true
-        tell(.tolerated, line, "text-outside", "the line \(reason); it is passed by")
+        tell(.tolerated, line, "text-outside", text)
       }
     }
 
@@ -180,7 +197,7 @@ struct ComponentReader {
       component.removeAll()
       component.append(delimiter: .begin, nest.names[0], number: begin.number)
       // Why the component is left out, once that is known, and at which of its properties.
-      var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
+      var fault: (line: Int, column: Int, word: String, property: String?, text: UserText)?
       var foldless: Foldless?
       var isJoining = false
       // Of the line of the text in which the last one ends.
@@ -191,7 +208,7 @@ struct ComponentReader {
         guard let line = reader.next(into: &component.octets) else {
           fault = (
             fault?.line ?? begin.number, 1, "unexpected-end", nil,
-            "the text ends before END:\(nest.outer)"
+            UserText("the text ends before END:{name}", ["name": nest.outer])
           )
           cutOff.insert(calendarNumber)
           cutOffLine = reader.lastNumber
@@ -237,7 +254,7 @@ struct ComponentReader {
           component.octets.removeSubrange(start...)
           if isCalendar || content.property == .begin && Self.outermost.contains(name) {
             reader.goBack(to: place)
-            fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
+            fault = (line.number, 1, "mismatched-end", nil, UserText("its END is missing"))
             if isCalendar { cutOff.insert(calendarNumber) }
             break
           }
@@ -246,12 +263,18 @@ struct ComponentReader {
             if nest.isTooDeep {
               fault =
                 fault
-                ?? (line.number, 1, "too-deep", nil, "more than \(limits.maximumNesting) levels")
+                ?? (
+                  line.number, 1, "too-deep", nil,
+                  UserText("more than {limit} levels", ["limit": limits.maximumNesting])
+                )
             }
           } else if !nest.end(name) {
             fault =
               fault
-              ?? (line.number, 1, "mismatched-end", nil, "END:\(name.excerpt) ends nothing here")
+              ?? (
+                line.number, 1, "mismatched-end", nil,
+                UserText("END:{name} ends nothing here", ["name": name.excerpt])
+              )
             // The name of the BEGIN has a slip of the pen.
             if Self.outermost.contains(name), !Self.outermost.contains(nest.first) { break }
           }
@@ -263,7 +286,11 @@ struct ComponentReader {
         }
         if component.lines.count > limits.maximumLines {
           fault =
-            fault ?? (line.number, 1, "too-large", nil, "more than \(limits.maximumLines) lines")
+            fault
+            ?? (
+              line.number, 1, "too-large", nil,
+              UserText("more than {limit} lines", ["limit": limits.maximumLines])
+            )
         }
         let isTooLong = component.octets.count > limits.maximumComponentOctets
         if isTooLong {
@@ -271,7 +298,7 @@ struct ComponentReader {
             fault
             ?? (
               line.number, 1, "too-large", nil,
-              "more than \(limits.maximumComponentOctets) octets"
+              UserText("more than {limit} bytes", ["limit": limits.maximumComponentOctets])
             )
         }
         // Of a component that is left out only the first lines are of use, for its UID.
@@ -289,12 +316,16 @@ struct ComponentReader {
       problems.add(
         ParseDiagnostic(
           line: fault.line, column: fault.column, uid: uid, summary: summary, word: fault.word,
-          text: "\(fault.property ?? nest.outer): \(fault.text)", severity: .refused))
+          text: UserText(
+            "{line}: {problem}", ["line": fault.property ?? nest.outer, "problem": fault.text]),
+          severity: .refused))
       return .broken
     }
   }
 
-  private var tooLong: String { "the line has more than \(limits.maximumLineOctets) octets" }
+  private var tooLong: UserText {
+    UserText("the line has more than {limit} bytes", ["limit": limits.maximumLineOctets])
+  }
 }
 
 extension Component {

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// The VTIMEZONEs of a text, those of each VCALENDAR for itself.
 ///
@@ -119,8 +120,11 @@ final class FileZones {
       ParseDiagnostic(
         line: component.lines.first.map(Int.init) ?? 1, column: 1, uid: "",
         word: "too-many-zones",
-        text: "VTIMEZONE \"\(id.prefix(40))\": the text uses more than \(limits.maximumZones) "
-          + "zones of its own; times in those from here on are read on your own clock",
+        text: UserText(
+          """
+          VTIMEZONE "{zone}": the text uses more than {limit} zones of its own; times in the rest are \
+          read in your own time zone
+          """, ["zone": id.prefix(40), "limit": limits.maximumZones]),
         severity: .tolerated))
   }
 
@@ -138,7 +142,10 @@ final class FileZones {
       told.add(
         ParseDiagnostic(
           line: line(of: error, in: component), column: error.column, uid: "",
-          word: "bad-zone", text: "VTIMEZONE \"\(id)\": \(error.text)", severity: .tolerated))
+          word: "bad-zone",
+          text: UserText(
+            "VTIMEZONE \"{zone}\": {problem}", ["zone": id, "problem": error.message]),
+          severity: .tolerated))
       return nil
     }
   }
