@@ -39,8 +39,8 @@ let package = Package(
     library("CivilTime", ["Messages"]),
     library("Recurrence", ["CivilTime", "Messages"]),
     library("CalendarModel", ["CivilTime", "Recurrence", "Messages"]),
-    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "JSON"]),
-    library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
+    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
+    library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Messages"]),
     library(
       "CalendarImport", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
@@ -59,7 +59,8 @@ let package = Package(
     library("DBus", ["Messages", "CDBus"]),
 
     // Assembly
-    library("CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "DBus", "Platform"]),
+    library(
+      "CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "JSON", "DBus", "Platform"]),
     library(
       "CalendarService",
       [
@@ -91,7 +92,8 @@ let package = Package(
       "CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"],
       resources: [.copy("Corpus")]),
     tests(
-      "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON"],
+      "ICalendarTests",
+      ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON", "Messages"],
       exclude: ["Oracles"], resources: [.copy("Corpus")]),
     tests("TablesTests", ["Tables", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
@@ -111,7 +113,7 @@ let package = Package(
     tests("DBusTests", ["DBus", "HostileClient"]),
     tests(
       "CalendarBusTests",
-      ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform", "Recurrence"]),
+      ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),
     tests("CalendarImportTests", ["CalendarImport", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
       "CalendarServiceTests",

@@ -1,3 +1,5 @@
+package import Messages
+
 /// The first line of a table of events, which names its columns.
 ///
 /// A table is known by it, in the agent as on the command line.
@@ -48,10 +50,12 @@ package enum TableHead {
   }
 
   /// What is wrong with a line that does not.
-  package static let lack =
-    "the first line does not name the columns: \"summary\" and \"start\" have to be among them, or "
-    + "\"Subject\" and \"Start Date\", as Outlook and Google write them in English (in German Outlook's are "
-    + "\"Betreff\" and \"Beginnt am\")"
+  package static let lack = UserText(
+    """
+    the first line does not name the columns: there must be "summary" and "start", or "Subject" and \
+    "Start Date", as Outlook and Google write them in English (in German, Outlook's are "Betreff" and \
+    "Beginnt am")
+    """)
 
   private static func trimmed(_ cell: Substring) -> Substring {
     let rest = cell.drop { " \"".contains($0) }

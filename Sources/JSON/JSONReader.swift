@@ -11,10 +11,6 @@ package struct JSONReader {
   let maximumDepth: Int
   var place = 0
   private var depth = 0
-  /// Behind it nothing is read.
-  private var end: Int
-  /// So many values are read, those in arrays and objects counted.
-  private var valuesLeft = Int.max
 
   /// Reads a text that is one JSON value.
   ///
@@ -55,23 +51,6 @@ package struct JSONReader {
   init(octets: [UInt8], maximumDepth: Int) {
     self.octets = octets
     self.maximumDepth = maximumDepth
-    end = octets.count
-  }
-
-  /// Reads a value that is no larger; of a larger one returns nil, and nothing of it is read.
-  mutating func readValue(
-    maximumOctets: Int, maximumValues: Int
-  ) throws(JSONError) -> JSONValue? {
-    let start = place
-    end = min(octets.count - start, maximumOctets) + start
-    valuesLeft = maximumValues
-    defer { (end, valuesLeft) = (octets.count, .max) }
-    let value: Result<JSONValue, JSONError>
-    do throws(JSONError) { value = .success(try readValue()) } catch { value = .failure(error) }
-    // Where it ends at the limit it may go on: a number does not say.
-    guard valuesLeft < 0 || place >= end && end < octets.count else { return try value.get() }
-    (place, depth) = (start, 0)
-    return nil
   }
 }
 
@@ -79,8 +58,6 @@ package struct JSONReader {
 
 extension JSONReader {
   mutating func readValue() throws(JSONError) -> JSONValue {
-    valuesLeft -= 1
-    guard valuesLeft >= 0 else { throw unexpected("no more values") }
     switch peek ?? 0 {
     case UInt8(ascii: "{"): return .object(try readObject())
     case UInt8(ascii: "["): return .array(try readArray())
@@ -269,7 +246,7 @@ extension JSONReader {
 // MARK: Octets
 
 extension JSONReader {
-  var peek: UInt8? { place < end ? octets[place] : nil }
+  var peek: UInt8? { place < octets.count ? octets[place] : nil }
 
   mutating func take(_ expected: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: expected) else { return false }

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 // When the rows of a table of Outlook or Google are: a day and a time in a cell each.
 
@@ -33,7 +34,7 @@ extension EventTableReader {
     let last = try wholeDay("end", of: row) ?? first
     let isAfterLast = isMidnight(cell(TableHead.endTime, of: row)) && last > first
     guard let end = isAfterLast ? last : max(first, last).adding(days: 1) else {
-      throw Fault(column: "end", text: "the year 9999 is the last")
+      throw Fault(column: "end", text: UserText("the year 9999 is the last"))
     }
     return (first, end)
   }
@@ -52,7 +53,8 @@ extension EventTableReader {
     }
     guard let time = EventTableReader.time(clock) else {
       throw Fault(
-        column: TableHead.reminderTime, text: "\"\(clock.prefix(40))\" is no time, as 09:30")
+        column: TableHead.reminderTime,
+        text: UserText("\"{value}\" is not a time like 09:30", ["value": clock.prefix(40)]))
     }
     guard let start = try wholeDay("start", of: row) else { return nil }
     let isWhole = try days(of: row) != nil
@@ -72,7 +74,8 @@ extension EventTableReader {
     guard let day = try day(text, column) else {
       throw Fault(
         column: column,
-        text: "\"\(text.prefix(40))\" is no day, as 2026-11-21 or 21.11.2026")
+        text: UserText(
+          "\"{value}\" is not a day like 2026-11-21 or 21.11.2026", ["value": text.prefix(40)]))
     }
     return day
   }

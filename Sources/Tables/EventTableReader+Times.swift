@@ -1,5 +1,6 @@
 import CivilTime
 import ICalendar
+import Messages
 
 // The times in the cells of a table: moments, days and their offsets.
 
@@ -46,9 +47,10 @@ extension EventTableReader {
     guard parts.count == 2, let day, let time = EventTableReader.time(clock) else {
       throw Fault(
         column: column,
-        text:
-          "\"\(text.prefix(40))\" is neither a day, as 2026-11-21 or 21.11.2026, nor a time, as "
-          + "2026-11-21 09:30:00")
+        text: UserText(
+          """
+          "{value}" is neither a day, as 2026-11-21 or 21.11.2026, nor a time, as 2026-11-21 09:30:00
+          """, ["value": text.prefix(40)]))
     }
     let reading = CivilDateTime(day, time)
     if let offset { return ":\(Timestamp(reading, offset: offset).basicText)" }
@@ -57,7 +59,9 @@ extension EventTableReader {
     case "UTC": return ":\(reading.basicText)Z"
     default:
       guard (try? zones.rules(named: zone)) != nil else {
-        throw Fault(column: "time-zone", text: "no zone \"\(zone.prefix(40))\" is known")
+        throw Fault(
+          column: "time-zone",
+          text: UserText("the zone \"{zone}\" is unknown", ["zone": zone.prefix(40)]))
       }
       return ";TZID=\(TranscribedCalendar.parameter(zone)):\(reading.basicText)"
     }
@@ -71,7 +75,9 @@ extension EventTableReader {
     guard let numbers = TableDays.Numbers(text) else { return nil }
     guard min(numbers.first, numbers.second) <= 12 else {
       throw Fault(
-        column: column, text: "\"\(text.prefix(40))\" is no day: neither number can be the month")
+        column: column,
+        text: UserText(
+          "\"{value}\" is not a day: neither number can be the month", ["value": text.prefix(40)]))
     }
     let order = dayOrder ?? orderOfAll()
     dayOrder = order
@@ -85,15 +91,19 @@ extension EventTableReader {
     case .contradictory(let other):
       throw Fault(
         column: column,
-        text:
-          "\"\(text.prefix(40))\" and \"\(other.prefix(40))\" are not written in the same order: "
-          + "write days as 2026-11-21 or 21.11.2026")
+        text: UserText(
+          """
+          "{value}" and "{other}" are not written in the same order: write days as 2026-11-21 or \
+          21.11.2026
+          """, ["value": text.prefix(40), "other": other.prefix(40)]))
     case .unknown:
       throw Fault(
         column: column,
-        text:
-          "\"\(text.prefix(40))\" could have the day or the month first, and so could all such days "
-          + "of the table: write days as 2026-11-21 or 21.11.2026")
+        text: UserText(
+          """
+          "{value}" could have the day or the month first, and so could all such days of the table: \
+          write days as 2026-11-21 or 21.11.2026
+          """, ["value": text.prefix(40)]))
     }
   }
 

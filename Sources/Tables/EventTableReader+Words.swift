@@ -1,4 +1,5 @@
 import CalendarModel
+import Messages
 
 // The cells of a table that hold one of a few words.
 
@@ -14,7 +15,10 @@ extension EventTableReader {
       if word.isEmpty { continue }
       guard let known = values.first(where: { $0.word == word.lowercased() }) else {
         let words = values.map(\.word).joined(separator: ", ")
-        throw Fault(column: column, text: "\"\(word.prefix(40))\" is none of \(words)")
+        throw Fault(
+          column: column,
+          text: UserText(
+            "\"{word}\" must be one of {words}", ["word": word.prefix(40), "words": words]))
       }
       if let value = known.value { found.append((column, property, value)) }
     }
@@ -44,7 +48,8 @@ extension EventTableReader {
     guard let truth = TableWords.truth(word) else {
       throw Fault(
         column: column,
-        text: "\"\(word.prefix(40))\" is neither true nor false: write true or false")
+        text: UserText(
+          "\"{word}\" is neither true nor false: write true or false", ["word": word.prefix(40)]))
     }
     return truth
   }

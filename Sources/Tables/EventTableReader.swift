@@ -1,6 +1,7 @@
 import CalendarModel
 package import CivilTime
 package import ICalendar
+import Messages
 
 /// What a table says besides its events.
 package struct TableShape: Sendable {
@@ -88,10 +89,10 @@ package struct EventTableReader {
         case .row(let row) where hasBegun: add(row)
         case .row(let row):
           hasBegun = true
-          guard take(row) else { throw TableText.Fault(text: "", offset: 0) }
+          guard take(row) else { throw TableText.Fault(text: UserText(verbatim: ""), offset: 0) }
         case .part: break
         case .end:
-          guard hasBegun else { throw TableText.Fault(text: "", offset: 0) }
+          guard hasBegun else { throw TableText.Fault(text: UserText(verbatim: ""), offset: 0) }
           return false
         }
         if table.offset - begin >= EventTableReader.readAtOnce { break }
@@ -101,7 +102,11 @@ package struct EventTableReader {
       guard hasColumns else {
         throw output.error(
           "not-csv",
-          "\(TableHead.lack); there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
+          UserText(
+            "{problem}; the columns can be {columns}",
+            [
+              "problem": TableHead.lack, "columns": EventTable.columns.joined(separator: ", "),
+            ]), at: 0)
       }
       throw output.error("bad-csv", error.text, at: error.offset)
     }
@@ -125,8 +130,11 @@ package struct EventTableReader {
     if remindersWithoutTime > 0 {
       output.tolerate(
         "no-reminder-time",
-        "\(remindersWithoutTime) \(remindersWithoutTime == 1 ? "row has" : "rows have") a reminder that is on, "
-          + "and no column says when: those of the calendar ring", at: 0)
+        UserText(
+          remindersWithoutTime,
+          one: "{count} row has a reminder without a time: it gets the calendar's reminders",
+          other: "{count} rows have a reminder without a time: they get the calendar's reminders"),
+        at: 0)
     }
     output.add("END:VCALENDAR", at: source.count)
     let usual = calendars.usual
@@ -162,13 +170,17 @@ package struct EventTableReader {
     // Of very many not all are kept.
     let count = strange.count + head.count - head.cells.count
     if let first = strange.first {
-      var names = strange.prefix(10).map { "\"\($0.name.prefix(40))\"" }
-      if count > names.count { names.append("and \(count - names.count) more") }
+      let named = strange.prefix(10)
+      let names = named.map { "\"\($0.name.prefix(40))\"" }.joined(separator: ", ")
       output.tolerate(
         "unknown-column",
-        names.count == 1
-          ? "the column \(names[0]) is passed by"
-          : "the columns \(names.joined(separator: ", ")) are passed by", at: first.offset)
+        count > named.count
+          ? UserText(
+            "the columns {names} and {count} more are ignored",
+            ["names": names, "count": count - named.count])
+          : UserText(
+            count, one: "the column {names} is ignored", other: "the columns {names} are ignored",
+            ["names": names]), at: first.offset)
     }
     return hasColumns
   }
@@ -180,7 +192,7 @@ package struct EventTableReader {
   /// A cell that cannot be read.
   struct Fault: Error {
     let column: String
-    let text: String
+    let text: UserText
   }
 
   private mutating func add(_ row: TableText.Row) {
@@ -188,8 +200,11 @@ package struct EventTableReader {
     if let last = row.lastFilled, last >= width {
       output.refuse(
         "bad-row",
-        "the line has \(row.count) fields, the header \(width): a cell with a separator in it has "
-          + "to stand in quotes", at: row.offsets[0], uid: cell("uid", of: row),
+        UserText(
+          """
+          the line has {count} fields, the header {width}: a cell with a separator in it must be in \
+          quotes
+          """, ["count": row.count, "width": width]), at: row.offsets[0], uid: cell("uid", of: row),
         summary: text("summary", of: row))
       return
     }
@@ -205,7 +220,8 @@ package struct EventTableReader {
     if text("summary", of: row).isEmpty, !hasToldUntitled {
       hasToldUntitled = true
       output.tolerate(
-        "no-title", "the row has no title; it is read without one (told once)", at: row.offsets[0])
+        "no-title", UserText("the row has no title; it is read without one (reported once)"),
+        at: row.offsets[0])
     }
     let mark = output.mark
     do throws(Fault) {
@@ -218,8 +234,13 @@ package struct EventTableReader {
       hasToldOrder = true
       output.tolerate(
         "day-order",
-        "\"\(day.prefix(10))\" is read with the \(dayOrder == .dayFirst ? "day" : "month") first, as other "
-          + "days of the table can only be", at: row.offsets[0])
+        dayOrder == .dayFirst
+          ? UserText(
+            "\"{day}\" is read with the day first, as other days of the table must be",
+            ["day": day.prefix(10)])
+          : UserText(
+            "\"{day}\" is read with the month first, as other days of the table must be",
+            ["day": day.prefix(10)]), at: row.offsets[0])
     }
   }
 
@@ -234,21 +255,27 @@ package struct EventTableReader {
       if told.insert("").inserted {
         output.tolerate(
           "calendar-ignored",
-          "\"\(name.prefix(40))\" and other names of calendars are passed by: all goes into "
-            + "\(calendars.usual), which was asked for", at: place ?? row.offsets[0])
+          UserText(
+            "\"{name}\" and other names of calendars are ignored: you chose {calendar} for all",
+            ["name": name.prefix(40), "calendar": calendars.usual.text]),
+          at: place ?? row.offsets[0])
       }
     case .unknown, .ambiguous:
       unplaced.insert(text("uid", of: row))
       if told.insert(name).inserted {
-        var what = "no calendar is called \"\(name.prefix(40))\""
+        let (called, usual) = (name.prefix(40), calendars.usual.text)
+        var text = UserText(
+          """
+          no calendar is called "{name}"; its events go into {calendar}. A table makes no calendars: \
+          create it first to have them there
+          """, ["name": called, "calendar": usual])
         if case .ambiguous(let count) = calendars.place(of: name) {
-          what = "\(count) calendars could be meant by \"\(name.prefix(40))\": write the id"
+          text = UserText(
+            """
+            "{name}" can mean {count} calendars: use the ID; its events go into {calendar}
+            """, ["name": called, "count": count, "calendar": usual])
         }
-        output.tolerate(
-          "unknown-calendar",
-          "\(what); its events go into \(calendars.usual). A table makes none: make it "
-            + "first to have them there",
-          at: place ?? row.offsets[0])
+        output.tolerate("unknown-calendar", text, at: place ?? row.offsets[0])
       }
     case .readOnly(let calendar):
       throw Fault(column: "calendar", text: TableCalendars.remark(onReadOnly: calendar))
@@ -259,7 +286,9 @@ package struct EventTableReader {
   private mutating func refuse(_ row: TableText.Row, _ fault: Fault) {
     let place = places[fault.column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
     output.refuse(
-      "bad-cell", "\(fault.column): \(fault.text)", at: place ?? row.offsets[0],
+      "bad-cell",
+      UserText("{column}: {problem}", ["column": fault.column, "problem": fault.text]),
+      at: place ?? row.offsets[0],
       uid: cell("uid", of: row),
       summary: text("summary", of: row))
   }
@@ -271,13 +300,17 @@ package struct EventTableReader {
     let kinds = EventTable.kinds
     guard let kind = kinds.first(where: { word.isEmpty || $0.word == word.lowercased() }) else {
       throw Fault(
-        column: "kind", text: "\"\(word)\" is none of \(kinds.map(\.word).joined(separator: ", "))")
+        column: "kind",
+        text: UserText(
+          "\"{word}\" must be one of {words}",
+          ["word": word, "words": kinds.map(\.word).joined(separator: ", ")]))
     }
     let name = kind.component
     func put(_ line: String, _ column: String) throws(Fault) {
       // Text has its line breaks escaped by now.
       guard !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
-        throw Fault(column: column, text: "a line break or another control character is in it")
+        throw Fault(
+          column: column, text: UserText("it has a line break or another control character"))
       }
       let place = places[column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
       output.add(line, at: place ?? row.offsets[0])

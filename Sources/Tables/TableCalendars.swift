@@ -1,4 +1,5 @@
 package import CalendarModel
+package import Messages
 
 /// Where the rows of a table go: into the calendar that the column "calendar" names, by its
 /// id or its name, unless the caller asked for one.
@@ -16,8 +17,10 @@ package struct TableCalendars: Sendable {
   }
 
   /// What an import tells of what would go into a calendar that takes no events.
-  package static func remark(onReadOnly calendar: CalendarInfo) -> String {
-    "the calendar \"\(calendar.name)\" (\(calendar.id)) is read-only; name another to have it there"
+  package static func remark(onReadOnly calendar: CalendarInfo) -> UserText {
+    UserText(
+      "the calendar \"{name}\" ({id}) is read-only; choose another one",
+      ["name": calendar.name, "id": calendar.id.text])
   }
 
   /// What a cell comes to.

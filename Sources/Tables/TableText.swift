@@ -1,3 +1,5 @@
+import Messages
+
 /// The rows of a table as text: RFC 4180, with commas, semicolons or tabs between the
 /// cells, whichever the first line has most of that says something.
 ///
@@ -30,7 +32,7 @@ package struct TableText {
 
   /// What is wrong with a text.
   struct Fault: Error {
-    let text: String
+    let text: UserText
     let offset: Int
   }
 
@@ -154,7 +156,8 @@ package struct TableText {
     guard position == octets.count else { return .part }
     // The text ends with the row; behind a separator an empty cell ends it.
     if place == .quoted {
-      throw Fault(text: "the quote that begins a cell here is never closed", offset: cellStart)
+      throw Fault(
+        text: UserText("the quote that begins a cell here is never closed"), offset: cellStart)
     }
     if place == .beginning { (cellStart, isCellFilled, place) = (position, false, .plain) }
     endCell()

@@ -4,13 +4,11 @@ their kind, so that what they take can be measured with the programs as they are
 usage: hostile.py FOLDER
 """
 
-import json
 import pathlib
 import sys
 
 START = "DTSTART:20261121T140000Z"
 ALARM = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\n"
-JCAL_START = ["dtstart", {}, "date-time", "2026-11-21T14:00:00Z"]
 
 
 def event(uid, *lines):
@@ -25,20 +23,8 @@ def calendar(*components):
     )
 
 
-def jcal(*properties):
-    """A calendar of one event of these properties, and a good one."""
-    one = ["vevent", [["uid", {}, "text", "a"], JCAL_START, *properties], []]
-    good = ["vevent", [["uid", {}, "text", "good"], JCAL_START], []]
-    return json.dumps(["vcalendar", [], [one, good]], separators=(",", ":"))
-
-
 def date(number):
     return f"2027{number // 28 % 12 + 1:02}{number % 28 + 1:02}T{number // 336 % 24:02}{number // 8064:02}00Z"
-
-
-def time(number):
-    text = date(number)
-    return f"{text[:4]}-{text[4:6]}-{text[6:11]}:{text[11:13]}:00Z"
 
 
 def alarms(count):
@@ -161,18 +147,6 @@ TEXTS = {
     ),
     "100000-events-on-a-day.ics": lambda: day(100_000),
     "50000-cancelled-at-once.ics": lambda: cancelled(50_000),
-    "jcal-text-of-10-MB.json": lambda: jcal(["summary", {}, "text", 10_000_000 * "x"]),
-    "jcal-million-arrays.json": lambda: '["vcalendar",[],[' + 1_000_000 * "[" + 1_000_000 * "]" + "]]",
-    "jcal-half-a-file.json": lambda: jcal(*(["comment", {}, "text", str(one)] for one in range(90_000)))[:-500],
-    "jcal-3-million-values.json": lambda: jcal(["x-a", {}, "unknown", *(3_000_000 * [1])]),
-    "jcal-3-million-values-of-the-calendar.json": lambda: json.dumps(
-        ["vcalendar", [["x-a", {}, "unknown", *(3_000_000 * [1])]], json.loads(jcal())[2]], separators=(",", ":")
-    ),
-    "jcal-beside-other-JSON.json": lambda: f'[[{{"a":[1{6_000_000 * ",1"}]}}],{jcal()}]',
-    "jcal-50000-rdate.json": lambda: jcal(["rdate", {}, "date-time", *(time(one) for one in range(50_000))]),
-    "jcal-by-the-second.json": lambda: jcal(["rrule", {}, "recur", {"freq": "SECONDLY"}]),
-    "jcal-NUL.json": lambda: jcal(["summary", {}, "text", 1_000_000 * "\0"]),
-    "jcal-year-99999.json": lambda: jcal(["dtend", {}, "date-time", "99999-01-01T00:00:00Z"]),
     "60000-rows.csv": lambda: table("summary,start,uid", *(f"{one:x},2026-01-01" for one in range(60_000))),
     "3-million-columns.csv": lambda: table("summary,start,uid" + 3_000_000 * ",a"),
     "8-million-cells.csv": lambda: table("summary,start,uid", "Tea,2026-01-01" + 8_000_000 * ","),

@@ -2,7 +2,7 @@ import CalendarModel
 import CivilTime
 import ICalendar
 
-/// The text of a calendar, or jCal where it begins with a bracket.
+/// The text of a calendar.
 ///
 /// Whatever it holds, it must be read or refused; what is kept of it must be read
 /// as the same again, and what is written of it must hold as many series. Part by part it must come to the
@@ -10,10 +10,6 @@ import ICalendar
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: octets, count: count)
-  if input.first == UInt8(ascii: "[") {
-    fuzzJCal(Array(input))
-    return 0
-  }
   // Most inputs would spend their time on being no calendar. One may begin with a mark of its encoding.
   let head = "BEGIN:VCALENDAR\n".utf8
   let isWhole = input.first == UInt8(ascii: "B") || (input.first ?? 0) >= 0xEF
@@ -42,31 +38,16 @@ public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     }
     _ = try? series.occurrences(in: week, context: context, limit: 100)
   }
-  let written = read(written(reading.series, as: .text, zones))
+  let written = read(written(reading.series, zones))
   if written?.series.count != reading.series.count {
     fatalError("\(reading.series.count) series, again \(written?.series.count ?? 0)")
   }
   return 0
 }
 
-private func fuzzJCal(_ text: [UInt8]) {
-  func read(_ text: [UInt8]) -> CalendarReading? {
-    try? readJCal(text, calendar: CalendarID("fuzz"), zones: TwoZones())
-  }
-  guard let reading = read(text) else { return }
-  precondition(reading.problems.allSatisfy { $0.line > 0 && $0.column > 0 })
-  let zones = TwoZones(and: reading.customZones)
-  let again = read(written(reading.series, as: .json, zones))
-  if again?.series.count != reading.series.count {
-    fatalError("\(reading.series.count) series of jCal, again \(again?.series.count ?? 0)")
-  }
-}
-
 /// The series as an export writes them.
-private func written(
-  _ series: [EventSeries], as form: CalendarWriter.Form, _ zones: TwoZones
-) -> [UInt8] {
-  var writer = CalendarWriter(form: form, zones: zones)
+private func written(_ series: [EventSeries], _ zones: TwoZones) -> [UInt8] {
+  var writer = CalendarWriter(zones: zones)
   var output: [UInt8] = []
   writer.begin(nil, to: &output)
   for event in series.flatMap(\.components) {
@@ -74,7 +55,6 @@ private func written(
     text.withUTF8 { writer.add($0, to: &output) }
   }
   writer.end(to: &output)
-  writer.close(to: &output)
   return output
 }
 

@@ -37,7 +37,7 @@ package struct KeptComponents {
     isEachMended = remarks.contains {
       $0.word == "vcalendar-1.0"
         || ["floating-in-zone", "quoted-printable"].contains($0.word)
-          && $0.text.contains("(told once)")
+          && $0.text.contains("(reported once)")
     }
     // Behind a BEGIN or an END too many nothing is found by hand.
     isCrossed = remarks.contains { ["mismatched-end", "unexpected-end"].contains($0.word) }

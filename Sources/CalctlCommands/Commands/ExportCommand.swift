@@ -24,12 +24,12 @@ extension CommandSpec {
         localized("only this event, or with ID/OCCURRENCE one occurrence (all)")),
       .flag("--omit-private", localized("leave out private and confidential events")),
       .choice(
-        "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
+        "--format", "WORD", of: ["ics", "json", "csv"],
         localized(
-          "ics, jcal (iCalendar as JSON; json is the same) or csv (the extension of FILE)")),
+          "ics, json (an array of what calctl show --json prints) or csv (the extension of FILE)")),
       .value("--output", "FILE", localized("the same as FILE (-o)")),
     ],
-    summary: localized("write events to a file: iCalendar, jCal or CSV"),
+    summary: localized("write events to a file: iCalendar, JSON or CSV"),
     details: [
       localized(
         """
@@ -44,7 +44,7 @@ extension CommandSpec {
         calendars. It does not have other settings of calendars, the history, the trash, or \
         reminders that are waiting. Answers to an event's own reminders are in it (RFC 9074); \
         answers to default reminders are not. calctl backups has everything. CSV has no reminders, \
-        no attendees and no properties of other programs.
+        no attendees and no properties of other programs; JSON is for scripts and cannot be imported.
         """),
       localized(
         """
@@ -119,7 +119,7 @@ extension CommandSpec {
       context.writeError(
         localized(
           "Exported {what} to {path}", ["what": outcome.words, "path": displayLine(path)]) + "\n")
-      if let form = ImportForm(nameOfExport: path), form != ImportForm(ofExport: format) {
+      if let ending = exportFormat(ofEnding: path), ending != format {
         context.output.warning(
           localized(
             """
@@ -203,12 +203,23 @@ private func exportFormat(ofFile path: String) throws(CommandError) -> String {
   let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
   // A leading dot hides a file.
   guard path != "-", name.dropFirst().contains(".") else { return "ics" }
-  if let form = ImportForm(nameOfExport: path) { return form.rawValue }
+  if let format = exportFormat(ofEnding: path) { return format }
   throw .usage(
     localized(
       "\"{file}\": the extension must be one of {extensions}; otherwise use --format",
-      ["file": name, "extensions": ImportForm.endingsOfExports]),
+      ["file": name, "extensions": exportEndings.map(\.ending).joined(separator: ", ")]),
     command: "export", hint: nil)
+}
+
+/// What the names of files end with, and the format that each says.
+private let exportEndings: [(ending: String, format: String)] = [
+  (".ics", "ics"), (".ical", "ics"), (".ifb", "ics"), (".json", "json"), (".csv", "csv"),
+]
+
+/// The format that the ending of a file says; nil for any other.
+private func exportFormat(ofEnding path: String) -> String? {
+  let name = path.lowercased()
+  return exportEndings.first { name.hasSuffix($0.ending) }?.format
 }
 
 /// Runs what writes a file; its errors become those of a command.

@@ -19,11 +19,8 @@ extension CommandSpec {
         localized(
           "for events that exist already: merge, replace, skip-existing or copy (merge)")),
       .choice(
-        "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
-        localized(
-          """
-          ics, jcal (iCalendar as JSON; json is the same) or csv (the extension, else the content)
-          """)),
+        "--format", "WORD", of: ["ics", "csv"],
+        localized("ics or csv (the extension, else the content)")),
       .flag(
         "--own-calendars",
         localized("create the calendars that files name (X-WR-CALNAME, as in Google Takeout)")),
@@ -31,7 +28,7 @@ extension CommandSpec {
       .flag("--dry-run", localized("print what would be imported, and change nothing")),
       .json,
     ],
-    summary: localized("import files into calendars: iCalendar, jCal or CSV"),
+    summary: localized("import files into calendars: iCalendar or CSV"),
     details: [
       localized(
         """
@@ -58,7 +55,7 @@ extension CommandSpec {
       localized(
         """
         From a folder, files with these extensions are imported: {extensions}. Other files, and \
-        .json and .csv files with other content, are skipped with a warning. A folder with a file \
+        .csv files with other content, are skipped with a warning. A folder with a file \
         displayname (a vdir, as of khal and vdirsyncer) is the calendar of that name. Each folder \
         in it with such files is a calendar, too, named by its displayname or like the folder. \
         Missing calendars are created, in the color of the file color. Deeper folders are skipped \

@@ -72,8 +72,7 @@ struct JoinedFiles {
     table.count { $0 == UInt8(ascii: "\"") } % 2 == 1
   }
 
-  /// Adds a file: a further table without the names of its columns, jCal as one element of an
-  /// array.
+  /// Adds a file: a further table without the names of its columns.
   mutating func add(_ path: String, _ text: [UInt8]) throws(CommandError) {
     // UTF-16 is never joined with another file.
     if ImportForm.isUTF16(text) {
@@ -83,16 +82,10 @@ struct JoinedFiles {
     }
     var bytes = text
     var skipped: Int64 = 0
-    switch form {
-    case .ics: break
-    case .csv where !parts.isEmpty:
+    if form == .csv, !parts.isEmpty {
       let header = JoinedFiles.header(of: text)
       bytes.removeFirst(header.octets)
       skipped = header.lines
-    case .csv: break
-    case .jcal:
-      bytes = JoinedFiles.elements(of: text)
-      bytes.insert(UInt8(ascii: parts.isEmpty ? "[" : ","), at: 0)
     }
     if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
     parts.append((path, lines + 1 - skipped))
@@ -101,39 +94,26 @@ struct JoinedFiles {
     lines += JoinedFiles.lineEnds(of: bytes)
   }
 
-  /// Ends the text.
-  mutating func finish() throws(CommandError) {
-    if form == .jcal { try write([UInt8(ascii: "]"), 0x0A]) }
-  }
-
   private mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     octets += bytes.count
     guard octets <= Contract.maximumImport else { throw JoinedFiles.tooLarge }
     try file.write(bytes)
   }
 
-  /// Returns the calendars of jCal separated by commas: an array of several has blanks in place of
-  /// its brackets.
-  private static func elements(of text: [UInt8]) -> [UInt8] {
-    func isBlank(_ octet: UInt8) -> Bool {
-      octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
-    }
-    guard let first = text.firstIndex(where: { !isBlank($0) }),
-      let second = text[(first + 1)...].first(where: { !isBlank($0) }),
-      let last = text.lastIndex(where: { !isBlank($0) }),
-      second == UInt8(ascii: "["), text[last] == UInt8(ascii: "]"), last > first
-    else { return text }
-    var elements = text
-    (elements[first], elements[last]) = (0x20, 0x20)
-    return elements
-  }
-
-  /// Whether iCalendar ends with END:VCALENDAR, however that is folded.
+  /// Whether the last line of iCalendar is END:VCALENDAR, however it is folded.
   static func endsWithCalendar(_ text: [UInt8]) -> Bool {
-    func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
-    guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
-    let end = text[...last].suffix(100).filter { !isBlank($0) }
-    return String(decoding: end, as: UTF8.self).uppercased().hasSuffix("END:VCALENDAR")
+    func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
+    func isLineEnd(_ octet: UInt8) -> Bool { octet == 0x0A || octet == 0x0D }
+    guard let last = text.lastIndex(where: { !isBlank($0) && !isLineEnd($0) }) else { return false }
+    var line: [UInt8] = []
+    var isAtEnd = false
+    for octet in text[...last].suffix(100) {
+      // What begins with a blank continues the line before.
+      if isAtEnd, !isBlank(octet), !isLineEnd(octet) { line.removeAll() }
+      isAtEnd = isLineEnd(octet)
+      if !isBlank(octet), !isAtEnd { line.append(octet) }
+    }
+    return String(decoding: line, as: UTF8.self).uppercased() == "END:VCALENDAR"
   }
 
   /// Returns the number of line ends in a text, as the agent counts them.

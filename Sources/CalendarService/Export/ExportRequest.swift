@@ -7,9 +7,7 @@ import Phrases
 enum ExportFormat: String, CaseIterable {
   /// iCalendar.
   case ics
-  /// The same as JSON: RFC 7265.
-  case jcal
-  /// jCal by another name: it is the JSON form of a calendar.
+  /// An array of the rows that are answered of single events.
   case json
   /// A table for spreadsheets: RFC 4180.
   case csv

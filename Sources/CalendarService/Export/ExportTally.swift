@@ -23,8 +23,6 @@ struct ExportTally {
   /// As of ``CalendarWriter/zonesWithoutRules``.
   var zonesWithoutRules: [String] = []
   var isTable = false
-  /// As of ``CalendarWriter/strictFaults``.
-  var strictFaults: [StrictFault] = []
 
   private static let keys: [(key: RowKey, component: String)] = [
     (.events, "VEVENT"), (.toDos, "VTODO"), (.journals, "VJOURNAL"), (.freeBusy, "VFREEBUSY"),
@@ -35,10 +33,13 @@ struct ExportTally {
   /// How many events, to-dos and so on were written; a series is one.
   var total: UInt32 { counts.values.reduce(0, +) }
 
+  mutating func count(_ series: EventSeries) {
+    count(EventTable.kinds.first { $0.word == series.kind.word }?.component ?? "")
+  }
+
   /// Counts a series that has become rows of a table.
   mutating func count(_ series: EventSeries, in table: EventTable) {
-    let component = EventTable.kinds.first { $0.word == series.kind.word }?.component ?? ""
-    count(component)
+    count(series)
     if let master = series.master, !master.recurrence.exclusionRules.isEmpty,
       master.recurrence.isRecurring, withExclusions.count < ExportTally.maximumProblems
     {
@@ -59,7 +60,7 @@ struct ExportTally {
     }
   }
 
-  /// Counts what was written as iCalendar or jCal.
+  /// Counts what was written as iCalendar.
   ///
   /// - Parameter text: a component, which begins with BEGIN.
   mutating func count(component text: UnsafeBufferPointer<UInt8>) {
@@ -95,7 +96,7 @@ struct ExportTally {
 
   /// What a table could not hold and others may not read, as ExportDetailed answers it.
   var problems: [Row] {
-    lossProblems + tableProblems + strictFaults.map(problem(of:)) + zoneProblems
+    lossProblems + tableProblems + zoneProblems
   }
 
   /// - Parameter uid: of the event that it is about, whose title follows; "" where it is about more than one.
@@ -134,28 +135,21 @@ struct ExportTally {
       row(
         "own-zone", uid: event.uid.text, title: event.title,
         "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
-          + "hold: another agent refuses the row; ics and jcal have the zone with it")
+          + "hold: another agent refuses the row; ics has the zone with it")
     }
     rows += withExclusions.map { event in
       row(
         "exclusion-rule", uid: event.uid.text, title: event.title,
-        "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics and jcal "
-          + "keep it")
+        "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics "
+          + "keeps it")
     }
     rows += withRanges.map { event in
       row(
         "this-and-future", uid: event.uid.text, title: event.title,
         "an exception with RANGE=THISANDFUTURE moves or changes the occurrences after it, for which a table has no "
-          + "column: its row is of one day alone; ics and jcal keep it")
+          + "column: its row is of one day alone; ics keeps it")
     }
     return rows
-  }
-
-  private func problem(of fault: StrictFault) -> Row {
-    let others = fault.count > 1 ? " (and \(fault.count - 1) more of the kind)" : ""
-    return row(
-      "not-strict", uid: fault.uid, title: fault.summary,
-      "\(fault.text)\(others); it is written as it came, and strict programs may refuse the file")
   }
 
   private var zoneProblems: [Row] {

@@ -11,10 +11,10 @@ import Tables
 extension Exporter {
   /// Notes the zones that an occurrence alone needs.
   func note(_ occurrence: EventSeries, in calendar: Int) {
-    guard request.format != .csv else { return }
+    guard request.format == .ics else { return }
     let lies = (try? occurrence.extent(zones: agent.zones)) ?? .always
     forEachText(of: occurrence) {
-      if request.format == .ics { octets.chosen += $0.count }
+      octets.chosen += $0.count
       writer.note($0, lying: lies, in: calendar)
     }
   }
@@ -29,6 +29,10 @@ extension Exporter {
       if request.format == .csv {
         let name = request.calendars[one.calendar].name
         if table.add(series, calendar: name, to: &output) { tally.count(series, in: table) }
+        continue
+      }
+      if request.format == .json {
+        writeRow(of: series, isOccurrence: true, &output)
         continue
       }
       let lies = isNoted ? nil : (try? series.extent(zones: agent.zones)) ?? .always

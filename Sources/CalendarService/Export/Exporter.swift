@@ -74,6 +74,8 @@ final class Exporter {
   /// How much there is to be written, of what is chosen so far, and has been.
   var octets = (chosen: 0, written: 0)
   var tally = ExportTally()
+  /// Of JSON: whether no row was written yet.
+  var isFirstRow = true
 
   /// How long one piece may take, as far as events can be told apart.
   private static let pieceNanoseconds: Int64 = 3_000_000
@@ -97,7 +99,7 @@ final class Exporter {
     let custom = try translated { () throws(StoreError) in try store.customZones() }
     lastKey = try translated { () throws(StoreError) in try store.lastEventKey() }
     writer = CalendarWriter(
-      form: request.format == .ics ? .text : .json, zones: agent.zones,
+      zones: agent.zones,
       customZones: Dictionary(
         custom.map { ($0.id, $0.component) }, uniquingKeysWith: { first, _ in first }))
     table = EventTable(zones: agent.zoneContext, installed: agent.zones.installed)
@@ -148,7 +150,7 @@ final class Exporter {
   private func find(from first: Int, _ store: EventStore) throws(CallError) -> Stage {
     let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
     let uids = request.uids ?? []
-    var components = try translated { () throws(StoreError) in try ComponentReader(store) }
+    var components = try translated { () throws(StoreError) in try ComponentCursor(store) }
     for place in first..<uids.count {
       if place > first, SystemCalls.monotonicNanoseconds() > deadline { return .finding(place) }
       var isThere = false
@@ -183,7 +185,7 @@ final class Exporter {
 
   private func list(after first: Int64, _ store: EventStore) throws(StoreError) -> Stage {
     let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
-    var components = try ComponentReader(store)
+    var components = try ComponentCursor(store)
     for (place, event) in try store.events(after: first, limit: Exporter.listed).enumerated() {
       guard event.key <= lastKey else { return endChoosing() }
       try look(at: event, &components, store)
@@ -204,9 +206,8 @@ final class Exporter {
       parts.removeAll { $0.events.isEmpty }
     }
     if parts.isEmpty { parts = [Part(calendar: nil, events: [])] }
-    writer.isStream = parts.count > 1
     // Of those that were asked for by their uids it is known.
-    return request.format == .csv || request.uids != nil ? .beginning(0) : .asking(0)
+    return request.format != .ics || request.uids != nil ? .beginning(0) : .asking(0)
   }
 
   private func ask(after key: Int64, _ store: EventStore) throws(StoreError) -> Stage {
@@ -216,7 +217,7 @@ final class Exporter {
   }
 
   private func look(
-    at event: EventStore.PlacedEvent, _ components: inout ComponentReader, _ store: EventStore
+    at event: EventStore.PlacedEvent, _ components: inout ComponentCursor, _ store: EventStore
   ) throws(StoreError) {
     guard let calendar = places[event.calendar],
       try isWanted(event, calendar, &components, store)
@@ -227,7 +228,7 @@ final class Exporter {
 
   /// Whether an event is to be written; if so the zones that it needs are noted.
   private func isWanted(
-    _ event: EventStore.PlacedEvent, _ calendar: Int, _ components: inout ComponentReader,
+    _ event: EventStore.PlacedEvent, _ calendar: Int, _ components: inout ComponentCursor,
     _ store: EventStore
   ) throws(StoreError) -> Bool {
     if let span = request.span {
@@ -238,9 +239,9 @@ final class Exporter {
     if try isLeftOut(event.key, &components) { return false }
     if let occurrences = chosenParts[event.key] {
       for one in occurrences { note(one.series, in: calendar) }
-    } else if request.format != .csv {
+    } else if request.format == .ics {
       try forEachText(ofEvent: event.key, &components, store) {
-        if request.format == .ics { octets.chosen += $0.count }
+        octets.chosen += $0.count
         writer.note($0, lying: event.lies, in: calendar)
       }
     }
@@ -249,7 +250,7 @@ final class Exporter {
 
   /// Whether an event is left out because a part of it is private.
   private func isLeftOut(
-    _ key: Int64, _ components: inout ComponentReader
+    _ key: Int64, _ components: inout ComponentCursor
   ) throws(StoreError) -> Bool {
     guard request.omitsPrivate else { return false }
     var isPublic = true
@@ -270,7 +271,10 @@ final class Exporter {
   // MARK: Writing
 
   private func begin(_ part: Int, _ output: inout [UInt8]) {
-    guard request.format != .csv else {
+    switch request.format {
+    case .ics: break
+    case .json: return beginRows(part, &output)
+    case .csv:
       if part == 0 { EventTable.begin(&output) }
       return
     }
@@ -295,7 +299,7 @@ final class Exporter {
     var place = first
     // What people did with its reminders makes one event as dear as hundreds of others.
     var dear = false
-    var components = try ComponentReader(store)
+    var components = try ComponentCursor(store)
     while place < chosen.count {
       if dear || place & 15 == 15, place > first, SystemCalls.monotonicNanoseconds() > deadline {
         return .writing(part: part, place)
@@ -324,6 +328,8 @@ final class Exporter {
             if case .floating = event.start { writer.noteZones(of: event.component) }
           }
         }
+      } else if request.format == .json {
+        if let series = try store.series(ofEvent: one.key) { writeRow(of: series, &output) }
       } else {
         var (isCounted, isTooLarge) = (false, false)
         try forEachAnsweredText(of: one, &components, store) {
@@ -338,11 +344,10 @@ final class Exporter {
       }
       if output.count >= Exporter.pieceBytes { return .writing(part: part, place) }
     }
-    if request.format != .csv { writer.end(to: &output) }
+    if request.format == .ics { writer.end(to: &output) }
     if part + 1 < parts.count { return .beginning(part + 1) }
-    if request.format != .csv { writer.close(to: &output) }
+    if request.format == .json { output.append(contentsOf: "\n]\n".utf8) }
     tally.zonesWithoutRules = writer.zonesWithoutRules
-    tally.strictFaults = writer.strictFaults
     tally.isTable = request.format == .csv
     return .ended
   }
@@ -363,7 +368,7 @@ final class Exporter {
   /// Calls `body` with the text of each component of an event, in which the answers of people
   /// to its reminders stand; of one that is gone there is none.
   private func forEachAnsweredText(
-    of one: Chosen, _ components: inout ComponentReader, _ store: EventStore,
+    of one: Chosen, _ components: inout ComponentCursor, _ store: EventStore,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws(StoreError) {
     guard answered.contains(one.fingerprint),
@@ -374,7 +379,7 @@ final class Exporter {
 
   /// Calls `body` with the text of each component of an event; of one that is gone there is none.
   private func forEachText(
-    ofEvent key: Int64, _ components: inout ComponentReader, _ store: EventStore,
+    ofEvent key: Int64, _ components: inout ComponentCursor, _ store: EventStore,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws(StoreError) {
     var count = 0

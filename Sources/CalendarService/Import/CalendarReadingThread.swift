@@ -35,7 +35,6 @@ struct IncomingSeries: Sendable {
 enum ReadingForm: Sendable {
   /// - Parameters: as of ``CalendarStream``.
   case calendar(now: Timestamp, local: ZoneRules)
-  case jCal(now: Timestamp)
   /// - Parameters:
   ///   - zones: those that came with other events.
   ///   - now: as of ``EventTableReader``.
@@ -239,11 +238,6 @@ private struct ReadingJob: Sendable {
       return try CalendarStream(
         text, calendar: usual, zones: asker, decode: CharacterConversion.text,
         placement: placement, known: known, now: now, local: local)
-    case .jCal(let now):
-      var reader = try JCalTranscription(text)
-      while try reader.readSome(.max) {}
-      return try reader.calendar().stream(
-        calendar: usual, zones: asker, placement: placement, now: now)
     case .table(let calendars, let zones, let now):
       var reader = EventTableReader(
         text, calendars: calendars, zones: ThreadZones(asker, custom: zones), now: now)

@@ -8,10 +8,6 @@ import Tables
 enum ImportFormat: String, CaseIterable {
   /// iCalendar, or vCalendar 1.0.
   case ics
-  /// The same as JSON: RFC 7265.
-  case jcal
-  /// jCal by another name.
-  case json
   /// A table with the columns of ``EventTable``.
   case csv
 
@@ -26,15 +22,15 @@ enum ImportFormat: String, CaseIterable {
         + (nearest(word, among: words).map { ", did you mean \"\($0)\"?" } ?? ""))
   }
 
-  /// The form that a text seems to have: JSON begins with a bracket, a table with a line
-  /// that has the names of columns, or like one where no calendar begins; iCalendar is all the rest.
+  /// The form that a text seems to have: a table begins with a line that has the names of columns, or like one where no calendar begins; iCalendar is all the rest.
   init(sniffing bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = DecodedText.beginning(of: bytes)
     let content = text.dropFirst(text.starts(with: mark) ? mark.count : 0)
       .drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     switch content.first {
-    case UInt8(ascii: "["), UInt8(ascii: "{"): self = .jcal
+    // JSON, which is refused with a reason of its own.
+    case UInt8(ascii: "["), UInt8(ascii: "{"): self = .ics
     case _ where CalendarText.isLike(content): self = .ics
     case _ where ImportFormat.isTable(content): self = .csv
     case _ where ImportFormat.isLikeTable(content):

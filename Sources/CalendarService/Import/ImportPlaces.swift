@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarImport
 import CalendarModel
 import ICalendar
+import Platform
 import Tables
 
 /// Into which calendar each VCALENDAR of an import goes, where the caller has named none.
@@ -150,7 +151,7 @@ final class ImportPlaces {
 
   /// What is told of what would have gone into a calendar that takes no events.
   func readOnlyRemark(_ id: CalendarID) -> String {
-    names.calendar(id: id.text).map(TableCalendars.remark)
+    names.calendar(id: id.text).map { localized(TableCalendars.remark(onReadOnly: $0)) }
       ?? "the calendar \(id) is read-only"
   }
 

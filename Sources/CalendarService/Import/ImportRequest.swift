@@ -3,6 +3,7 @@ import CalendarImport
 import CalendarModel
 import DBus
 import ICalendar
+import Platform
 
 /// What a caller wants of an import.
 struct ImportRequest {
@@ -126,7 +127,7 @@ extension Row {
     setUnlessEmpty(.uid, Row.withoutNUL(problem.uid))
     setUnlessEmpty(.summary, Row.withoutNUL(problem.summary))
     set(.problem, problem.word)
-    set(.problemText, Row.withoutNUL(problem.text))
+    set(.problemText, Row.withoutNUL(localized(problem.message)))
     set(.refused, problem.severity == .refused)
     setUnlessEmpty(.advised, problem.advised ?? "")
     if let line = problem.otherLine { set(.otherLine, .uint32(UInt32(clamping: line))) }

@@ -151,7 +151,8 @@ extension ImportRun {
         let misfit = new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
         if let misfit {
           reading.notes.note(
-            .init(EventUID("")), "too-large", HeadProperties.remark(on: misfit, of: old.id),
+            .init(EventUID("")), "too-large",
+            localized(HeadProperties.remark(on: misfit, of: old.id)),
             line: head.head.line, column: head.head.column)
         }
       }

@@ -4,13 +4,14 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import ICalendar
+import Messages
 import Platform
 import Tables
 
 /// The events of an import, a few at a time.
 ///
-/// A long text is read by a thread of its own, and a short one here: iCalendar as it goes, while the other
-/// forms are put into iCalendar first, some of it at a time; and what comes as copies is read twice, since the new
+/// A long text is read by a thread of its own, and a short one here: iCalendar as it goes, while a table
+/// is put into iCalendar first, some of it at a time; and what comes as copies is read twice, since the new
 /// names of all must be known before the first is stored.
 struct ImportSource {
   /// Of a table: its columns.
@@ -19,7 +20,6 @@ struct ImportSource {
   // What is put into iCalendar first, as long as it is. Optionals, and no cases of one enum: what
   // is read grows where it is.
   private var rows: EventTableReader?
-  private var json: JCalTranscription?
   // Where the events come from then: one of these.
   private(set) var stream: CalendarStream?
   private var thread: CalendarReadingThread?
@@ -72,30 +72,11 @@ struct ImportSource {
     if request.mode == .copy { (copies, isNaming) = (ImportCopies(), true) }
     switch format {
     case .ics: form = .calendar(now: now, local: agent.localZone)
-    case .jcal, .json: form = .jCal(now: now)
     case .csv:
       let cells = TableCalendars(
         usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
       form = .table(cells, zones: agent.zones.custom, now: now)
       tableZones = agent.zones
-    }
-    // What is wrong with a short one is told at once.
-    if text.count < CalendarReadingThread.leastOctets { try transcribe() }
-  }
-
-  /// Begins to put what is no iCalendar into that.
-  ///
-  /// - Throws: ``CallError`` of the kind `parseFailed`.
-  private mutating func transcribe() throws(CallError) {
-    do throws(CalendarTextError) {
-      switch form {
-      case .calendar: break
-      case .jCal: json = try JCalTranscription(text)
-      case .table(let calendars, _, let now):
-        rows = EventTableReader(text, calendars: calendars, zones: tableZones, now: now)
-      }
-    } catch {
-      throw CallError(.parseFailed, "\(error)")
     }
   }
 
@@ -121,16 +102,19 @@ struct ImportSource {
     }
     // Without another thread this one reads it.
     if thread != nil { return }
-    guard case .calendar(let now, let local) = form else {
-      if rows == nil, json == nil, transcribed == nil { try transcribe() }
-      return
-    }
-    do throws(CalendarTextError) {
-      stream = try CalendarStream(
-        text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
-        placement: places.place, known: known, now: now, local: local)
-    } catch {
-      throw CallError(.parseFailed, "\(error)")
+    switch form {
+    case .table(let calendars, _, let now):
+      if rows == nil, transcribed == nil {
+        rows = EventTableReader(text, calendars: calendars, zones: tableZones, now: now)
+      }
+    case .calendar(let now, let local):
+      do throws(CalendarTextError) {
+        stream = try CalendarStream(
+          text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
+          placement: places.place, known: known, now: now, local: local)
+      } catch {
+        throw CallError(.parseFailed, "\(error)")
+      }
     }
   }
 
@@ -162,13 +146,6 @@ struct ImportSource {
       guard let reader = rows.take() else { return true }
       table = makeTable(reader.shape)
       transcribed = try reader.events()
-      return true
-    }
-    if case .jCal(let now) = form, json != nil {
-      if try json?.readSome(ImportSource.pieceCount) ?? false { return true }
-      guard let reader = json.take() else { return true }
-      transcribed = try reader.calendar().stream(
-        calendar: request.calendar, zones: zones, placement: places.place, now: now)
       return true
     }
     guard isNaming, !isAtEnd else { return false }
@@ -309,8 +286,10 @@ struct ImportSource {
     guard case .calendar = form, let line = rest.cutOffLine else { return rest }
     throw CalendarTextError(
       line: line, column: 1, word: "unexpected-end",
-      text: "\(Contract.fileIsCutOff): it ends in the middle of a calendar, without END:VCALENDAR"
-        + Contract.nothingImported)
+      text: UserText(
+        verbatim:
+          "\(Contract.fileIsCutOff): it ends in the middle of a calendar, without END:VCALENDAR"
+          + Contract.nothingImported))
   }
 }
 

@@ -52,55 +52,8 @@ final class EventsObject {
   private func get(_ call: CallArguments, from calendar: String) throws(CallError) -> [Value] {
     let reader = try agenda.reader()
     let series = try editor.series(call.text(0), in: calendar)
-    return [try row(series, at: try editor.recurrenceID(call.text(1)), reader).value]
-  }
-
-  /// The answer of Get.
-  private func row(
-    _ series: EventSeries, at id: RecurrenceID?, _ reader: AgendaReader
-  ) throws(CallError) -> Row {
-    let found: (Occurrence, Event)?
-    var exceptions: [Occurrence] = []
-    do throws(CivilTimeError) {
-      if let id {
-        found = try series.occurrence(id, context: reader.zones).map { ($0, $0.event) }
-      } else {
-        found = try firstOccurrence(of: series, reader.zones)
-        // An override may be in a zone that is not installed: the event itself is readable all the
-        // same.
-        exceptions =
-          (try? series.changedOccurrences(after: context.clock.now, context: reader.zones)) ?? []
-      }
-    } catch {
-      throw CallError(
-        .invalidTime,
-        localized(
-          "the event \"{id}\" has no valid time: {reason}",
-          ["id": series.uid.text, "reason": "\(error)"]))
-    }
-    guard let (occurrence, event) = found else {
-      throw CallError(
-        ModelError.unknownEvent(uid: series.uid, recurrenceID: id?.text ?? ""))
-    }
-    return Row(
-      occurrence, details: event, exceptions: exceptions, colors: reader.colors,
-      ownAddresses: reader.ownAddresses)
-  }
-
-  /// The occurrence that DTSTART has, with the master's own fields; of a series
-  /// without a master the first override.
-  private func firstOccurrence(
-    of series: EventSeries, _ zones: ZoneContext
-  ) throws(CivilTimeError) -> (Occurrence, Event)? {
-    guard var event = series.master else {
-      return try series.occurrences(in: .always, context: zones, limit: 1).first
-        .map { ($0, $0.event) }
-    }
-    let master = event
-    event.recurrence = RecurrencePattern()
-    let alone = EventSeries(
-      calendar: series.calendar, master: event, revision: series.revision)
-    return try alone.occurrence(nil, context: zones).map { ($0, master) }
+    let id = try editor.recurrenceID(call.text(1))
+    return [try reader.row(of: series, at: id, now: context.clock.now).value]
   }
 
   /// All events by their names, in pages. A cursor is the key of a row.
@@ -201,7 +154,7 @@ final class EventsObject {
     _ draft: EventDraft, calendar name: String, _ remarks: [String]
   ) throws(CallError) -> [Value] {
     let (series, warnings) = try series(draft, calendar: name)
-    var row = try row(series, at: nil, try agenda.reader())
+    var row = try agenda.reader().row(of: series, at: nil, now: context.clock.now)
     let revision = Value.uint64(try add(series, isNamed: draft.uid != nil))
     row.set(.revision, revision)
     row.setWarnings(remarks + warnings.ofAdding(series))

@@ -1,3 +1,5 @@
+package import Messages
+
 /// A text put into UTF-8, whatever programs have written it in: what iCalendar has line by line
 /// (see ``LineReader``) for a text that is no iCalendar.
 ///
@@ -6,7 +8,7 @@
 package struct DecodedText {
   package let octets: [UInt8]
   /// What was mended, in a sentence, with its place in ``octets``; nil for a text that was UTF-8.
-  package private(set) var remark: (text: String, offset: Int)?
+  package private(set) var remark: (text: UserText, offset: Int)?
 
   /// The word of that problem, as of iCalendar.
   package static let remarkWord = "bad-encoding"
@@ -14,7 +16,7 @@ package struct DecodedText {
   package init(_ text: [UInt8]) {
     if let converted = utf8(fromUTF16: text) {
       octets = converted
-      remark = ("the text is UTF-16, and is read as that", 0)
+      remark = (UserText("the text is UTF-16, and is read as such"), 0)
       return
     }
     guard text.contains(where: { $0 >= 0x80 }), String(validating: text, as: UTF8.self) == nil
@@ -35,7 +37,9 @@ package struct DecodedText {
         continue
       }
       if remark == nil {
-        remark = ("not all of it is UTF-8; it is read as Windows-1252", mendedText.count)
+        remark = (
+          UserText("some of it is not UTF-8; it is read as Windows-1252"), mendedText.count
+        )
       }
       mendedText.append(contentsOf: mended(line).utf8)
     }

@@ -1,3 +1,5 @@
+import Messages
+
 /// What was mended in the lines of a component, each kind where it was met first.
 struct LineFlaws {
   private struct Place {
@@ -24,20 +26,24 @@ struct LineFlaws {
 
   /// Tells each kind once.
   func tell(uid: String, summary: String = "", _ problems: inout Problems) {
-    func tell(_ place: Place?, _ word: String, _ text: String) {
+    func tell(_ place: Place?, _ word: String, _ text: UserText) {
       guard let place else { return }
       problems.add(
         ParseDiagnostic(
           line: place.line, column: place.column, uid: uid, summary: summary, word: word,
-          text: "\(place.name): \(text)", severity: .tolerated))
+          text: UserText("{property}: {problem}", ["property": place.name, "problem": text]),
+          severity: .tolerated))
     }
-    tell(control, "control-character", "control characters were left out")
+    tell(control, "control-character", UserText("control characters were left out"))
     tell(
       encoding, "bad-encoding",
-      "not all of it is UTF-8; it was read as its CHARSET says, else as Windows-1252 where nothing in "
-        + "the line is UTF-8, else with U+FFFD for what is broken")
+      UserText(
+        """
+        some of it is not UTF-8; it was read by its CHARSET, else as Windows-1252 if nothing in the \
+        line is UTF-8, else with U+FFFD for broken bytes
+        """))
     tell(
       charset, "unknown-charset",
-      "it names a CHARSET that is not known here, or that it is not in; its text is wrong")
+      UserText("its CHARSET is unknown or wrong, so that its text is wrong"))
   }
 }

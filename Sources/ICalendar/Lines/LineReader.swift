@@ -46,8 +46,8 @@ struct LineReader {
   private(set) var number = 1
   /// The number of the first empty line that stood within a folded one; nil where none did.
   var emptyInFold: Int?
-  /// Where the line that was read last ends, without its line end.
-  private var end = Place(position: 0, number: 1)
+  /// The number of the line of the text in which the line ends that was read last.
+  private(set) var lastNumber = 1
   /// How many octets of the text the line has in which that one ends.
   private(set) var lastWidth = 0
 
@@ -65,19 +65,9 @@ struct LineReader {
 
   var place: Place { Place(position: position, number: number) }
 
-  /// The number of the line of the text in which the line ends that was read last.
-  var lastNumber: Int { end.number }
-
   mutating func goBack(to place: Place) {
     position = place.position
     number = place.number
-  }
-
-  /// The place where the last octets begin of the line that was read last; nil where the text has not just these there.
-  func place(ofLast octets: ArraySlice<UInt8>) -> Place? {
-    let start = end.position - octets.count
-    guard start >= 0, text[start..<end.position].elementsEqual(octets) else { return nil }
-    return Place(position: start, number: end.number)
   }
 
   /// Adds the next line to `buffer`; nil at the end of the text.
@@ -117,7 +107,7 @@ struct LineReader {
       var last = position
       while last > begin, text[last - 1] == 0x20 || text[last - 1] == 0x09 { last -= 1 }
       mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
-      end = Place(position: position, number: number)
+      lastNumber = number
       lastWidth = position - begin
       skipLineEnd()
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded)

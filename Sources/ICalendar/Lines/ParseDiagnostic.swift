@@ -1,4 +1,5 @@
 package import CalendarModel
+package import Messages
 
 /// Something in a calendar's text that is not as it should be: where, and why.
 package struct ParseDiagnostic: Hashable, Sendable {
@@ -20,7 +21,7 @@ package struct ParseDiagnostic: Hashable, Sendable {
   /// A word for programs: "bad-date", "unknown-zone", "mismatched-end", …
   package var word: String
   /// The property, the value and the reason, for people.
-  package var text: String
+  package var message: UserText
   package var severity: Severity
   /// The calendar that it is about; nil where it is about none.
   package var calendar: NamedCalendar?
@@ -38,7 +39,7 @@ package struct ParseDiagnostic: Hashable, Sendable {
   }
 
   package init(
-    line: Int, column: Int, uid: String, summary: String = "", word: String, text: String,
+    line: Int, column: Int, uid: String, summary: String = "", word: String, text: UserText,
     severity: Severity, calendar: NamedCalendar? = nil, otherLine: Int? = nil,
     advised: String? = nil
   ) {
@@ -49,11 +50,29 @@ package struct ParseDiagnostic: Hashable, Sendable {
       summary.utf8.count <= ParseDiagnostic.longSummary
       ? summary : String(summary.prefix(ParseDiagnostic.longSummary / 4)) + "…"
     self.word = word
-    self.text = text
+    message = text
     self.severity = severity
     self.calendar = calendar
     self.otherLine = otherLine
     self.advised = advised
+  }
+
+  /// The same with a text that is in the language of the user already.
+  package init(
+    line: Int, column: Int, uid: String, summary: String = "", word: String, text: String,
+    severity: Severity, calendar: NamedCalendar? = nil, otherLine: Int? = nil,
+    advised: String? = nil
+  ) {
+    self.init(
+      line: line, column: column, uid: uid, summary: summary, word: word,
+      text: UserText(verbatim: text), severity: severity, calendar: calendar,
+      otherLine: otherLine, advised: advised)
+  }
+
+  /// The ``message`` in English.
+  package var text: String {
+    get { message.english }
+    set { message = UserText(verbatim: newValue) }
   }
 
   /// In octets.
@@ -74,14 +93,17 @@ package struct CalendarTextError: Error, Hashable, Sendable {
   /// A word for programs: "not-icalendar", "too-large".
   package var word: String
   /// What was found, and what to do about it.
-  package var text: String
+  package var message: UserText
 
-  package init(line: Int, column: Int, word: String, text: String) {
+  package init(line: Int, column: Int, word: String, text: UserText) {
     self.line = line
     self.column = column
     self.word = word
-    self.text = text
+    message = text
   }
+
+  /// The ``message`` in English.
+  package var text: String { message.english }
 }
 
 extension CalendarTextError: CustomStringConvertible {
@@ -110,8 +132,6 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumExceptions = 10_000
   /// The VTIMEZONEs of a text that its events use; times in those beyond float. They stay in memory.
   package var maximumZones = 5000
-  /// The values of one property of jCal, its parameters and what stands in arrays counted.
-  package var maximumValues = 100_000
   /// Most RRULE and EXRULE lines of one event: each is a walk of its own for every
   /// occurrence.
   package var maximumRules = 16
@@ -129,7 +149,9 @@ package struct ReadLimits: Hashable, Sendable {
     guard text.count > maximumOctets else { return }
     throw CalendarTextError(
       line: 1, column: 1, word: "too-large",
-      text: "the text has \(text.count) octets; at most \(maximumOctets) are read")
+      text: UserText(
+        "the text has {count} bytes; at most {limit} are read",
+        ["count": text.count, "limit": maximumOctets]))
   }
 
   /// Whether a component that we wrote is not too long to be read again.
@@ -195,7 +217,8 @@ extension ParseDiagnostic {
   fileprivate static func more(than limit: Int, line: Int) -> ParseDiagnostic {
     ParseDiagnostic(
       line: line, column: line > 0 ? 1 : 0, uid: "", word: moreWord,
-      text: "more than \(limit) problems; the others are not listed", severity: .tolerated)
+      text: UserText("more than {count} problems; the others are not listed", ["count": limit]),
+      severity: .tolerated)
   }
 
   fileprivate var isMore: Bool { word == ParseDiagnostic.moreWord }
@@ -240,6 +263,7 @@ extension ParseDiagnostic {
   fileprivate var excerpt: ParseDiagnostic {
     let limit = 1024
     // Of nearly all there is nothing to do.
+    let text = text
     guard uid.utf8.count > limit || text.utf8.count > 2 * limit else { return self }
     var excerpt = self
     if uid.utf8.count > limit {
@@ -262,12 +286,14 @@ func noCalendar(_ text: [UInt8]) -> CalendarTextError {
   let beginning = Array("BEGIN:VCALENDAR".utf8)
   let reason =
     switch content.first {
-    case nil: "the text is empty"
-    case UInt8(ascii: "<"): "this looks like a web page; was it saved in place of the calendar?"
-    case UInt8(ascii: "{"), UInt8(ascii: "["): "this looks like JSON, which is the format jcal"
+    case nil: UserText("the text is empty")
+    case UInt8(ascii: "<"):
+      UserText("this looks like a web page; was it saved in place of the calendar?")
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      UserText("this is JSON; only iCalendar, vCalendar 1.0 and CSV can be imported")
     case _ where content.prefix(beginning.count).map(\.upperCased).elementsEqual(beginning):
       noLineEnds
-    default: "no line says BEGIN:VCALENDAR"
+    default: UserText("no line says BEGIN:VCALENDAR")
     }
   return CalendarTextError(line: 1, column: 1, word: "not-icalendar", text: reason)
 }

@@ -1,11 +1,12 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 /// What is wrong with a value: a word for programs, a reason for people, and the
 /// octet at fault.
 struct ValueFault: Error {
   let word: String
-  let reason: String
+  let reason: UserText
   /// The place in the octets of the component.
   let offset: Int
 }
@@ -31,11 +32,14 @@ extension Component {
     else {
       throw ValueFault(
         word: range.isEmpty ? "empty" : "bad-date",
-        reason: "\"\(excerpt(range))\" is not a date like 20261121", offset: start)
+        reason: UserText("\"{value}\" is not a date like 20261121", ["value": excerpt(range)]),
+        offset: start)
     }
     guard let date = CivilDate(year: year, month: month, day: day) else {
       throw ValueFault(
-        word: "bad-date", reason: "there is no day \"\(excerpt(range))\"", offset: start)
+        word: "bad-date",
+        reason: UserText("there is no day \"{value}\"", ["value": excerpt(range)]),
+        offset: start)
     }
     return date
   }
@@ -48,7 +52,9 @@ extension Component {
       let time = TimeOfDay(hour: hour, minute: minute, second: second)
     else {
       throw ValueFault(
-        word: "bad-time", reason: "\"\(excerpt(range))\" is not a time like 093000 or 093000Z",
+        word: "bad-time",
+        reason: UserText(
+          "\"{value}\" is not a time like 093000 or 093000Z", ["value": excerpt(range)]),
         offset: start)
     }
     return time
@@ -100,7 +106,8 @@ extension Component {
     let range = trimmed(range)
     let fault = ValueFault(
       word: range.isEmpty ? "empty" : "bad-offset",
-      reason: "\"\(excerpt(range))\" is not an offset from UTC like +0100",
+      reason: UserText(
+        "\"{value}\" is not an offset from UTC like +0100", ["value": excerpt(range)]),
       offset: range.lowerBound)
     guard range.count == 5 || range.count == 7 else { throw fault }
     let sign = octets[range.lowerBound]
@@ -132,12 +139,15 @@ extension Component {
   /// Source: RFC 5545 section 3.3.6.
   func duration(_ range: Range<Int>) throws(ValueFault) -> CalendarDuration {
     let range = trimmed(range)
-    func fault(_ reason: String) -> ValueFault {
+    func fault(_ reason: UserText) -> ValueFault {
       ValueFault(
-        word: range.isEmpty ? "empty" : "bad-duration",
-        reason: "\"\(excerpt(range))\" \(reason)", offset: range.lowerBound)
+        word: range.isEmpty ? "empty" : "bad-duration", reason: reason, offset: range.lowerBound)
     }
-    let malformed = fault("is not a duration like PT15M, P1D or -P1DT2H")
+    let malformed = fault(
+      UserText(
+        "\"{value}\" is not a duration like PT15M, P1D or -P1DT2H", ["value": excerpt(range)]))
+    let tooLong = fault(
+      UserText("\"{value}\" is longer than 9,999 years", ["value": excerpt(range)]))
     var position = range.lowerBound
     var isNegative = false
     if position < range.upperBound,
@@ -164,7 +174,7 @@ extension Component {
       while position < range.upperBound, octets[position].isDigit { position += 1 }
       guard position > start, position < range.upperBound else { throw malformed }
       guard position - start <= 12, let value = digits(at: start, count: position - start) else {
-        throw fault("is longer than 9,999 years")
+        throw tooLong
       }
       let unit: Int
       switch octets[position].upperCased {
@@ -185,7 +195,7 @@ extension Component {
       position += 1
     }
     guard days <= 3_652_059, seconds <= 3_652_059 * 86_400 else {
-      throw fault("is longer than 9,999 years")
+      throw tooLong
     }
     return CalendarDuration(
       days: isNegative ? -days : days, seconds: Int64(isNegative ? -seconds : seconds))

@@ -1,4 +1,5 @@
 package import CalendarModel
+import Messages
 
 /// What a VCALENDAR says of itself.
 package struct CalendarHead: Hashable, Sendable {
@@ -74,32 +75,11 @@ extension CalendarReader {
     }
   }
 
-  /// What a VCALENDAR has not, and what is in it has. Both may have a UID.
-  private static let ofComponents: Set<String> = [
-    "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "RRULE", "RDATE", "EXDATE",
-    "RECURRENCE-ID", "SEQUENCE", "CREATED", "ORGANIZER", "ATTENDEE", "TRANSP", "STATUS", "CLASS",
-    "PRIORITY", "LOCATION",
-  ]
-
-  /// Keeps nothing of what has lost its BEGIN and is left out, which stands where properties of the VCALENDAR do.
-  mutating func noteHead(behind item: ComponentReader.Item) {
-    guard let lines = head?.properties else { return }
-    switch item {
-    case .property, .broken, .calendarInOneLine: return
-    case .component: break
-    case .stray:
-      let other = lines[headKept...].firstIndex {
-        Self.ofComponents.contains(HeadProperties.name($0))
-      }
-      if let other {
-        // Where nothing stood before, it may be the calendar's, unless it is right before that.
-        let uid = lines[headKept..<other].lastIndex { HeadProperties.name($0) == "UID" }
-        let first = uid.flatMap { headKept > 0 || $0 == other - 1 ? $0 : nil } ?? other
-        headOctets -= lines[first...].reduce(0) { $0 + $1.utf8.count }
-        head?.properties.removeSubrange(first...)
-      }
-    }
-    headKept = head?.properties.count ?? 0
+  /// Drops the UID before a DTSTART of something that has lost its BEGIN: it is no property of the calendar.
+  mutating func dropUIDOfStray() {
+    guard let last = head?.properties.last, HeadProperties.name(last) == "UID" else { return }
+    headOctets -= last.utf8.count
+    head?.properties.removeLast()
   }
 
   /// Tells, once of each VCALENDAR, that it says more of itself than is kept.
@@ -108,8 +88,14 @@ extension CalendarReader {
     isHeadTooLarge = true
     tolerate(
       component, "too-large",
-      "the properties of the calendar have more than \(CalendarReader.maximumHeadOctets) octets: "
-        + "\(component.excerpt(line.name)), and what else does not fit, is not kept")
+      UserText(
+        """
+        the properties of the calendar have more than {limit} bytes: {property}, and what else does \
+        not fit, is not kept
+        """,
+        [
+          "limit": CalendarReader.maximumHeadOctets, "property": component.excerpt(line.name),
+        ]))
   }
 
   /// Finds where the components of the VCALENDAR go that is read.
@@ -134,6 +120,6 @@ extension CalendarReader {
       }
     }
     (head, place) = (nil, nil)
-    (headOctets, headKept, isHeadTooLarge, hasHeadName) = (0, 0, false, false)
+    (headOctets, isHeadTooLarge, hasHeadName) = (0, false, false)
   }
 }

@@ -1,4 +1,5 @@
 package import CalendarModel
+package import Messages
 
 /// What the VCALENDARs of a text say of themselves, together for each calendar that they go into: a
 /// text may have a hundred thousand of them.
@@ -86,9 +87,13 @@ package struct HeadProperties {
   }
 
   /// What is told of properties that do not fit.
-  package static func remark(on name: String, of calendar: CalendarID) -> String {
-    "the properties of the calendar \(calendar) have more than \(maximumOctets) octets: "
-      + "\(name.prefix(40)), and what else does not fit, is not kept"
+  package static func remark(on name: String, of calendar: CalendarID) -> UserText {
+    UserText(
+      """
+      the properties of the calendar {calendar} have more than {limit} bytes: {property}, and what \
+      else does not fit, is not kept
+      """,
+      ["calendar": calendar.text, "limit": maximumOctets, "property": name.prefix(40)])
   }
 
   /// In the order in which they came.

@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// What is done to a component before it is read.
 extension CalendarReader {
@@ -18,8 +19,11 @@ extension CalendarReader {
         let charset = component.parameterText("CHARSET", of: unknown)
         events.tolerate(
           component, unknown, "unknown-charset",
-          "the charset \"\(charset.prefix(40))\" is not known here, or the text is not in it; "
-            + "it was read as UTF-8 or Windows-1252",
+          UserText(
+            """
+            the charset "{charset}" is unknown, or the text is not in it; it was read as UTF-8 or \
+            Windows-1252
+            """, ["charset": charset.prefix(40)]),
           uid: component.uidText)
       }
       let converted = decoded.keys.filter {
@@ -31,7 +35,9 @@ extension CalendarReader {
         let charset = component.parameterText("CHARSET", of: component.lines[converted])
         events.tolerateOnce(
           component, component.lines[converted], DecodedText.remarkWord,
-          "quoted-printable text in the charset \"\(charset.prefix(40))\" was put into UTF-8",
+          UserText(
+            "quoted-printable text in the charset \"{charset}\" was converted to UTF-8",
+            ["charset": charset.prefix(40)]),
           uid: component.uidText)
       }
       if !events.isVCalendar,
@@ -39,7 +45,8 @@ extension CalendarReader {
       {
         events.tolerateOnce(
           component, component.lines[line], "quoted-printable",
-          "quoted-printable text is of vCalendar 1.0; it is decoded", uid: component.uidText)
+          UserText("quoted-printable text is of vCalendar 1.0; it was decoded"),
+          uid: component.uidText)
       }
       component.rewrite(decoded)
     }
@@ -58,7 +65,7 @@ extension CalendarReader {
     guard let first = placed.keys.min() else { return }
     events.tolerateOnce(
       component, component.lines[first], "floating-in-zone",
-      "times without a zone are on the clock of X-WR-TIMEZONE", uid: component.uidText)
+      UserText("times without a zone are in the zone of X-WR-TIMEZONE"), uid: component.uidText)
     component.rewrite(placed)
   }
 
@@ -78,7 +85,9 @@ extension CalendarReader {
       let line = component.lines[end.line]
       events.tolerateOnce(
         component, line, "lenient-rrule",
-        "UNTIL is where a day begins in \(zone.name), and that day is the last one",
+        UserText(
+          "UNTIL is the midnight at which a day begins in {zone}; that day is the last one",
+          ["zone": zone.name]),
         uid: component.uidText, at: end.range.lowerBound)
       texts[end.line] =
         component.string(line.range.lowerBound..<end.range.lowerBound)
@@ -108,23 +117,27 @@ extension CalendarReader {
   /// is kept must be read again. One that is not is told.
   mutating func isWithinLimits(_ component: Component) -> Bool {
     let limit = limits.maximumLineOctets
-    func refuse(_ line: Int, _ column: Int, _ text: String) {
+    func refuse(_ line: Int, _ column: Int, _ text: UserText) {
       events.problems.add(
         ParseDiagnostic(
           line: line, column: column, uid: component.uidText,
           summary: component.summaryText, word: "too-large",
-          text: text + " once it is put into iCalendar", severity: .refused))
+          text: text, severity: .refused))
     }
     if component.lines.count > limits.maximumLines {
       refuse(
         component.lines[0].number, 1,
-        "\(component.name): more than \(limits.maximumLines) lines")
+        UserText(
+          "{component}: more than {limit} lines once it is converted to iCalendar",
+          ["component": component.name, "limit": limits.maximumLines]))
       return false
     }
     if component.octets.count > limits.maximumComponentOctets {
       refuse(
         component.lines[0].number, 1,
-        "\(component.name): more than \(limits.maximumComponentOctets) octets")
+        UserText(
+          "{component}: more than {limit} bytes once it is converted to iCalendar",
+          ["component": component.name, "limit": limits.maximumComponentOctets]))
       return false
     }
     guard component.octets.count > limit,
@@ -132,7 +145,9 @@ extension CalendarReader {
     else { return true }
     refuse(
       long.number, limit + 1,
-      "\(component.excerpt(long.name)): the line has more than \(limit) octets")
+      UserText(
+        "{property}: the line has more than {limit} bytes once it is converted to iCalendar",
+        ["property": component.excerpt(long.name), "limit": limit]))
     return false
   }
 
@@ -147,7 +162,9 @@ extension CalendarReader {
       ParseDiagnostic(
         line: line.number, column: line.valueStart - line.name.lowerBound + 1,
         uid: component.uidText, word: "too-large",
-        text: "UID: it has \(count) octets; at most \(limit) are read", severity: .refused))
+        text: UserText(
+          "UID: it has {count} bytes; at most {limit} are read", ["count": count, "limit": limit]),
+        severity: .refused))
     return false
   }
 }

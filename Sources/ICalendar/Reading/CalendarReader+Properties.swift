@@ -1,3 +1,5 @@
+import Messages
+
 /// What the properties of a VCALENDAR say of its components.
 extension CalendarReader {
   mutating func readProperty(_ component: Component) {
@@ -7,7 +9,8 @@ extension CalendarReader {
     case .version where component.isName(line.value, "1.0"):
       events.isVCalendar = true
       tolerate(
-        component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
+        component, "vcalendar-1.0",
+        UserText("VERSION 1.0: this is vCalendar 1.0; it is read as iCalendar"),
         at: line)
     case .calendarZone where !component.trimmed(line.value).isEmpty:
       readZone(component, line)
@@ -15,8 +18,11 @@ extension CalendarReader {
       .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
       tolerate(
         component, "vcalendar-zone",
-        "\(component.excerpt(line.name)) \(component.excerpt(line.value)) is passed by: times "
-          + "without Z are read on your own clock",
+        UserText(
+          "{property} {value} is ignored: times without Z are read in your own time zone",
+          [
+            "property": component.excerpt(line.name), "value": component.excerpt(line.value),
+          ]),
         at: line)
     case .calendarName, .name:
       if name == nil { name = component.text(line.value) }
@@ -33,7 +39,10 @@ extension CalendarReader {
     guard meaning != .unknown else {
       return tolerate(
         component, "unknown-zone",
-        "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
+        UserText(
+          "X-WR-TIMEZONE: no zone \"{zone}\" is installed",
+          ["zone": component.excerpt(line.value)]),
+        at: line)
     }
     (zone, hasZone) = (meaning, true)
     noteLate(\.zone, id)
@@ -52,7 +61,10 @@ extension CalendarReader {
     else { return }
     tolerate(
       component, own == .cancellation ? "cancellation" : "method-ignored",
-      "METHOD \(component.excerpt(line.value)): \(remark)", at: line)
+      UserText(
+        "METHOD {method}: {meaning}",
+        ["method": component.excerpt(line.value), "meaning": remark]),
+      at: line)
   }
 
   /// Notes what stands behind components that it holds for, unless it was known when they were read.
@@ -73,7 +85,10 @@ extension CalendarReader {
     hasToldTwice = true
     tolerate(
       component, "duplicate-property",
-      "\(component.excerpt(line.name)): the calendar says another before, which counts", at: line)
+      UserText(
+        "{property}: the calendar has another one before it, which is used",
+        ["property": component.excerpt(line.name)]),
+      at: line)
   }
 
   /// What the TZID of X-WR-TIMEZONE means; a zone of the file is named as that names it, since it

@@ -1,5 +1,6 @@
 package import CalendarModel
 package import CivilTime
+import Messages
 
 /// Reads the events of a calendar, its to-dos, journal entries and free and busy
 /// times.
@@ -52,7 +53,7 @@ extension CalendarReader {
     events.problems.add(
       ParseDiagnostic(
         line: 1, column: 1, uid: "", word: "bad-encoding",
-        text: "the text is UTF-16; iCalendar is UTF-8", severity: .tolerated))
+        text: UserText("the text is UTF-16; iCalendar is UTF-8"), severity: .tolerated))
   }
 }
 
@@ -82,7 +83,7 @@ struct CalendarReader {
   /// What the VCALENDAR that is read says of itself; nil outside of all.
   var head: CalendarHead?
   /// How many octets its ``CalendarHead/properties`` have, and whether others did not fit.
-  var (headOctets, headKept) = (0, 0)
+  var headOctets = 0
   var isHeadTooLarge = false
   /// Whether it has said its NAME.
   var hasHeadName = false
@@ -183,11 +184,12 @@ struct CalendarReader {
         return false
       }
       if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
-      noteHead(behind: item)
       switch item {
       case .property: readProperty(component)
       case .broken: if component.isOfKind { leaveOut(component.uidText, mayBeAny: true) }
-      case .stray(let uid): leaveOut(uid, mayBeAny: true)
+      case .stray:
+        dropUIDOfStray()
+        leaveOut("", mayBeAny: true)
       case .calendarInOneLine: skipped += 1
       case .component where component.kind != nil:
         hasComponents = true
@@ -286,8 +288,9 @@ struct CalendarReader {
       ParseDiagnostic(
         line: component.lines[0].number, column: 1, uid: event.uid.text,
         summary: event.summary, word: "duplicate-uid",
-        text: "\(component.name): left out, since the file has the series in a newer version, "
-          + "which has no such exception",
+        text: UserText(
+          "{component}: left out: a newer version of the series in the file has no such override",
+          ["component": component.name]),
         severity: .tolerated))
   }
 
@@ -304,7 +307,8 @@ struct CalendarReader {
         ParseDiagnostic(
           line: component.lines[0].number, column: 1, uid: "", summary: component.summaryText,
           word: "missing-uid",
-          text: "\(component.name): an answer to an invitation has to say by a UID what it is of",
+          text: UserText(
+            "{component}: an answer to an invitation needs a UID", ["component": component.name]),
           severity: .refused))
     }
     let place = place ?? calendar
@@ -341,8 +345,12 @@ struct CalendarReader {
           ParseDiagnostic(
             line: component.lines[0].number, column: 1, uid: uid.text,
             word: "too-many-exceptions",
-            text: "\(component.name): the file has more than \(limits.maximumExceptions) "
-              + "exceptions of this series; those from here on are left out", severity: .refused))
+            text: UserText(
+              """
+              {component}: the file has more than {limit} overrides of this series; the rest are \
+              left out
+              """, ["component": component.name, "limit": limits.maximumExceptions]),
+            severity: .refused))
       }
       return false
     case .otherKind(let other):
@@ -363,7 +371,10 @@ struct CalendarReader {
       ParseDiagnostic(
         line: component.lines[0].number, column: 1, uid: uid.text,
         summary: component.summaryText, word: "uid-in-use",
-        text: "\(component.name): a \(other) of the file has the same UID", severity: .refused))
+        text: UserText(
+          "{component}: the file has a {other} with the same UID",
+          ["component": component.name, "other": other]),
+        severity: .refused))
   }
 
   /// Takes in a component that we do not know, as it stands. Time zones are read when they are
@@ -413,7 +424,8 @@ struct CalendarReader {
     guard collect(reading, of: component) else { return }
     tolerate(
       component, "unsupported-component",
-      "\(name) is kept for an export; nothing else is done with it", at: component.lines[0])
+      UserText("{component} is not used, but kept for an export", ["component": name]),
+      at: component.lines[0])
   }
 
   mutating func tell(_ problem: ParseDiagnostic) { events.problems.add(problem) }
@@ -422,7 +434,7 @@ struct CalendarReader {
   ///
   /// - Parameter line: The line whose value it is about; nil for the whole.
   mutating func tolerate(
-    _ component: Component, _ word: String, _ text: String, at line: ContentLine? = nil
+    _ component: Component, _ word: String, _ text: UserText, at line: ContentLine? = nil
   ) {
     let column = line.map { $0.valueStart - $0.name.lowerBound + 1 } ?? 1
     events.problems.add(
@@ -446,8 +458,12 @@ struct CalendarReader {
   private mutating func giveUID(_ event: inout Event, _ component: inout Component) {
     guard event.uid.text.isEmpty else { return }
     let uid = "datebook-" + fingerprint(octetsThatName(component))
-    let what = event.kind == .event ? "the event" : component.name
-    tolerate(component, "missing-uid", "\(what) has no UID; it was given \(uid)")
+    tolerate(
+      component, "missing-uid",
+      event.kind == .event
+        ? UserText("the event has no UID; it was given {uid}", ["uid": uid])
+        : UserText(
+          "{component} has no UID; it was given {uid}", ["component": component.name, "uid": uid]))
     event.uid = EventUID(uid)
     component.insertLine("UID:\(uid)")
   }

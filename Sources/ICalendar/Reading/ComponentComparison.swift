@@ -1,15 +1,13 @@
 /// Whether two components say the same, line by line, and differ at most in how they write it: a
 /// parameter in quotes that needs none, a VALUE that is the usual one, an octet escaped that need
 /// not be. DTSTAMP, which servers write anew with each download, does not count, nor does where components stand among
-/// properties: in jCal they follow them.
-///
-/// Two lines are the same where jCal has one form for both.
+/// properties.
 ///
 /// - Parameters:
 ///   - first: a component in canonical text.
 ///   - second: another one.
 ///
-/// Source: RFC 7265 section 3; RFC 5545 section 3.8.7.2.
+/// Source: RFC 5545 section 3.8.7.2.
 package func saySame(_ first: String, _ second: String) -> Bool {
   if first == second { return true }
   guard let left = Component(canonical: first), let right = Component(canonical: second) else {
@@ -22,11 +20,69 @@ package func saySame(_ first: String, _ second: String) -> Bool {
     guard one.property == other.property, one.property != .begin, one.property != .end else {
       return false
     }
-    return left.jCalProperty(one) == right.jCalProperty(other)
+    return left.plain(one) == right.plain(other)
   }
 }
 
+/// What a line says, however it is written.
+private struct PlainLine: Equatable {
+  let name: String
+  /// Each its name and its value.
+  var parameters: [[String]] = []
+  let type: String
+  let values: [String]
+
+  /// The properties with the type that each has when its VALUE does not say another, as far as they often have one
+  /// or are text.
+  ///
+  /// Source: RFC 5545 section 3.8; RFC 7986 section 5.
+  static let usualTypes: [String: String] = {
+    let types = [
+      "TEXT":
+        "ACTION CATEGORIES CLASS COLOR COMMENT CONTACT DESCRIPTION LOCATION RELATED-TO RESOURCES STATUS SUMMARY "
+        + "TRANSP TZID TZNAME UID X-APPLE-CALENDAR-COLOR X-DATEBOOK-COLOR",
+      "DATE-TIME":
+        "ACKNOWLEDGED COMPLETED CREATED DTEND DTSTART DUE EXDATE LAST-MODIFIED RDATE RECURRENCE-ID",
+      "DURATION": "DURATION TRIGGER", "URI": "ATTACH SOURCE TZURL URL",
+      "CAL-ADDRESS": "ATTENDEE ORGANIZER", "PERIOD": "FREEBUSY",
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: types.flatMap { type, names in
+        names.split(separator: " ").map { (String($0), type) }
+      })
+  }()
+}
+
 extension Component {
+  fileprivate func plain(_ line: ContentLine) -> PlainLine {
+    let name = string(line.name).uppercased()
+    var parameters: [[String]] = []
+    var type = PlainLine.usualTypes[name] ?? ""
+    forEachParameter(of: line) { key, value in
+      let (key, text) = (string(key).uppercased(), withoutQuotes(trimmed(value)))
+      if key == "VALUE" { type = text.uppercased() } else { parameters.append([key, text]) }
+      return true
+    }
+    let values =
+      switch type {
+      case "TEXT" where name != "CATEGORIES" && name != "RESOURCES": [text(line.value)]
+      case "TEXT": list(line.value).map(text)
+      // Of a time that calls itself a day the day counts.
+      case "DATE": list(line.value).map { string(trimmed($0).prefix(8)) }
+      default: [string(trimmed(line.value))]
+      }
+    return PlainLine(name: name, parameters: parameters, type: type, values: values)
+  }
+
+  /// The value of a parameter without the quotes round all of it.
+  private func withoutQuotes(_ value: Range<Int>) -> String {
+    let inner = value.dropFirst().dropLast()
+    guard value.count > 1, octets[value.lowerBound] == .quote, octets[inner.upperBound] == .quote,
+      !octets[inner].contains(.quote)
+    else { return string(value) }
+    return string(inner)
+  }
+
   /// A component that was read before; nil for what is none.
   fileprivate init?(canonical text: String) {
     self.init()

@@ -16,8 +16,6 @@ struct ComponentNest {
 
   var isEmpty: Bool { names.isEmpty }
   var isTooDeep: Bool { uncounted > 0 }
-  /// Whether none is open in the outermost one.
-  var isOutermost: Bool { names.count == 1 && uncounted == 0 }
 
   mutating func begin(_ name: String, limit: Int) {
     if names.count < limit, uncounted == 0 { names.append(name) } else { uncounted += 1 }

@@ -1,3 +1,5 @@
+import Messages
+
 /// Reads a stream of VCALENDARs and hands over what is in them, one component at
 /// a time.
 ///
@@ -13,8 +15,8 @@ struct ComponentReader {
     case component
     /// A component that was left out; the problem is already listed.
     case broken
-    /// The same of one that had lost its BEGIN, so that no more is known of it than its UID, if that.
-    case stray(uid: String)
+    /// A line of one that has lost its BEGIN; the problem is already listed.
+    case stray
     /// The same of a calendar without line ends, of which nothing is known.
     case calendarInOneLine
   }
@@ -32,20 +34,12 @@ struct ComponentReader {
   private(set) var cutOff: Set<Int> = []
   /// The last line of the text where that ends within a VCALENDAR or a component; nil before the end.
   private(set) var cutOffLine: Int?
-  /// What stands in the VCALENDAR since the last component, and may be of one.
-  private var stray = StrayLines()
-  /// The line of the text that was last read in parts, and how often.
-  private var joins = (line: 0, count: 0)
-  /// No more parts are read of a line: each time all of its rest is looked at.
-  private static let mostJoins = 16
+  /// Whether the lines here are of a component that has lost its BEGIN.
+  private var isStray = false
 
   /// The components that stand in a VCALENDAR and in nothing else. One that
   /// begins inside another says that the other has lost its END.
   fileprivate static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
-
-  private static let lost =
-    "a BEGIN or END stands in a line of another that cannot be read by itself"
-  private static let noEnds = "what this line is of has lost its BEGIN and its END: it is left out"
 
   /// - Parameter start: the octet at which a line begins that is read first.
   init(
@@ -69,9 +63,7 @@ struct ComponentReader {
   mutating func next(_ component: inout Component, _ problems: inout Problems) -> Item? {
     while true {
       component.removeAll()
-      let place = reader.place
       guard let line = reader.next(into: &component.octets) else {
-        if let begin = stray.lineOfEvent { return leaveOutStray(begin, Self.noEnds) }
         if isOpen {
           lackEnd(reader.number)
           cutOffLine = reader.lastNumber
@@ -80,74 +72,78 @@ struct ComponentReader {
         if let number = reader.emptyInFold.take() {
           tell(
             .tolerated, number, "bad-syntax",
-            "empty lines stand within lines that are folded; they are passed by")
+            UserText("there are empty lines within folded lines; they are ignored"))
         }
         return nil
       }
       guard !line.flaws.contains(.tooLong) else {
-        if component.isCalendarInOneLine(line.range, isCut: true) { return leaveOutCalendar(line) }
+        if component.isCalendarInOneLine(line.range) { return leaveOutCalendar(line) }
         tell(
           .refused, line.number, "line-too-long",
-          "\(component.lineName(from: line.range.lowerBound)): \(tooLong)",
+          UserText(
+            "{line}: {problem}",
+            ["line": component.lineName(from: line.range.lowerBound), "problem": tooLong]),
           column: limits.maximumLineOctets + 1)
         continue
       }
-      guard var content = ContentLine(component.octets, line.range, number: line.number) else {
-        outside(line.number, "is no content line: it has no colon, or a name with odd characters")
+      guard let content = ContentLine(component.octets, line.range, number: line.number) else {
+        outside(
+          line.number,
+          UserText(
+            """
+            the line is not a content line: it has no colon, or a name with invalid characters; it \
+            is ignored
+            """))
         continue
       }
-      let (joined, isLost) = rest(of: &content, component)
-      // Of what has an END that is told there.
-      if let begin = stray.lineOfEvent,
-        content.property == .begin && component.isOutermost(content.value)
-          || content.property == .end && component.isName(content.value, "VCALENDAR")
-      {
-        // The line is read once more, for itself.
-        reader.goBack(to: place)
-        return leaveOutStray(begin, Self.noEnds)
-      }
-      if let joined { goOn(with: joined) }
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
         // Told where the one before ends: of joined files that is in the file that lacks it.
         if isOpen { lackEnd(max(1, line.number - 1)) }
         isOpen = true
         hasBegun = true
-        stray = StrayLines()
+        isStray = false
         calendarNumber += 1
         calendarLine = line.number
       case .begin where component.isCalendarInOneLine(content.range):
         return leaveOutCalendar(line)
       case .begin:
         if !isOpen, !hasBegun, !component.isName(content.value, "VTIMEZONE") {
-          tell(.tolerated, line.number, "missing-vcalendar", "a component outside of a VCALENDAR")
+          tell(
+            .tolerated, line.number, "missing-vcalendar",
+            UserText("a component outside of a VCALENDAR"))
           // A bare event is a calendar to us; a thing of another name is none.
           let name = component.string(component.trimmed(content.value)).uppercased()
           hasBegun = Self.outermost.contains(name)
         }
-        // What is of no other kind may be of what has lost its BEGIN, as an alarm is.
-        if component.isOutermost(content.value) { stray = StrayLines() }
-        let item = read(content, line, &component, isLost: isLost)
-        // With that it is left out, and told.
-        return item == .component && stray.lineOfEvent != nil ? .broken : item
+        if component.isOutermost(content.value) { isStray = false }
+        let item = read(content, line, &component)
+        // Such as an alarm of what is left out.
+        return item == .component && isStray ? .broken : item
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
+        isStray = false
       case .end:
-        let name = component.excerpt(content.value)
-        let text = "END:\(name) has no BEGIN"
-        guard let begin = stray.line, component.isOutermost(content.value) else {
-          tell(.refused, line.number, "mismatched-end", text)
-          continue
-        }
-        return leaveOutStray(
-          line.number, "\(text): what it ends, of which line \(begin) is, is left out")
+        if component.isOutermost(content.value) { isStray = false }
+        tell(
+          .refused, line.number, "mismatched-end",
+          UserText("END:{name} has no BEGIN", ["name": component.excerpt(content.value)]))
       default:
         guard isOpen else {
-          outside(line.number, "stands outside of a VCALENDAR")
+          outside(
+            line.number, UserText("the line is outside of a VCALENDAR; it is ignored"))
           continue
         }
+        if content.property == .start {
+          isStray = true
+          tell(
+            .refused, line.number, "missing-begin",
+            UserText(
+              "DTSTART is outside of an event: the BEGIN is missing, and the event is left out"))
+          return .stray
+        }
+        if isStray { continue }
         component.lines.append(content)
-        stray.take(content, of: component)
         if !line.flaws.isEmpty {
           var flaws = LineFlaws()
           flaws.note(line, in: component, name: content.name)
@@ -158,7 +154,7 @@ struct ComponentReader {
     }
 
     func tell(
-      _ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: String,
+      _ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: UserText,
       column: Int = 1
     ) {
       problems.add(
@@ -169,60 +165,31 @@ struct ComponentReader {
     /// Tells that a VCALENDAR has no END.
     func lackEnd(_ line: Int) {
       cutOff.insert(calendarNumber)
-      tell(.tolerated, line, "unexpected-end", "END:VCALENDAR is missing")
+      tell(.tolerated, line, "unexpected-end", UserText("END:VCALENDAR is missing"))
     }
 
     /// Tells of a calendar without line ends.
     func leaveOutCalendar(_ line: LineReader.Line) -> Item {
-      tell(.refused, line.number, "no-line-ends", "\(component.excerpt(line.range)): \(noLineEnds)")
+      tell(
+        .refused, line.number, "no-line-ends",
+        UserText(
+          "{line}: {problem}", ["line": component.excerpt(line.range), "problem": noLineEnds]))
       return .calendarInOneLine
     }
 
-    /// Tells of what has lost its BEGIN.
-    func leaveOutStray(_ line: Int, _ text: String) -> Item {
-      defer { stray = StrayLines() }
-      problems.add(
-        ParseDiagnostic(
-          line: line, column: 1, uid: stray.uid, summary: stray.summary, word: "mismatched-end",
-          text: text, severity: .refused))
-      return .stray(uid: stray.uid)
-    }
-
-    /// Cuts off what stands behind a BEGIN or END in its line, where it can be read by itself; or says that it cannot.
-    func rest(
-      of line: inout ContentLine, _ component: Component
-    ) -> (joined: JoinedLine?, isLost: Bool) {
-      guard line.property == .begin || line.property == .end,
-        let start = component.joinedDelimiter(in: line)
-      else { return (nil, false) }
-      guard joins.line != reader.lastNumber || joins.count < Self.mostJoins,
-        let joined = JoinedLine(component, line, line.name.lowerBound..<start, at: start, reader)
-      else { return (nil, true) }
-      line.end = start
-      return (joined, false)
-    }
-
-    /// Tells of it, and has it read next.
-    func goOn(with joined: JoinedLine, uid: String = "", summary: String = "") {
-      problems.add(joined.problem(uid: uid, summary: summary))
-      reader.goBack(to: joined.place)
-      joins = (reader.lastNumber, joins.line == reader.lastNumber ? joins.count + 1 : 1)
-    }
-
     /// Text before, between and after calendars is told once.
-    func outside(_ line: Int, _ reason: String) {
+    func outside(_ line: Int, _ text: UserText) {
       if isOpen {
-        tell(.tolerated, line, "bad-syntax", "the line \(reason); it is passed by")
+        tell(.tolerated, line, "bad-syntax", text)
       } else if !hasToldOutside {
         hasToldOutside = true
-        tell(.tolerated, line, "text-outside", "the line \(reason); it is passed by")
+        tell(.tolerated, line, "text-outside", text)
       }
     }
 
     /// Reads on to the END of the component whose BEGIN is given.
     func read(
-      _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component,
-      isLost: Bool
+      _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component
     ) -> Item {
       var flaws = LineFlaws()
       if !beginLine.flaws.isEmpty { flaws.note(beginLine, in: component, name: begin.name) }
@@ -230,23 +197,18 @@ struct ComponentReader {
       component.removeAll()
       component.append(delimiter: .begin, nest.names[0], number: begin.number)
       // Why the component is left out, once that is known, and at which of its properties.
-      var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
-      if isLost { fault = (begin.number, 1, "bad-syntax", nil, Self.lost) }
+      var fault: (line: Int, column: Int, word: String, property: String?, text: UserText)?
       var foldless: Foldless?
       var isJoining = false
       // Of the line of the text in which the last one ends.
       var width = 0
-      var swallowing: [Swallowing] = []
-      var known = SingleProperties()
-      // From where it can be read where it is at the end of what was joined.
-      var joinedEnd: JoinedLine?
       while !nest.isEmpty {
         let start = component.octets.count
         let place = reader.place
         guard let line = reader.next(into: &component.octets) else {
           fault = (
             fault?.line ?? begin.number, 1, "unexpected-end", nil,
-            "the text ends before END:\(nest.outer)"
+            UserText("the text ends before END:{name}", ["name": nest.outer])
           )
           cutOff.insert(calendarNumber)
           cutOffLine = reader.lastNumber
@@ -260,7 +222,7 @@ struct ComponentReader {
             ?? (line.number, limits.maximumLineOctets + 1, "line-too-long", name, tooLong)
           continue
         }
-        guard var content = ContentLine(component.octets, line.range, number: line.number) else {
+        guard let content = ContentLine(component.octets, line.range, number: line.number) else {
           // The rest of a value that somebody broke without folding it.
           guard fault == nil else {
             component.octets.removeSubrange(start...)
@@ -272,17 +234,12 @@ struct ComponentReader {
           component.joinToLastLine(width, from: start)
           if property != nil { width = reader.lastWidth }
           isJoining = true
-          if swallowing.last?.index == component.lines.count - 1 { swallowing.removeLast() }
-          joinedEnd = component.joinedBeginOfLast(reader)
           if let joined = component.lines.last, joined.range.count > limits.maximumLineOctets {
             fault = (line.number, 1, "line-too-long", property, tooLong)
           }
           continue
         }
-        if isJoining {
-          component.readLastLineAgain()
-          noteSwallowing(joinedEnd, component)
-        }
+        if isJoining { component.readLastLineAgain() }
         isJoining = false
         if !line.flaws.isEmpty { flaws.note(line, in: component, name: content.name) }
         if content.property == .begin || content.property == .end {
@@ -292,56 +249,48 @@ struct ComponentReader {
             nest.count(content.property)
             continue
           }
-          let (joined, isLost) = rest(of: &content, component)
-          if isLost { fault = fault ?? (line.number, 1, "bad-syntax", nil, Self.lost) }
           let name = component.string(component.trimmed(content.value)).uppercased()
           let isCalendar = name == "VCALENDAR" || component.isCalendarInOneLine(content.range)
           component.octets.removeSubrange(start...)
           if isCalendar || content.property == .begin && Self.outermost.contains(name) {
             reader.goBack(to: place)
-            fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
+            fault = (line.number, 1, "mismatched-end", nil, UserText("its END is missing"))
             if isCalendar { cutOff.insert(calendarNumber) }
             break
           }
-          if let joined { goOn(with: joined) }
           if content.property == .begin {
             nest.begin(name, limit: limits.maximumNesting)
             if nest.isTooDeep {
               fault =
                 fault
-                ?? (line.number, 1, "too-deep", nil, "more than \(limits.maximumNesting) levels")
+                ?? (
+                  line.number, 1, "too-deep", nil,
+                  UserText("more than {limit} levels", ["limit": limits.maximumNesting])
+                )
             }
           } else if !nest.end(name) {
             fault =
               fault
-              ?? (line.number, 1, "mismatched-end", nil, "END:\(name.excerpt) ends nothing here")
+              ?? (
+                line.number, 1, "mismatched-end", nil,
+                UserText("END:{name} ends nothing here", ["name": name.excerpt])
+              )
             // The name of the BEGIN has a slip of the pen.
             if Self.outermost.contains(name), !Self.outermost.contains(nest.first) { break }
           }
           component.append(delimiter: content.property, name, number: line.number)
         } else {
-          let single = SingleProperties(content.property)
-          if nest.isOutermost, fault == nil,
-            let cut = swallowing.first(where: { !single.isDisjoint(with: $0.known) })
-          {
-            // It has one already: what stands behind that line is another one.
-            if let joined = cut.joined {
-              component.cut(at: cut.index, cut.start, number: joined.number)
-              (flaws, foldless) = (cut.flaws, cut.foldless)
-              goOn(with: joined, uid: component.uidText, summary: component.summaryText)
-              break
-            }
-            fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
-          }
-          if nest.isOutermost { known.formUnion(single) }
           component.lines.append(content)
           width = reader.lastWidth
-          noteSwallowing(component.joinedBeginOfLast(reader), component)
           component.endLine()
         }
         if component.lines.count > limits.maximumLines {
           fault =
-            fault ?? (line.number, 1, "too-large", nil, "more than \(limits.maximumLines) lines")
+            fault
+            ?? (
+              line.number, 1, "too-large", nil,
+              UserText("more than {limit} lines", ["limit": limits.maximumLines])
+            )
         }
         let isTooLong = component.octets.count > limits.maximumComponentOctets
         if isTooLong {
@@ -349,7 +298,7 @@ struct ComponentReader {
             fault
             ?? (
               line.number, 1, "too-large", nil,
-              "more than \(limits.maximumComponentOctets) octets"
+              UserText("more than {limit} bytes", ["limit": limits.maximumComponentOctets])
             )
         }
         // Of a component that is left out only the first lines are of use, for its UID.
@@ -357,15 +306,6 @@ struct ComponentReader {
           component.octets.removeSubrange(start...)
           component.lines.removeLast()
         }
-      }
-      func noteSwallowing(_ joined: JoinedLine?, _ component: Component) {
-        guard swallowing.last?.known != known, nest.isOutermost, let last = component.lines.last,
-          let begin = component.joinedBegin(in: last)
-        else { return }
-        swallowing.append(
-          Swallowing(
-            index: component.lines.count - 1, start: begin, joined: joined, known: known,
-            flaws: flaws, foldless: foldless))
       }
       let (uid, summary) = (component.uidText, component.summaryText)
       flaws.tell(uid: uid, summary: summary, &problems)
@@ -376,12 +316,16 @@ struct ComponentReader {
       problems.add(
         ParseDiagnostic(
           line: fault.line, column: fault.column, uid: uid, summary: summary, word: fault.word,
-          text: "\(fault.property ?? nest.outer): \(fault.text)", severity: .refused))
+          text: UserText(
+            "{line}: {problem}", ["line": fault.property ?? nest.outer, "problem": fault.text]),
+          severity: .refused))
       return .broken
     }
   }
 
-  private var tooLong: String { "the line has more than \(limits.maximumLineOctets) octets" }
+  private var tooLong: UserText {
+    UserText("the line has more than {limit} bytes", ["limit": limits.maximumLineOctets])
+  }
 }
 
 extension Component {

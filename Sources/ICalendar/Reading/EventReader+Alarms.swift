@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 // The alarms of a component.
 
@@ -14,7 +15,8 @@ extension EventReader {
       if number == limits.maximumAlarms + 1 {
         tolerate(
           component, component.lines[lines.lowerBound], "too-many-alarms",
-          "more than \(limits.maximumAlarms) alarms; those from here on do not ring",
+          UserText(
+            "more than {limit} alarms; the rest do not fire", ["limit": limits.maximumAlarms]),
           uid: event.uid.text)
       }
       return
@@ -52,20 +54,27 @@ extension EventReader {
   ) {
     guard let line = component.lines[lines].first(where: { $0.property == .repeat }) else { return }
     guard let count = component.integer(line.value) else {
-      return passBy(component, line, "no number that it may have", uid: uid)
+      return ignoreNumber(component, line, uid: uid)
     }
     if count > 0, alarm.repeatInterval.isZero {
       let hasLength = component.lines[lines].contains { $0.property == .duration }
       return tolerate(
         component, line, "repeat-without-duration",
-        "the alarm is to ring \(count) \(count == 1 ? "time" : "times") more, and "
-          + (hasLength ? "its DURATION says no length for that" : "has no DURATION to ring after")
-          + ": it rings once", uid: uid)
+        hasLength
+          ? UserText(
+            "the number is {count}, but DURATION has no length: the alarm fires once",
+            ["count": count])
+          : UserText(
+            "the number is {count}, but there is no DURATION: the alarm fires once",
+            ["count": count]),
+        uid: uid)
     }
     guard count > Alarm.maximumRepeats else { return }
     tolerate(
       component, line, "too-many-repeats",
-      "the alarm is to ring \(count) times more, and rings \(Alarm.maximumRepeats) times more at most",
+      UserText(
+        "the number is {count}; the alarm is repeated at most {limit} times",
+        ["count": count, "limit": Alarm.maximumRepeats]),
       uid: uid)
   }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 // What a component of METHOD:CANCEL is about. Its times and texts are not read: it may do without them.
 extension EventReader {
@@ -8,7 +9,7 @@ extension EventReader {
     let uid = component.uidText
     guard !uid.isEmpty else {
       let fault = ValueFault(
-        word: "missing-uid", reason: "a cancellation has to say by a UID what it is of",
+        word: "missing-uid", reason: UserText("a cancellation needs a UID"),
         offset: component.lines[0].name.lowerBound)
       tell(component, component.lines[0], fault, uid: uid, severity: .refused)
       return nil

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 import Recurrence
 
 // When an event begins and ends, and how it recurs.
@@ -33,7 +34,8 @@ extension EventReader {
     if let value = component.parameter("VALUE", of: line), component.isName(value, "DATE") {
       if component.parameter("TZID", of: line) != nil {
         tolerateOnce(
-          component, line, "zone-ignored", "a day is in no zone; TZID says nothing", uid: uid)
+          component, line, "zone-ignored", UserText("a day has no time zone; TZID is ignored"),
+          uid: uid)
       }
       return .none
     }
@@ -42,7 +44,9 @@ extension EventReader {
     if !zones.guessed.isEmpty, zones.guessed.contains(component.string(id)) {
       tolerateOnce(
         component, line, "zone-guessed",
-        "no place \"\(component.excerpt(id))\" is known; the offset in the name is taken, all year",
+        UserText(
+          "the zone \"{zone}\" is unknown; the UTC offset in its name is used all year",
+          ["zone": component.excerpt(id)]),
         uid: uid, at: id.lowerBound)
     }
     switch meaning {
@@ -51,8 +55,11 @@ extension EventReader {
     case .unknown:
       tolerate(
         component, line, "unknown-zone",
-        "no zone \"\(component.excerpt(id))\" is installed, and the file has no rules for it; "
-          + "the time is read on your own clock",
+        UserText(
+          """
+          no zone "{zone}" is installed, and the file has no rules for it; the time is read in your \
+          own time zone
+          """, ["zone": component.excerpt(id)]),
         uid: uid, at: id.lowerBound)
       return .floating
     }
@@ -70,15 +77,16 @@ extension EventReader {
           tolerateOnce(
             component, line, "type-mismatch",
             isDate
-              ? "a time with VALUE=DATE is read as its day"
-              : "a day without VALUE=DATE is read as one",
+              ? UserText("a time with VALUE=DATE is read as its day")
+              : UserText("a day without VALUE=DATE is read as a day"),
             uid: uid, at: range.lowerBound)
         }
         return .date(date)
       case .utc(let instant):
         if case .zone = clock {
           tolerateOnce(
-            component, line, "zone-ignored", "a time with Z is in UTC; TZID says nothing",
+            component, line, "zone-ignored",
+            UserText("a time with Z is in UTC; TZID is ignored"),
             uid: uid, at: range.lowerBound)
         }
         return .utc(instant)
@@ -105,8 +113,9 @@ extension EventReader {
       guard line.property == .rule, keepsUnreadRules else { throw error }
       let fault = ValueFault(
         word: error.fault.word,
-        reason: error.fault.reason
-          + "; nothing repeats by it, so that the event is shown once, and it is kept for an export",
+        reason: UserText(
+          "{problem}; the event is shown once, and the rule is kept for an export",
+          ["problem": error.fault.reason]),
         offset: error.fault.offset)
       return tell(component, line, fault, uid: event.uid.text, severity: .tolerated)
     }
@@ -116,7 +125,8 @@ extension EventReader {
       throw Refusal(
         line: line,
         fault: ValueFault(
-          word: "too-many-rules", reason: "more than \(limits.maximumRules) recurrence rules",
+          word: "too-many-rules",
+          reason: UserText("more than {limit} recurrence rules", ["limit": limits.maximumRules]),
           offset: line.valueStart))
     }
     event.recurrence[keyPath: list].append(rule)
@@ -129,7 +139,7 @@ extension EventReader {
     // Form-based exporters write "RRULE:" for an event that does not recur.
     if value.isEmpty {
       tolerateOnce(
-        component, line, "empty", "an empty value says nothing", uid: event.uid.text)
+        component, line, "empty", EventReader.emptyValue, uid: event.uid.text)
       return nil
     }
     let text = component.string(value)
@@ -142,7 +152,9 @@ extension EventReader {
         if !isVCalendar {
           tolerate(
             component, line, "vcalendar-rule",
-            "\"\(component.excerpt(value))\" is of vCalendar 1.0; it is read as \(rule.text)",
+            UserText(
+              "\"{value}\" is a rule of vCalendar 1.0; it is read as {rule}",
+              ["value": component.excerpt(value), "rule": rule.text]),
             uid: event.uid.text, at: value.lowerBound)
         }
         mend(line, of: component, "\(line.property.text):\(rule.text)")
@@ -157,15 +169,19 @@ extension EventReader {
         }
       for remark in rule.remarks(on: text, start: start) {
         tolerate(
-          component, line, "lenient-rrule", "\"\(component.excerpt(value))\": \(remark)",
+          component, line, "lenient-rrule",
+          UserText(
+            "\"{value}\": {problem}",
+            ["value": component.excerpt(value), "problem": remark.text]),
           uid: event.uid.text, at: value.lowerBound + remark.position)
       }
       let ending = rule.ending(onClockOf: event.start, rules: rules)
       if endsBeforeItBegins(ending, event) {
         tolerate(
           component, line, "ends-before-start",
-          "\"\(component.excerpt(value))\": UNTIL is before the start, so that there is no "
-            + "occurrence, and no list has it",
+          UserText(
+            "\"{value}\": UNTIL is before the start, so that the event never happens",
+            ["value": component.excerpt(value)]),
           uid: event.uid.text, at: value.lowerBound)
       }
       if ending != rule {
@@ -174,7 +190,10 @@ extension EventReader {
       return ending
     } catch {
       let fault = ValueFault(
-        word: "bad-rrule", reason: "\"\(component.excerpt(value))\": \(error)",
+        word: "bad-rrule",
+        reason: UserText(
+          "\"{value}\": {problem}",
+          ["value": component.excerpt(value), "problem": error.text]),
         offset: value.lowerBound + error.position)
       throw Refusal(line: line, fault: fault)
     }
@@ -202,13 +221,14 @@ extension EventReader {
     dates line: ContentLine, of component: Component, into event: inout Event, uid: String
   ) throws(Refusal) {
     if component.trimmed(line.value).isEmpty {
-      return tolerateOnce(component, line, "empty", "an empty value says nothing", uid: uid)
+      return tolerateOnce(component, line, "empty", EventReader.emptyValue, uid: uid)
     }
     let clock = clock(component, line, uid: uid)
     for part in component.list(line.value) where !component.trimmed(part).isEmpty {
       let known = event.recurrence.added.count + event.recurrence.excluded.count
       guard known + unreadDates < limits.maximumDates else {
-        let reason = "more than \(limits.maximumDates) values of RDATE and EXDATE"
+        let reason = UserText(
+          "more than {limit} values of RDATE and EXDATE", ["limit": limits.maximumDates])
         throw Refusal(
           line: line,
           fault: ValueFault(word: "too-many-dates", reason: reason, offset: part.lowerBound))
@@ -238,8 +258,8 @@ extension EventReader {
     if line.property == .excludedDates {
       if let slash {
         tolerate(
-          component, line, "bad-period", "an exception is no period; its start counts", uid: uid,
-          at: slash)
+          component, line, "bad-period",
+          UserText("an excluded date cannot be a period; its start is used"), uid: uid, at: slash)
       }
       event.recurrence.excluded.append(start)
     } else if let slash {
@@ -252,11 +272,11 @@ extension EventReader {
   }
 
   /// What an RDATE or EXDATE of another form than the start comes to.
-  private func mismatch(_ line: ContentLine, _ time: EventTime) -> String {
-    guard time.isDate else { return "a time in a series of days stands for its day" }
+  private func mismatch(_ line: ContentLine, _ time: EventTime) -> UserText {
+    guard time.isDate else { return UserText("a time in a series of days is read as its day") }
     return line.property == .excludedDates
-      ? "a day in a series with times excludes all that happens on it"
-      : "a day in a series with times adds the time of the start on it"
+      ? UserText("a day in a series with times excludes all occurrences on it")
+      : UserText("a day in a series with times adds an occurrence at the time of the start")
   }
 
   /// Reads what stands after the slash of a PERIOD.
@@ -264,25 +284,27 @@ extension EventReader {
     _ component: Component, _ line: ContentLine, _ start: EventTime, _ range: Range<Int>,
     _ clock: Clock, uid: String
   ) throws(Refusal) -> EventEnd {
-    func bad(_ reason: String) -> Refusal {
+    func bad(_ reason: UserText) -> Refusal {
       Refusal(
         line: line, fault: ValueFault(word: "bad-period", reason: reason, offset: range.lowerBound))
     }
     let value = component.trimmed(range)
-    guard let first = value.first else { throw bad("a period ends with \"/\"") }
+    guard let first = value.first else { throw bad(UserText("the period has no end")) }
     if component.octets[first].isDigit {
       let end = try time(component, line, value, clock, uid: uid)
-      guard !start.isDate, !end.isDate else { throw bad("a period is made of times, not of days") }
+      guard !start.isDate, !end.isDate else {
+        throw bad(UserText("a period has times, not days"))
+      }
       // On one line both are on one clock, so that it takes no rules to tell.
       guard isBefore(start, end) else {
-        throw bad("a period ends where it starts, or before")
+        throw bad(UserText("the period does not end after its start"))
       }
       return .time(end)
     }
     do throws(ValueFault) {
       let duration = try component.duration(value)
       guard !duration.isNegative, !duration.isZero else {
-        throw bad("a period has no length").fault
+        throw bad(UserText("the period has no length")).fault
       }
       return .duration(duration)
     } catch { throw bad(error.reason) }
@@ -309,7 +331,8 @@ extension EventReader {
     guard component.hasNoLength(line.value) else { return }
     tolerate(
       component, line, "bad-duration",
-      "\"\(component.excerpt(line.value))\" has no number in it; it is read as no time at all",
+      UserText(
+        "\"{value}\" has no number; it is read as 0", ["value": component.excerpt(line.value)]),
       uid: uid)
   }
 
@@ -330,31 +353,45 @@ extension EventReader {
       if let duration {
         tolerate(
           component, duration, "both-end-and-duration",
-          "there is a \(finish.property.text), which counts", uid: uid)
+          UserText(
+            "it is ignored, since there is a {property}", ["property": finish.property.text]),
+          uid: uid)
       }
       let name = finish.property.text
       if end.isDate != start.isDate {
         tolerate(
           component, finish, "type-mismatch",
-          "of DTSTART and \(name) one is a day and one has a time; \(name) was read like DTSTART",
+          UserText(
+            """
+            of DTSTART and {property} one is a day and one has a time; {property} was read like DTSTART
+            """, ["property": name]),
           uid: uid)
         end = start.like(end)
       }
       if start.isDate, end == start {
         tolerateOnce(
-          component, finish, "end-before-start", "a day that ends on itself lasts one day",
+          component, finish, "end-before-start",
+          UserText("the end of a day is on the same day; the event lasts one day"),
           uid: uid)
       }
       guard checksOrder, isBefore(end, start) else { return .time(end) }
-      let reason = "the end \(end.reading) is before the start \(start.reading)"
+      let (first, last) = ("\(start.reading)", "\(end.reading)")
       if finish.property == .due {
         // People move a due date and forget the start: it is worth having.
         tolerate(
-          component, finish, "due-before-start", reason + "; it is due when it starts", uid: uid)
+          component, finish, "due-before-start",
+          UserText(
+            "the end {end} is before the start {start}; it is due when it starts",
+            ["end": last, "start": first]),
+          uid: uid)
         return .time(end)
       }
       tolerate(
-        component, finish, "end-before-start", reason + "; it ends when it starts", uid: uid)
+        component, finish, "end-before-start",
+        UserText(
+          "the end {end} is before the start {start}; it ends when it starts",
+          ["end": last, "start": first]),
+        uid: uid)
       let text = component.string(startLine.name.upperBound..<startLine.end)
       mend(finish, of: component, "DTEND" + text)
       return .time(start)
@@ -364,7 +401,7 @@ extension EventReader {
       let length = try component.duration(duration.value)
       guard !length.isNegative else {
         throw ValueFault(
-          word: "bad-duration", reason: "an event lasts no less than nothing",
+          word: "bad-duration", reason: UserText("a duration cannot be negative"),
           offset: duration.valueStart)
       }
       noteLength(duration, of: component, uid: uid)

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 import Recurrence
 
 /// Reads a VEVENT, VTODO, VJOURNAL or VFREEBUSY into an event of its kind.
@@ -24,7 +25,7 @@ struct EventReader {
   var unreadDates = 0
   /// What was told once and is not told again: half the events of a calendar
   /// often depart from the standard in the same way.
-  private var toldOnce: Set<String> = []
+  private var toldOnce: Set<UserText> = []
 
   init(
     zones: ZoneNames, rules: @escaping (String) -> ZoneRules?, limits: ReadLimits,
@@ -77,12 +78,14 @@ struct EventReader {
       ParseDiagnostic(
         line: line.number, column: max(1, fault.offset - line.name.lowerBound + 1), uid: uid,
         summary: component.summaryText, word: fault.word,
-        text: "\(component.excerpt(line.name)): \(fault.reason)",
+        text: UserText(
+          "{property}: {problem}",
+          ["property": component.excerpt(line.name), "problem": fault.reason]),
         severity: severity))
   }
 
   mutating func tolerate(
-    _ component: Component, _ line: ContentLine, _ word: String, _ reason: String, uid: String,
+    _ component: Component, _ line: ContentLine, _ word: String, _ reason: UserText, uid: String,
     at offset: Int? = nil
   ) {
     let fault = ValueFault(word: word, reason: reason, offset: offset ?? line.valueStart)
@@ -97,8 +100,9 @@ struct EventReader {
       let word = component.trimmed(part)
       if word.isEmpty { continue }
       guard event.categories.count < limits.maximumCategories else {
-        let reason =
-          "more than \(limits.maximumCategories) categories; those from here on are not looked at, and kept"
+        let reason = UserText(
+          "more than {limit} categories; the rest are kept, but not used",
+          ["limit": limits.maximumCategories])
         return tolerate(
           component, line, "too-many-categories", reason, uid: event.uid.text, at: word.lowerBound)
       }
@@ -108,11 +112,12 @@ struct EventReader {
 
   /// Tells of the first of its kind alone.
   mutating func tolerateOnce(
-    _ component: Component, _ line: ContentLine, _ word: String, _ reason: String, uid: String,
+    _ component: Component, _ line: ContentLine, _ word: String, _ reason: UserText, uid: String,
     at offset: Int? = nil
   ) {
-    guard toldOnce.insert(word + reason).inserted else { return }
-    tolerate(component, line, word, reason + " (told once)", uid: uid, at: offset)
+    guard toldOnce.insert(reason).inserted else { return }
+    let text = UserText("{problem} (reported once)", ["problem": reason])
+    tolerate(component, line, word, text, uid: uid, at: offset)
   }
 
   /// Keeps the text that a line is to have.
@@ -178,8 +183,17 @@ struct EventReader {
       if !line.property.mayRepeat {
         let bit = UInt64(1) << UInt64(line.property.rawValue)
         guard seen & bit == 0 else {
+          if line.property == .uid {
+            throw Refusal(
+              line: line,
+              fault: ValueFault(
+                word: "duplicate-property",
+                reason: UserText("it appears twice: an END and a BEGIN before it are missing"),
+                offset: line.valueStart))
+          }
           tolerate(
-            component, line, "duplicate-property", "it stands there twice; the first counts",
+            component, line, "duplicate-property",
+            UserText("it appears twice; the first one is used"),
             uid: uid)
           continue
         }
@@ -248,7 +262,9 @@ struct EventReader {
     if !reading.event.alarms.isEmpty, reading.event.recurrence.isTooDenseToRing {
       tolerate(
         component, component.first(.rule) ?? component.lines[0], "too-dense-to-ring",
-        "it happens more than \(RecurrencePattern.mostInstancesToRing) times a day: it does not ring",
+        UserText(
+          "it happens more than {count} times a day: it has no reminders",
+          ["count": RecurrencePattern.mostInstancesToRing]),
         uid: uid)
     }
     // Without a DTSTART nothing lasts: DUE is its only time.
@@ -267,7 +283,7 @@ struct EventReader {
     if let start = component.first(.start) { return (.start, start) }
     if kind == .event {
       let fault = ValueFault(
-        word: "missing-dtstart", reason: "the event has no DTSTART",
+        word: "missing-dtstart", reason: UserText("the event has no DTSTART"),
         offset: component.lines[0].name.lowerBound)
       throw Refusal(line: nil, fault: fault)
     }
@@ -290,9 +306,16 @@ struct EventReader {
     _ component: Component, _ line: ContentLine, in range: some RangeExpression<Int>, uid: String
   ) -> Int {
     if let number = component.integer(line.value), range.contains(number) { return number }
-    passBy(component, line, "no number that it may have", uid: uid)
+    ignoreNumber(component, line, uid: uid)
     return 0
   }
+
+  /// The words of STATUS, by the component that has them.
+  private static let statuses = [
+    "VEVENT": ["TENTATIVE", "CONFIRMED", "CANCELLED"],
+    "VTODO": ["NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "CANCELLED"],
+    "VJOURNAL": ["DRAFT", "FINAL", "CANCELLED"],
+  ]
 
   /// Returns the word of a STATUS in lower case; nil for one that components of this kind do not have, which is
   /// told and stays in the text.
@@ -302,22 +325,36 @@ struct EventReader {
     _ component: Component, _ line: ContentLine, of kind: Event.Kind, uid: String
   ) -> String? {
     let word = component.string(component.trimmed(line.value)).lowercased()
-    let known = StrictReading.statuses.first { $0.kind == kind.componentName }?.words
+    let known = EventReader.statuses[kind.componentName]
     if known?.contains(word.uppercased()) ?? true { return word }
-    passBy(component, line, "no status of a \(kind.componentName)", uid: uid)
+    ignore(
+      component, line,
+      UserText(
+        "\"{value}\" is not a status of a {component}; it is ignored, but kept for an export",
+        ["value": component.excerpt(line.value), "component": kind.componentName]),
+      uid: uid)
     return nil
   }
 
   /// Tells of a value that says nothing and stays in the text.
-  mutating func passBy(
-    _ component: Component, _ line: ContentLine, _ reason: String, uid: String
+  private mutating func ignore(
+    _ component: Component, _ line: ContentLine, _ reason: UserText, uid: String
   ) {
     if component.trimmed(line.value).isEmpty {
-      return tolerateOnce(component, line, "empty", "an empty value says nothing", uid: uid)
+      return tolerateOnce(component, line, "empty", EventReader.emptyValue, uid: uid)
     }
-    tolerate(
-      component, line, "bad-value",
-      "\"\(component.excerpt(line.value))\" is \(reason); it is passed by, and kept for an export",
+    tolerate(component, line, "bad-value", reason, uid: uid)
+  }
+
+  static let emptyValue = UserText("an empty value is ignored")
+
+  /// Tells of a value that is not a number, or none that the property can have.
+  mutating func ignoreNumber(_ component: Component, _ line: ContentLine, uid: String) {
+    ignore(
+      component, line,
+      UserText(
+        "\"{value}\" is not a valid number; it is ignored, but kept for an export",
+        ["value": component.excerpt(line.value)]),
       uid: uid)
   }
 
@@ -327,14 +364,15 @@ struct EventReader {
     let attendee = component.attendee(line)
     if !isVCalendar, attendee.address.utf8.count > component.trimmed(line.value).count {
       tolerateOnce(
-        component, line, "no-mailto", "an address without \"mailto:\" is read as one", uid: uid)
+        component, line, "no-mailto",
+        UserText("an address without \"mailto:\" is read as if it had that"), uid: uid)
     }
     if let name = component.parameter("CN", of: line),
       component.octets[name].contains(.comma), component.octets[name.lowerBound - 1] != .quote
     {
       tolerateOnce(
         component, line, "unquoted-comma",
-        "a comma in CN stands in no quotes; all of it is read as the name", uid: uid,
+        UserText("a comma in CN is not in quotes; all of it is read as the name"), uid: uid,
         at: name.lowerBound)
     }
     return attendee

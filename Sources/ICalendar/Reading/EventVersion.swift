@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 /// What tells an event, or a changed occurrence, from another one of the same UID and RECURRENCE-ID in the same
 /// text: whether the two are versions of one, and which of them is the newer.
@@ -116,12 +117,14 @@ struct VersionRank {
     other.isSuperseded(by: self) && !isSuperseded(by: other)
   }
 
-  /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if nothing does.
-  func advantage(over other: VersionRank) -> String? {
+  /// What makes it newer than another; nil if nothing does.
+  func advantage(over other: VersionRank) -> UserText? {
     if isAsNew(as: other) { return nil }
-    if isAside != other.isAside { return "no METHOD of a day that is added" }
-    if age.sequence != other.age.sequence { return "a higher SEQUENCE" }
-    return age.isModified ? "a later LAST-MODIFIED" : "a later DTSTAMP"
+    if isAside != other.isAside { return UserText("that version is not an added occurrence") }
+    if age.sequence != other.age.sequence { return UserText("that version has a higher SEQUENCE") }
+    return age.isModified
+      ? UserText("that version has a later LAST-MODIFIED")
+      : UserText("that version has a later DTSTAMP")
   }
 }
 

@@ -15,9 +15,9 @@ extension Component {
   ///
   /// Source: RFC 7986 section 6.3.
   func isMeeting(_ line: ContentLine) -> Bool {
-    var features: [String] = []
+    var features: [Substring] = []
     forEachParameter(of: line) { name, value in
-      if isName(name, "FEATURE") { features += parameterTexts(value, isList: true) }
+      if isName(name, "FEATURE") { features += string(value).split { ",\" ".contains($0) } }
       return true
     }
     return features.isEmpty || !features.allSatisfy { ["CHAT", "FEED"].contains($0.uppercased()) }

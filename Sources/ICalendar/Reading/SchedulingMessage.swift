@@ -1,4 +1,5 @@
 package import CalendarModel
+import Messages
 
 /// What a VCALENDAR is to the events in it, by its METHOD.
 ///
@@ -35,14 +36,15 @@ package enum SchedulingMessage: Sendable {
   }
 
   /// What is told of its METHOD; nil where its events are as whole as without one.
-  var remark: String? {
+  var remark: UserText? {
     switch self {
     case .whole, .publication: nil
-    case .request, .part: "its events are read as they stand"
-    case .addition: "it adds days to series, and is read as it stands where those are not there"
-    case .cancellation: "it takes events back and brings none"
+    case .request, .part: UserText("its events are read as they are")
+    case .addition:
+      UserText("it adds occurrences to series; where a series is missing, they are events")
+    case .cancellation: UserText("it cancels events, and has none of its own")
     case .answer:
-      "it is about an invitation and no version of the event: what is there stays as it is"
+      UserText("it answers an invitation, and is no version of the event: nothing is changed")
     }
   }
 

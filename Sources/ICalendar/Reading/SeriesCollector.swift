@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 /// Puts the events of a file together by their UID, and settles which version of
 /// each counts.
@@ -163,9 +164,13 @@ struct SeriesCollector {
       ParseDiagnostic(
         line: reading.line, column: 1, uid: uid.text, summary: reading.event.summary,
         word: "duplicate-uid",
-        text: "\(reading.event.kind.componentName): the file has several of this UID that begin or "
-          + "are called otherwise, and none is a newer version of another: all are kept, the first "
-          + "under this UID and the others under UIDs made of it, as \"\(reading.event.uid)\"",
+        text: UserText(
+          """
+          {component}: the file has several with this UID, with other starts or titles, and none is a \
+          newer version of another: all are kept, the first under this UID and the others under new \
+          ones, such as "{uid}"
+          """,
+          ["component": reading.event.kind.componentName, "uid": reading.event.uid.text]),
         severity: .tolerated))
   }
 
@@ -197,18 +202,28 @@ struct SeriesCollector {
     let advantage =
       counts
       ? version.rank.advantage(over: known.rank) : known.rank.advantage(over: version.rank)
+    let reason =
+      advantage
+      ?? (name != nil || version.isOtherEvent(than: known)
+        ? UserText("both are as new, and the last one is used")
+        : UserText("both are as new, with the same start and title"))
     let other =
-      "the file has another of this UID\(name == nil ? "" : " and RECURRENCE-ID") further "
-      + (counts ? "on" : "up")
+      switch (name == nil, counts) {
+      case (true, true): UserText("the file has another of this UID further on")
+      case (true, false): UserText("the file has another of this UID further up")
+      case (false, true):
+        UserText("the file has another of this UID and RECURRENCE-ID further on")
+      case (false, false):
+        UserText("the file has another of this UID and RECURRENCE-ID further up")
+      }
     let problem = ParseDiagnostic(
       line: counts ? known.line : version.line, column: 1, uid: event.uid.text,
       summary: counts && !version.isCalledAlike(as: known)
         ? title(ofLine: known.line, at: place) : event.summary,
       word: "duplicate-uid",
-      text: "\(event.kind.componentName): left out, since \(other), "
-        + (advantage.map { "which has \($0)" }
-          ?? (name != nil || version.isOtherEvent(than: known)
-            ? "as new: of those the last counts" : "as new and of the same start and title")),
+      text: UserText(
+        "{component}: left out: {other}; {reason}",
+        ["component": event.kind.componentName, "other": other, "reason": reason]),
       severity: .tolerated, otherLine: counts ? version.line : known.line)
     return (.told(problem), counts)
   }

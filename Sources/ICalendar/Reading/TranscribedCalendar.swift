@@ -1,5 +1,6 @@
 package import CalendarModel
 package import CivilTime
+package import Messages
 
 /// iCalendar that was made of another form of it, with the place of each line in that.
 ///
@@ -49,13 +50,13 @@ package struct TranscribedCalendar {
   }
 
   /// Tells that something is read otherwise than it stands there.
-  package mutating func tolerate(_ word: String, _ text: String, at offset: Int) {
+  package mutating func tolerate(_ word: String, _ text: UserText, at offset: Int) {
     tell(word, text, at: offset, .tolerated, uid: "", "")
   }
 
   /// Tells that an event is left out.
   package mutating func refuse(
-    _ word: String, _ text: String, at offset: Int, uid: String = "", summary: String = ""
+    _ word: String, _ text: UserText, at offset: Int, uid: String = "", summary: String = ""
   ) {
     skipped += 1
     if !uid.isEmpty { refused.insert(EventUID(uid)) }
@@ -63,7 +64,7 @@ package struct TranscribedCalendar {
   }
 
   private mutating func tell(
-    _ word: String, _ text: String, at offset: Int, _ severity: ParseDiagnostic.Severity,
+    _ word: String, _ text: UserText, at offset: Int, _ severity: ParseDiagnostic.Severity,
     uid: String, _ summary: String
   ) {
     // The place takes the room of the line until the end.
@@ -71,20 +72,6 @@ package struct TranscribedCalendar {
       ParseDiagnostic(
         line: offset, column: 1, uid: uid, summary: summary, word: word, text: text,
         severity: severity))
-  }
-
-  /// Reads the calendar; as of ``readCalendar(_:calendar:zones:limits:)``.
-  ///
-  /// The column of a problem is the octet of the source's line, from 1.
-  package consuming func read(
-    calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil
-  ) throws(CalendarTextError) -> CalendarReading {
-    var reading = try readCalendar(
-      octets, calendar: calendar, zones: zones, limits: limits,
-      placement: placement.map { withPlaces($0) })
-    octets = []
-    locate(&reading)
-    return reading
   }
 
   /// Returns the same part by part.
@@ -155,7 +142,7 @@ package struct TranscribedCalendar {
   }
 
   /// The error for a place in the source, of which nothing can be read.
-  package func error(_ word: String, _ text: String, at offset: Int) -> CalendarTextError {
+  package func error(_ word: String, _ text: UserText, at offset: Int) -> CalendarTextError {
     var places = SourcePlaces(of: source)
     let place = places.place(of: offset)
     return CalendarTextError(line: place.line, column: place.column, word: word, text: text)
@@ -241,16 +228,6 @@ extension Event {
       contentsOf: "DTSTAMP:\(stamp.basicText)\r\n", at: component.utf8.index(after: end))
     return event
   }
-}
-
-/// The name of a property or a parameter, in capitals; nil for what can be none, or
-/// would begin or end a component.
-func propertyName(_ text: String) -> String? {
-  let name = text.uppercased()
-  let isName = name.utf8.allSatisfy {
-    $0.isDigit || $0 == UInt8(ascii: "-") || $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z")
-  }
-  return isName && !name.isEmpty && name != "BEGIN" && name != "END" ? name : nil
 }
 
 extension TranscribedCalendar {

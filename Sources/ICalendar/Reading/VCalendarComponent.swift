@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// The properties of vCalendar 1.0 that are alarms.
 private enum VCalendarAlarm: String {
@@ -27,11 +28,11 @@ extension Component {
   /// an ATTENDEE, and DALARM, AALARM and MALARM, which become alarms.
   ///
   /// - Returns: What could not be put so: the line, and words for people.
-  mutating func becomeICalendar() -> [(line: Int, text: String)] {
+  mutating func becomeICalendar() -> [(line: Int, text: UserText)] {
     var texts: [Int: String] = [:]
     var alarms: [String] = []
     var instants: Set<String> = []
-    var left: [(line: Int, text: String)] = []
+    var left: [(line: Int, text: UserText)] = []
     let start = first(.start) ?? first(.due)
     for index in ownLines {
       let line = lines[index]
@@ -57,7 +58,7 @@ extension Component {
         texts[index] = "CREATED:" + string(line.value)
       case .other where isName(line.name, "PALARM"):
         left.append(
-          (line.number, "PALARM is kept, but does not ring: programs are not run for strangers"))
+          (line.number, UserText("PALARM is kept, but ignored: an import runs no programs")))
       case .other:
         guard let action = VCalendarAlarm(rawValue: string(line.name).uppercased()),
           let instant = fields(line.value).first.map({ string(trimmed($0)) }), !instant.isEmpty

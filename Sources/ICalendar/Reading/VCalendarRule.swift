@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Recurrence
 
 /// The recurrence rules of vCalendar 1.0, put into the words of RFC 5545:
@@ -60,11 +61,15 @@ enum VCalendarRule {
   static func translated(_ text: String, start: CivilDate) throws(RecurrenceError) -> String {
     guard text.utf8.count <= maximumOctets else {
       throw fault(
-        0, "a rule of vCalendar 1.0 of \(text.utf8.count) octets, the limit is \(maximumOctets)")
+        0,
+        UserText(
+          "a rule of vCalendar 1.0 of {count} bytes, the limit is {limit}",
+          ["count": text.utf8.count, "limit": maximumOctets]))
     }
     let words = words(text)
     guard let first = words.first, let (form, interval) = head(first.text) else {
-      throw fault(0, "it does not begin like a rule of vCalendar 1.0, such as D1 or MP2")
+      throw fault(
+        0, UserText("it does not begin like a rule of vCalendar 1.0, such as D1 or MP2"))
     }
     var list = List(form)
     var count: Int?
@@ -73,13 +78,19 @@ enum VCalendarRule {
       let body = word.text.utf8.dropFirst()
       if word.text.utf8.first == UInt8(ascii: "#") {
         guard count == nil, (1...9).contains(body.count), let number = Int(word.text.dropFirst())
-        else { throw fault(word.position, "\"\(word.text)\" is no number of times like #5") }
+        else {
+          throw fault(
+            word.position,
+            UserText("\"{word}\" is not a number of times like #5", ["word": word.text]))
+        }
         count = number
       } else if word.text.utf8.count >= 8, word.text.utf8.prefix(8).allSatisfy(\.isDigit) {
         until = word.text
       } else {
         guard count == nil, until == nil, head(word.text) == nil else {
-          throw fault(word.position, "\"\(word.text)\": a rule within a rule is not read")
+          throw fault(
+            word.position,
+            UserText("\"{word}\": a rule within a rule is not read", ["word": word.text]))
         }
         try list.add(word)
       }
@@ -117,7 +128,7 @@ enum VCalendarRule {
     return (form, interval)
   }
 
-  fileprivate static func fault(_ position: Int, _ reason: String) -> RecurrenceError {
+  fileprivate static func fault(_ position: Int, _ reason: UserText) -> RecurrenceError {
     RecurrenceError(kind: .badSyntax, part: "", position: position, reason: reason)
   }
 
@@ -142,13 +153,19 @@ enum VCalendarRule {
       case .daily:
         guard word.text.utf8.count == 4, let number = Int(word.text), number / 100 < 24,
           number % 100 < 60
-        else { throw fault(word.position, "\"\(word.text)\" is no time of day like 0930") }
+        else {
+          throw fault(
+            word.position,
+            UserText("\"{word}\" is not a time of day like 0930", ["word": word.text]))
+        }
         times.append((number / 100, number % 100))
       case .weekly: parts.append(try weekday(word).code)
       case .monthlyByPosition:
         if let position = number(word.text) {
           guard (1...5).contains(abs(position)) else {
-            throw fault(word.position, "\"\(word.text)\" is no position from 1+ to 5-")
+            throw fault(
+              word.position,
+              UserText("\"{word}\" is not a position from 1+ to 5-", ["word": word.text]))
           }
           if hasWeekday { positions = [] }
           hasWeekday = false
@@ -157,14 +174,18 @@ enum VCalendarRule {
           let day = try weekday(word)
           hasWeekday = true
           guard !positions.isEmpty else {
-            throw fault(word.position, "\"\(word.text)\" has no position such as 1+ before it")
+            throw fault(
+              word.position,
+              UserText("\"{word}\" has no position such as 1+ before it", ["word": word.text]))
           }
           parts += positions.map { "\($0)\(day.code)" }
         }
       case .monthlyByDay: parts.append(String(try number(word, 31, isSigned: true)))
       case .yearlyByMonth: parts.append(String(try number(word, 12, isSigned: false)))
       case .yearlyByDay: parts.append(String(try number(word, 366, isSigned: false)))
-      case .minutes: throw fault(word.position, "\"\(word.text)\": minutes have no list")
+      case .minutes:
+        throw fault(
+          word.position, UserText("\"{word}\": minutes have no list", ["word": word.text]))
       }
     }
 
@@ -172,7 +193,7 @@ enum VCalendarRule {
     func text() throws(RecurrenceError) -> String {
       if let first = times.first {
         guard times.allSatisfy({ $0.minute == first.minute }) else {
-          throw fault(0, "times of day with different minutes are not read")
+          throw fault(0, UserText("times of day with different minutes are not read"))
         }
         let hours = times.map { String($0.hour) }.joined(separator: ",")
         return ";BYHOUR=\(hours);BYMINUTE=\(first.minute)"
@@ -187,13 +208,16 @@ enum VCalendarRule {
           }
         return ";\(name)=\(parts.joined(separator: ","))"
       }
-      guard positions.isEmpty else { throw fault(0, "a position has no weekday after it") }
+      guard positions.isEmpty else {
+        throw fault(0, UserText("a position has no weekday after it"))
+      }
       return ""
     }
 
     private func weekday(_ word: Word) throws(RecurrenceError) -> Weekday {
       guard let day = Weekday(code: word.text) else {
-        throw fault(word.position, "\"\(word.text)\" is no day from MO to SU")
+        throw fault(
+          word.position, UserText("\"{word}\" is not a day from MO to SU", ["word": word.text]))
       }
       return day
     }
@@ -203,7 +227,12 @@ enum VCalendarRule {
     ) throws(RecurrenceError) -> Int {
       guard let number = number(word.text), (1...most).contains(abs(number)),
         isSigned || number > 0
-      else { throw fault(word.position, "\"\(word.text)\" is no number from 1 to \(most)") }
+      else {
+        throw fault(
+          word.position,
+          UserText(
+            "\"{word}\" is not a number from 1 to {most}", ["word": word.text, "most": most]))
+      }
       return number
     }
 
@@ -216,7 +245,7 @@ enum VCalendarRule {
       return Int(word)
     }
 
-    private func fault(_ position: Int, _ reason: String) -> RecurrenceError {
+    private func fault(_ position: Int, _ reason: UserText) -> RecurrenceError {
       VCalendarRule.fault(position, reason)
     }
   }

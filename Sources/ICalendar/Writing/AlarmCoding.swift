@@ -1,5 +1,6 @@
 package import CalendarModel
 import CivilTime
+import Messages
 
 extension Component {
   /// Reads the VALARM in these lines.
@@ -52,7 +53,7 @@ extension Component {
     }
     guard let trigger else {
       throw ValueFault(
-        word: "bad-trigger", reason: "the alarm has no TRIGGER",
+        word: "bad-trigger", reason: UserText("the alarm has no TRIGGER"),
         offset: self.lines[lines.lowerBound].name.lowerBound)
     }
     // Both or neither: RFC 5545 section 3.8.6.2.
@@ -81,7 +82,7 @@ extension Component {
       value = value.lowerBound + misplaced.count..<value.upperBound
     }
     let first = value.first.map { octets[$0] } ?? 0
-    func bad(_ reason: String) -> ValueFault {
+    func bad(_ reason: UserText) -> ValueFault {
       ValueFault(word: "bad-trigger", reason: reason, offset: value.lowerBound)
     }
     // The form tells an instant from a duration; VALUE is often left out.
@@ -90,7 +91,9 @@ extension Component {
         switch try reading(value) {
         case .utc(let instant): return .absolute(instant)
         case .local(let reading): return .absolute(instant(reading))
-        case .date: throw bad("\"\(excerpt(value))\" is a day and no instant")
+        case .date:
+          throw bad(
+            UserText("\"{value}\" is a day, and not a time", ["value": excerpt(value)]))
         }
       } catch { throw bad(error.reason) }
     }
@@ -99,7 +102,9 @@ extension Component {
     guard let related = parameter("RELATED", of: line) else { return .fromStart(length) }
     if isName(related, "END") { return .fromEnd(length) }
     guard isName(related, "START") else {
-      throw bad("RELATED is \"\(excerpt(related))\", neither START nor END")
+      throw bad(
+        UserText(
+          "RELATED is \"{value}\", neither START nor END", ["value": excerpt(related)]))
     }
     return .fromStart(length)
   }

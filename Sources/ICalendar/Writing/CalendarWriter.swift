@@ -1,6 +1,5 @@
 package import CalendarModel
 package import CivilTime
-import JSON
 
 /// What we call ourselves in a file.
 private let productID = "-//Datebook//Datebook 1//EN"
@@ -16,15 +15,8 @@ private let productID = "-//Datebook//Datebook 1//EN"
 /// Components are taken as they stand, down to the properties that nobody knows;
 /// one without DTSTAMP, which must be there, is given one.
 ///
-/// Source: RFC 5545 section 3.4; RFC 7265 section 3.
+/// Source: RFC 5545 section 3.4.
 package struct CalendarWriter {
-  package enum Form: Sendable {
-    /// iCalendar: lines that end with CRLF, folded at 75 octets.
-    case text
-    /// jCal: the same in JSON.
-    case json
-  }
-
   /// What a file says of a calendar.
   package struct Head: Sendable {
     package let name: String
@@ -42,10 +34,6 @@ package struct CalendarWriter {
     }
   }
 
-  /// Whether the file holds several calendars. jCal has them in an array.
-  package var isStream = false
-
-  private let form: Form
   private let zones: any Zones
   private let customZones: [String: String]
   private let names: ZoneNames
@@ -57,20 +45,14 @@ package struct CalendarWriter {
   private var written: Set<String> = []
   /// Those of them that have none since nobody knows their rules, each once; the first thousand.
   package private(set) var zonesWithoutRules: [String] = []
-  private var strict = StrictReading()
   private var hasBegun = false
-  /// Whether nothing of the calendar was written yet, and no calendar.
-  private var isFirst = true
-  private var isFirstCalendar = true
   private var component = Component()
-  private var json = JSONWriter()
 
   /// - Parameters:
   ///   - zones: The installed zones, and those of `customZones`.
   ///   - customZones: The VTIMEZONE of each zone that came with a file, by its
   ///     TZID; it is written as it came.
-  package init(form: Form, zones: any Zones, customZones: [String: String] = [:]) {
-    self.form = form
+  package init(zones: any Zones, customZones: [String: String] = [:]) {
     self.zones = zones
     self.customZones = customZones
     names = ZoneNames(
@@ -101,7 +83,7 @@ package struct CalendarWriter {
   package mutating func begin(
     _ head: Head?, calendar: Int = 0, to output: inout [UInt8]
   ) {
-    (hasBegun, isFirst, self.calendar) = (true, true, calendar)
+    (hasBegun, self.calendar) = (true, calendar)
     written.removeAll()
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(productID)"]
     if let head {
@@ -117,22 +99,7 @@ package struct CalendarWriter {
         used[calendar, default: ZoneUse()].note(linesOfHead: head.properties)
       }
     }
-    switch form {
-    case .text:
-      for line in lines { appendFolded(line, to: &output) }
-    case .json:
-      var calendar = Component(lines: lines + ["END:VCALENDAR"])
-      calendar.lines.removeAll { $0.property == .begin || $0.property == .end }
-      json.write(.array(calendar.lines.map(calendar.jCalProperty)))
-      if isStream || !isFirstCalendar {
-        output.append(isFirstCalendar ? UInt8(ascii: "[") : .comma)
-      }
-      isFirstCalendar = false
-      output.append(contentsOf: #"["vcalendar","#.utf8)
-      output.append(contentsOf: json.octets)
-      output.append(contentsOf: ",[".utf8)
-      json.removeAll()
-    }
+    for line in lines { appendFolded(line, to: &output) }
     for id in used[calendar]?.ids ?? [] { addZone(id, to: &output) }
   }
 
@@ -151,27 +118,22 @@ package struct CalendarWriter {
       used[calendar, default: ZoneUse()].note(text, lying: unnotedSpan)
       for id in used[calendar]?.ids ?? [] where !written.contains(id) { addZone(id, to: &output) }
     }
-    // What jCal has no type for it has as text.
-    if form == .text { strict.look(at: text) }
-    if form == .text, text.hasStamp {
+    if text.hasStamp {
       output.append(contentsOf: text)
       return
     }
     component.fill(Array(text))
     guard !component.lines.isEmpty else {
       // No component of ours; it is better given away as it is kept than not at all.
-      if form == .text { output.append(contentsOf: text) }
+      output.append(contentsOf: text)
       return
     }
     // Of a component that we do not know, nobody can say whether it must have one.
-    if !text.hasStamp, component.kind != nil {
+    if component.kind != nil {
       component.insertLine("DTSTAMP:\(component.stamp)")
     }
     append(component, to: &output)
   }
-
-  /// What of the components strict programs refuse, one of each kind.
-  package var strictFaults: [StrictFault] { strict.faults }
 
   /// Takes note of the zones of a component that is written by somebody else, for ``zonesWithoutRules``.
   package mutating func noteZones(of text: String) {
@@ -182,27 +144,11 @@ package struct CalendarWriter {
 
   /// Adds what stands after the components of a calendar.
   package mutating func end(to output: inout [UInt8]) {
-    switch form {
-    case .text: appendFolded("END:VCALENDAR", to: &output)
-    case .json: output.append(contentsOf: (isStream ? "]]" : "]]\n").utf8)
-    }
+    appendFolded("END:VCALENDAR", to: &output)
   }
 
-  /// Adds what stands after the last calendar.
-  package mutating func close(to output: inout [UInt8]) {
-    if form == .json, isStream { output.append(contentsOf: "]\n".utf8) }
-  }
-
-  private mutating func append(_ component: Component, to output: inout [UInt8]) {
-    switch form {
-    case .text: output.append(contentsOf: component.canonicalText.utf8)
-    case .json:
-      json.write(component.jCal)
-      if !isFirst { output.append(.comma) }
-      isFirst = false
-      output.append(contentsOf: json.octets)
-      json.removeAll()
-    }
+  private func append(_ component: Component, to output: inout [UInt8]) {
+    output.append(contentsOf: component.canonicalText.utf8)
   }
 
   /// Adds the VTIMEZONE of a TZID; nothing where no rules are known.

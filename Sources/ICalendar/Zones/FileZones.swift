@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 
 /// The VTIMEZONEs of a text, those of each VCALENDAR for itself.
 ///
@@ -119,8 +120,11 @@ final class FileZones {
       ParseDiagnostic(
         line: component.lines.first.map(Int.init) ?? 1, column: 1, uid: "",
         word: "too-many-zones",
-        text: "VTIMEZONE \"\(id.prefix(40))\": the text uses more than \(limits.maximumZones) "
-          + "zones of its own; times in those from here on are read on your own clock",
+        text: UserText(
+          """
+          VTIMEZONE "{zone}": the text uses more than {limit} zones of its own; times in the rest are \
+          read in your own time zone
+          """, ["zone": id.prefix(40), "limit": limits.maximumZones]),
         severity: .tolerated))
   }
 
@@ -138,7 +142,10 @@ final class FileZones {
       told.add(
         ParseDiagnostic(
           line: line(of: error, in: component), column: error.column, uid: "",
-          word: "bad-zone", text: "VTIMEZONE \"\(id)\": \(error.text)", severity: .tolerated))
+          word: "bad-zone",
+          text: UserText(
+            "VTIMEZONE \"{zone}\": {problem}", ["zone": id, "problem": error.message]),
+          severity: .tolerated))
       return nil
     }
   }
@@ -186,10 +193,7 @@ final class FileZones {
     while start < text.count {
       if begins("BEGIN:VCALENDAR", at: start) {
         calendar = number
-      } else if begins("END:V", at: start), let next = joinedBegin(behind: start) {
-        start = next
-        continue
-      } else if begins("BEGIN:VTIMEZONE", at: start), shortLine(from: start) != nil {
+      } else if begins("BEGIN:VTIMEZONE", at: start), hasShortLine(at: start) {
         var reader = ComponentReader(text, from: start, limits: limits)
         if reader.next(&component, &ignored) == .component {
           let spot = Found.Spot(octet: start, line: number)
@@ -213,20 +217,10 @@ final class FileZones {
     return found
   }
 
-  /// What is left of a line; nil of one that is longer than lines are that begin or end something, also where some are
-  /// joined: all of it would be read again and again.
-  private func shortLine(from start: Int) -> Range<Int>? {
+  /// Whether a line is no longer than lines are that begin something: all of a long one would be read again and again.
+  private func hasShortLine(at start: Int) -> Bool {
     let most = min(start + 100, text.count)
-    let end = text[start..<most].firstIndex { $0 == 0x0A || $0 == 0x0D }
-    if end == nil, most < text.count { return nil }
-    return start..<(end ?? most)
-  }
-
-  /// Where a VCALENDAR or a VTIMEZONE begins in the line of an END; nil where none does.
-  private func joinedBegin(behind start: Int) -> Int? {
-    shortLine(from: start)?.first { place in
-      begins("BEGIN:VCALENDAR", at: place) || begins("BEGIN:VTIMEZONE", at: place)
-    }
+    return most == text.count || text[start..<most].contains { $0 == 0x0A || $0 == 0x0D }
   }
 
   private func begins(_ mark: StaticString, at start: Int) -> Bool {

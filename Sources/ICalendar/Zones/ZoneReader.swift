@@ -1,4 +1,5 @@
 package import CivilTime
+import Messages
 import Recurrence
 
 /// The years in which the rules of a VTIMEZONE are followed. Before the first its
@@ -23,7 +24,7 @@ package func readZone(_ component: String) throws(CalendarTextError) -> ZoneRule
   var reader = ComponentReader(Array(component.utf8), limits: ReadLimits())
   guard reader.next(&parsed, &problems) == .component, parsed.name == "VTIMEZONE" else {
     throw CalendarTextError(
-      line: 1, column: 1, word: "bad-zone", text: "the text is no whole VTIMEZONE")
+      line: 1, column: 1, word: "bad-zone", text: UserText("the text is not a whole VTIMEZONE"))
   }
   return try parsed.zoneRules()
 }
@@ -41,7 +42,9 @@ extension Component {
       guard changes.count <= maximumChanges else {
         throw CalendarTextError(
           line: self.lines[kind].number, column: 1, word: "bad-zone",
-          text: "the zone \"\(name)\" has more than \(maximumChanges) changes")
+          text: UserText(
+            "the zone \"{zone}\" has more than {limit} changes",
+            ["zone": name, "limit": maximumChanges]))
       }
     }
     // Of two changes at one instant the one that is written last counts.
@@ -56,14 +59,15 @@ extension Component {
     guard let first = kept.first else {
       throw CalendarTextError(
         line: place, column: 1, word: "bad-zone",
-        text: "the zone \"\(name)\" has neither STANDARD nor DAYLIGHT")
+        text: UserText(
+          "the zone \"{zone}\" has neither STANDARD nor DAYLIGHT", ["zone": name]))
     }
     do throws(CivilTimeError) {
       return try ZoneRules(
         name: ZoneNames.name(ofID: name), initial: first.from,
         changes: kept.map { ($0.instant, $0.to) }, then: nil)
     } catch {
-      throw CalendarTextError(line: place, column: 1, word: "bad-zone", text: error.description)
+      throw CalendarTextError(line: place, column: 1, word: "bad-zone", text: error.text)
     }
   }
 
@@ -74,10 +78,11 @@ extension Component {
     var rules: [RecurrenceRule] = []
     var added: [RecurrenceMoment] = []
     for line in lines[range] {
-      func fail(_ reason: String, _ offset: Int) -> CalendarTextError {
+      func fail(_ reason: UserText, _ offset: Int) -> CalendarTextError {
         CalendarTextError(
           line: line.number, column: offset - line.name.lowerBound + 1, word: "bad-zone",
-          text: "\(excerpt(line.name)): \(reason)")
+          text: UserText(
+            "{property}: {problem}", ["property": excerpt(line.name), "problem": reason]))
       }
       do throws(ValueFault) {
         switch line.property {
@@ -97,7 +102,7 @@ extension Component {
           do throws(RecurrenceError) {
             rules.append(try RecurrenceRule(text: string(value)))
           } catch {
-            throw ValueFault(word: "bad-rrule", reason: error.description, offset: value.lowerBound)
+            throw ValueFault(word: "bad-rrule", reason: error.text, offset: value.lowerBound)
           }
         default: continue
         }
@@ -106,7 +111,7 @@ extension Component {
     guard let start, let from, let to else {
       throw CalendarTextError(
         line: lines[range.lowerBound].number, column: 1, word: "bad-zone",
-        text: "an observance needs DTSTART, TZOFFSETFROM and TZOFFSETTO")
+        text: UserText("an observance needs DTSTART, TZOFFSETFROM and TZOFFSETTO"))
     }
     // Its readings are on the clock that runs until the change.
     let clock = ZoneRules(fixed: from, name: "")

@@ -215,7 +215,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
       "mode", "skip-existing"),
     Refused(
       "Transfer.ExportText", [.string("xml"), .string(""), .string("")], "InvalidArgs", "format",
-      "ics, jcal, json, csv"),
+      "ics, json, csv"),
     Refused("Transfer.Export", [.string("x")], "InvalidArgs", "fd", "h (file descriptor)"),
     Refused("Transfer.ExportDetailed", [.string("x")], "InvalidArgs", "fd", "h (file descriptor)"),
   ]

@@ -133,7 +133,7 @@ private let tea = component(
   @Test func `what cannot be had is refused, and nothing is written`() throws {
     let agent = try prepared()
     let cases: [(String, [String], (String, Value), String, [String])] = [
-      ("xml", [], ("from", .string("")), "InvalidArgs", ["format", "ics, jcal, json, csv"]),
+      ("xml", [], ("from", .string("")), "InvalidArgs", ["format", "ics, json, csv"]),
       ("ic", [], ("from", .string("")), "InvalidArgs", ["did you mean \"ics\"?"]),
       ("", ["nope"], ("from", .string("")), "NotFound", ["calendars", "nope"]),
       ("", [], ("uids", .strings(["tea", "nobody"])), "NotFound", ["uids", "nobody"]),
@@ -151,19 +151,33 @@ private let tea = component(
     }
   }
 
-  @Test func `jCal is the same as JSON, under both of its names`() throws {
+  @Test func `JSON has the row of each event, to-do and so on, as it is asked for alone`() throws {
     let agent = try prepared()
-    let text = try agent.export("jcal").text
-    #expect(try agent.export("json").text == text)
-    let value = try JSONReader.value(of: text, maximumOctets: 1 << 20)
-    // Of several calendars it is an array.
-    #expect(value[0]?[0] == "vcalendar" && value[1]?[0] == "vcalendar")
-    #expect(
-      [0, 1].flatMap { value[$0]?[2]?.arrayValue?.compactMap { $0[0]?.stringValue } ?? [] } == [
-        "vevent", "vevent", "vevent", "vtimezone", "vevent",
-      ])
-    let one = try agent.export("jcal", calendars: ["work"]).text
-    #expect(try JSONReader.value(of: one, maximumOctets: 1 << 20)[0] == "vcalendar")
+    try agent.importComponents(toDo("plants", "SUMMARY:Plants", "DUE:20261122T100000Z"))
+    let file = try agent.export("json")
+    let rows = try #require(JSONReader.value(of: file.text, maximumOctets: 1 << 20).arrayValue)
+    #expect(rows.count == file.count)
+    for uid in ["yoga", "tea", "report"] {
+      let one = try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0]
+      #expect(rows.contains(one.json), "\(uid): \(file.text)")
+    }
+    let toDos = try agent.call(Contract.events, "Todos", [.row([])])[0].asArray ?? []
+    #expect(toDos.count == 1 && rows.contains(toDos[0].json), "\(file.text)")
+    #expect(file.text.split(separator: "\n").count == rows.count + 2)
+    #expect(try agent.export("json", ("uids", .strings([]))).text == "[\n]\n")
+  }
+
+  @Test func `JSON of one occurrence has the row of that`() throws {
+    let agent = try prepared()
+    let id = "20261108T100000Z"
+    let text = try agent.export(
+      "json", ("uids", .strings(["yoga"])), ("recurrence-ids", .strings([id]))
+    ).text
+    let one = try agent.call(Contract.events, "Get", [.string("yoga"), .string(id)])[0]
+    let row = try #require(JSONReader.value(of: text, maximumOctets: 1 << 20)[0])
+    for key in ["uid", "recurrence-id", "start", "summary"] {
+      #expect(row[key] == one.json[key], "\(key): \(text)")
+    }
   }
 
   @Test func `CSV has a row an event and a row a changed occurrence`() throws {

@@ -40,22 +40,4 @@ import Testing
     #expect(sent?.contains("SUMMARY:A") == true)
     #expect(sent?.contains("X-WR-CALDESC") == false)
   }
-
-  @Test func `a calendar that jCal makes is told with its place there`() throws {
-    let agent = try AgentUnderTest()
-    let calendars = ["one", "two"].map {
-      """
-      ["vcalendar",[["version",{},"text","2.0"],["x-datebook-calendar",{},"unknown","\($0)"],\
-      ["x-wr-calname",{},"text","\($0)"]],[["vevent",[["uid",{},"text","\($0)"],\
-      ["dtstart",{},"date","2026-11-21"]],[]]]]
-      """
-    }
-    let text = "[\(calendars[0]),\n \(calendars[1])]"
-    let problems =
-      try agent.call(
-        Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])[1].asArray ?? []
-    let made = problems.filter { $0["problem"]?.asString == "new-calendar" }
-    #expect(made.map { $0["line"]?.asInteger } == [1, 2])
-    #expect(made.map { $0["column"]?.asInteger } == [3, 3])
-  }
 }

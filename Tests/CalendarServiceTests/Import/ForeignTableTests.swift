@@ -54,7 +54,7 @@ private let outlook =
     let outcome = try agent.take("summary,start,ab,\(names)\nX,2026-11-21\n")
     #expect(outcome.counts == [1, 0, 0, 0])
     #expect(outcome.problems.count == 1)
-    #expect(outcome.problems[0].contains("\"c8\", and 2991 more"))
+    #expect(outcome.problems[0].contains("\"c8\" and 2991 more"))
   }
 
   @Test func `a NUL of a file does not go over the bus`() {
@@ -87,9 +87,9 @@ private let outlook =
       ])
     #expect(
       outcome.problems == [
-        "no-reminder-time: 1 row has a reminder that is on, and no column says when: those of the calendar ring",
-        "unknown-column: the column \"meeting organizer\" is passed by",
-        "day-order: \"12/1/2026\" is read with the month first, as other days of the table can only be",
+        "no-reminder-time: 1 row has a reminder without a time: it gets the calendar's reminders",
+        "unknown-column: the column \"meeting organizer\" is ignored",
+        "day-order: \"12/1/2026\" is read with the month first, as other days of the table must be",
       ])
     // The same again is what is there.
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
@@ -127,7 +127,7 @@ private let outlook =
       head + "E,11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False,True,11/30/2026,soon,2\r\n")
     #expect(bad.counts == [0, 0, 0, 1])
     #expect(
-      bad.problems == ["bad-cell: reminder-time: \"soon\" is no time, as 09:30"])
+      bad.problems == ["bad-cell: reminder-time: \"soon\" is not a time like 09:30"])
   }
 
   /// The columns of Outlook that say when, whether it rings, and how busy.

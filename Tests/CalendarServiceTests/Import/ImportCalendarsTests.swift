@@ -38,7 +38,8 @@ import Testing
     #expect(try names(agent) == ["personal/a", "personal/c", "personal/d", "work/a", "work/b"])
     #expect(
       outcome.problems[0].contains(
-        "no calendar is called \"Nowhere\"; its events go into personal. A table makes none"))
+        "no calendar is called \"Nowhere\"; its events go into personal. A table makes no "
+          + "calendars"))
     // What was written is known again, each where it is.
     #expect(try agent.importTelling(Self.table).counts == [0, 0, 5, 0])
     let revision = try agent.property("Revision")
@@ -55,7 +56,7 @@ import Testing
       "calendar,uid,start,summary\nwOrK,a,2026-11-21,A\nWORK,b,2026-11-21,B\n"
         + "Work,c,2026-11-21,C\nwork,d,2026-11-21,D\nWork-2,e,2026-11-21,E\n")
     #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
-    #expect(outcome.problems[0].contains("2 calendars could be meant by \"wOrK\": write the id"))
+    #expect(outcome.problems[0].contains("\"wOrK\" can mean 2 calendars: use the ID"))
     #expect(
       try names(agent) == ["personal/a", "work-2/b", "work-2/e", "work/c", "work/d"])
   }

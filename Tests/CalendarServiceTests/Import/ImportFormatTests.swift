@@ -23,7 +23,7 @@ private let trip = component(
   "CATEGORIES:a,b", "RELATED-TO;RELTYPE=SIBLING:meeting", "RELATED-TO:nobody")
 
 @Suite struct `Formats of an import` {
-  @Test(arguments: ["jcal", "csv"])
+  @Test(arguments: ["ics", "csv"])
   func `what was exported is known again, and is as it was in another calendar`(
     format: String
   ) throws {
@@ -51,13 +51,22 @@ private let trip = component(
 
   @Test func `a format that does not fit, or that there is not, is refused`() throws {
     #expect(try ImportFormat.named("") == nil)
-    #expect(try ImportFormat.named("json") == .json)
+    #expect(try ImportFormat.named("csv") == .csv)
     let error = try #require(throws: CallError.self) { _ = try ImportFormat.named("cvs") }
     #expect(error.message.contains("did you mean \"csv\"?"))
+    #expect(throws: CallError.self) { try ImportFormat.named("json") }
+    let agent = try AgentUnderTest()
+    for text in ["[{\"uid\":\"a\",\"start\":1,\"end\":2}]", " {}"] {
+      let refused = try #require(throws: DBusError.self) { _ = try agent.importTelling(text) }
+      #expect(
+        refused.message.contains(
+          "this is JSON; only iCalendar, vCalendar 1.0 and CSV can be imported"),
+        "\(refused)")
+    }
   }
 
   @Test(arguments: [
-    ("\n [\"vcalendar\"", ImportFormat.jcal), ("{}", .jcal), ("\u{FEFF}[", .jcal),
+    ("\n [\"vcalendar\"", ImportFormat.ics), ("{}", .ics), ("\u{FEFF}[", .ics),
     ("summary,start\n", .csv), ("\u{FEFF}\"Start\";\"Summary\"\r\n", .csv),
     ("start\tsummary", .csv), (",,\r\n\"\",,\r\nstart,summary", .csv), ("BEGIN:VCALENDAR", .ics),
     ("", .ics), ("a summary", .ics),
@@ -75,7 +84,7 @@ private let trip = component(
     #expect(outcome.counts == [2, 0, 0, 0])
     #expect(
       outcome.problems.filter { !$0.contains("missing-uid") } == [
-        "1:18 unknown-column: the column \"note\" is passed by"
+        "1:18 unknown-column: the column \"note\" is ignored"
       ])
     #expect(try agent.summaries(from: "today").sorted() == ["=Fair", "Tea; \"hot\""])
   }

@@ -77,18 +77,6 @@ extension AgentUnderTest {
     #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
   }
 
-  @Test func `of long events of jCal as well`() throws {
-    let agent = try AgentUnderTest()
-    let events = (0..<30).map {
-      "[\"vevent\",[[\"uid\",{},\"text\",\"l\($0)\"],[\"dtstart\",{},\"date\",\"2027-01-01\"],"
-        + "[\"description\",{},\"text\",\"\(description)\"]],[]]"
-    }
-    let text = "[\"vcalendar\",[],[\(events.joined(separator: ","))]]"
-    let slices = try agent.slices(of: Array(text.utf8))
-    #expect(slices.added.reduce(0, +) == 30)
-    #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
-  }
-
   @Test func `dates count by their length`() throws {
     let dates = (0..<5000).map { "2027\(10 + $0 % 3)\(10 + $0 / 3 % 18)T101010Z" }
     let events = (0..<10).map {
@@ -216,18 +204,6 @@ extension AgentUnderTest {
     let changed = String(decoding: text.filter { $0 < 0x80 && $0 != 0 }, as: UTF8.self)
       .replacing("Tee", with: "Coffee")
     #expect(try agent.slices(of: Array(changed.utf8)).updated.reduce(0, +) == 3000)
-  }
-
-  @Test func `jCal is read by a thread, and what is none is refused`() throws {
-    let agent = try AgentUnderTest()
-    let events = (0..<1000).map {
-      "[\"vevent\",[[\"uid\",{},\"text\",\"j\($0)\"],[\"dtstart\",{},\"date\",\"2027-01-01\"]],[]]"
-    }.joined(separator: ",")
-    let text = "[\"vcalendar\",[],[\(events)]]"
-    let slices = try agent.slices(of: Array(text.utf8))
-    #expect(slices.waits > 0)
-    #expect(slices.added.reduce(0, +) == 1000)
-    #expect(throws: CallError.self) { _ = try agent.slices(of: Array(text.utf8.dropLast())) }
   }
 
   @Test(arguments: [nil, "BEGIN:VTIMEZONE\r\nTZID:Office\r\nEND:VTIMEZONE\r\n"])

@@ -92,7 +92,7 @@ extension AgentUnderTest {
       "VERSION:2.0\r\n", with: "VERSION:2.0\r\nX-WR-CALNAME:Work\r\n")
     let problems = try agent.problems(of: text)
     #expect(problems.map(\.word) == ["read-only-calendar"])
-    let reason = "the calendar \"Work\" (work) is read-only; name another to have it there"
+    let reason = "the calendar \"Work\" (work) is read-only; choose another one"
     let names = (0..<min(count, 10)).map { "\"Event\" (e\($0))" }.joined(separator: ", ")
     #expect(problems.first?.called == (count == 1 ? "Event/e0" : "/"))
     #expect(

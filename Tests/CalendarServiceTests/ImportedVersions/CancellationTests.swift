@@ -249,20 +249,6 @@ import Testing
     #expect(try cancelled() == ["personal"])
   }
 
-  @Test func `jCal has it, too, and its place is that of the text`() throws {
-    let agent = try AgentUnderTest()
-    _ = try agent.outcome(of: calendar(meeting))
-    let event = #"["vevent",[["uid",{},"text","UID"],["sequence",{},"integer",2]],[]]"#
-    let text = """
-      ["vcalendar",[["version",{},"text","2.0"],["method",{},"text","CANCEL"]],[
-      \(event.replacing("UID", with: "m")),
-      \(event.replacing("UID", with: "n"))]]
-      """
-    #expect(
-      try agent.outcome(of: text) == CancellationOutcome([0, 1, 0, 0], "3 nothing-to-cancel"))
-    #expect(try agent.exportedText().contains("STATUS:CANCELLED"))
-  }
-
   @Test func `of many occurrences the series counts once`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.outcome(of: calendar(series.replacing("COUNT=4", with: "COUNT=300")))

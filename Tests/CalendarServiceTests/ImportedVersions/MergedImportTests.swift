@@ -253,22 +253,6 @@ extension AgentUnderTest {
     #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
   }
 
-  @Test func `so it is with jCal`() throws {
-    let agent = try AgentUnderTest()
-    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
-    let newer = """
-      ["vcalendar",[],[["vevent",[["uid",{},"text","s"],["sequence",{},"integer",2],
-      ["dtstamp",{},"date-time","2026-11-12T08:00:00Z"],["last-modified",{},"date-time","2026-11-12T08:00:00Z"],
-      ["summary",{},"text","Each"],["dtstart",{},"date-time","2026-12-01T09:00:00Z"],
-      ["rrule",{},"recur",{"freq":"DAILY","count":3}]],[]],
-      ["vevent",[["uid",{},"text","s"],["recurrence-id",{},"date-time","2026-12-02T09:00:00Z"],
-      ["dtstart",{},"date-time"]],[]]]]
-      """
-    let outcome = try agent.merge(newer)
-    #expect(outcome.problems.contains("exceptions-kept"), "\(outcome)")
-    #expect(try titles(agent) == ["Each", "Moved", "Each"])
-  }
-
   @Test func `one that the text has far before its series stays`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10)))
@@ -450,20 +434,6 @@ extension AgentUnderTest {
     #expect(try !agent.text().contains("VEVENT"))
   }
 
-  @Test func `it is told with its place in a text of jCal, too`() throws {
-    let agent = try AgentUnderTest()
-    _ = try agent.merge(calendar(meeting(1)))
-    let text = """
-      ["vcalendar",[["version",{},"text","2.0"],["method",{},"text","REPLY"]],[
-        ["vevent",[["uid",{},"text","m"],
-          ["dtstart",{},"date-time","2026-12-01T09:00:00Z"]],[]],
-        ["vevent",[["uid",{},"text","other"],
-          ["dtstart",{},"date-time","2026-12-01T09:00:00Z"]],[]]]]
-      """
-    let told = try agent.importTelling(text).problems.filter { $0.contains(" answer: ") }
-    #expect(told.map { $0.prefix { $0 != " " } }.sorted() == ["2:4", "4:4"], "\(told)")
-  }
-
   @Test func `an answer to one occurrence beside its series changes nothing of that`() throws {
     let series = component(
       "m", "SUMMARY:Meeting", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3")
@@ -543,7 +513,7 @@ extension AgentUnderTest {
     #expect(try agent.merge(calendar(meeting(2))).problems == [])
   }
 
-  @Test func `its own export as jCal is what is there`() throws {
+  @Test func `its own export is what is there`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(
       calendar(
@@ -554,11 +524,11 @@ extension AgentUnderTest {
           "END:VALARM", "SEQUENCE:2"),
         component("b", "DTSTART;VALUE=DATE:20261210T000000", "DTEND;VALUE=DATE:20261212T000000")))
     let before = try agent.text()
-    let outcome = try agent.merge(agent.text("jcal"))
+    let outcome = try agent.merge(before)
     #expect(outcome.counts == [0, 0, 2, 0])
     #expect(try agent.text() == before)
     let other = try AgentUnderTest()
-    _ = try other.merge(agent.text("jcal"))
+    _ = try other.merge(before)
     let rows =
       try other.call(
         Contract.calendar, "GetOccurrences",

@@ -162,14 +162,14 @@ extension AgentUnderTest {
 }
 
 @Suite struct `What is told of a METHOD` {
-  private static let whole = "its events are read as they stand"
+  private static let whole = "its events are read as they are"
   private static let answer =
-    "it is about an invitation and no version of the event: what is there stays as it is"
+    "it answers an invitation, and is no version of the event: nothing is changed"
 
   @Test(arguments: [
     ("PUBLISH", nil), ("REQUEST", whole), ("X-NEW", whole), ("REPLY", answer), ("COUNTER", answer),
     ("REFRESH", answer), ("DECLINECOUNTER", answer),
-    ("ADD", "it adds days to series, and is read as it stands where those are not there"),
+    ("ADD", "it adds occurrences to series; where a series is missing, they are events"),
   ])
   func `it says what that does`(method: String, remark: String?) throws {
     let agent = try AgentUnderTest()

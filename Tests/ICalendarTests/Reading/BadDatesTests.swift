@@ -62,7 +62,7 @@ import Testing
 }
 
 @Suite struct `Values that say nothing` {
-  private let kept = "it is passed by, and kept for an export"
+  private let kept = "it is ignored, but kept for an export"
 
   private struct Told: Equatable {
     let line: Int
@@ -95,7 +95,7 @@ import Testing
       told == [
         Told(
           line: 6, word: "bad-value",
-          text: "\(name): \"\(value)\" is no number that it may have; \(kept)")
+          text: "\(name): \"\(value)\" is not a valid number; \(kept)")
       ])
     #expect(event.sequence == 0)
     #expect(event.toDo?.priority ?? 0 == 0 && event.toDo?.percentComplete ?? 0 == 0)
@@ -113,7 +113,7 @@ import Testing
       told == [
         Told(
           line: 6, word: "bad-value",
-          text: "STATUS: \"\(status)\" is no status of a \(kind); \(kept)")
+          text: "STATUS: \"\(status)\" is not a status of a \(kind); \(kept)")
       ])
     #expect(event.status == .confirmed && event.toDo?.status ?? .needsAction == .needsAction)
   }

@@ -47,13 +47,6 @@ private let corpusFiles = [
     for name in names { #expect(table.contains("`\(name)`"), "\(name)") }
   }
 
-  @Test func `a file of jCal is read as the text beside it says`() throws {
-    let reading = try readJCal(
-      try #require(readFile(corpus + "jcal.json")), calendar: CalendarID("tests"),
-      zones: FixedZones.shared)
-    try expect(readingText(reading), in: "jcal")
-  }
-
   @Test(arguments: corpusFiles)
   func `what was read and written is read as the same again`(_ name: String) throws {
     let first = try read(try #require(readFile(corpus + name + ".ics")))

@@ -61,24 +61,24 @@ import Testing
 
   /// What is in the two, and the line of the one that is left out.
   @Test(arguments: [
-    (["SEQUENCE:1"], ["SEQUENCE:2"], 3, "further on, which has a higher SEQUENCE"),
-    (["SEQUENCE:2"], ["SEQUENCE:1"], 9, "further up, which has a higher SEQUENCE"),
+    (["SEQUENCE:1"], ["SEQUENCE:2"], 3, "further on; that version has a higher SEQUENCE"),
+    (["SEQUENCE:2"], ["SEQUENCE:1"], 9, "further up; that version has a higher SEQUENCE"),
     (
       ["DTSTAMP:20260101T000000Z"], ["DTSTAMP:20260102T000000Z"], 3,
-      "further on, which has a later DTSTAMP"
+      "further on; that version has a later DTSTAMP"
     ),
     (
       ["LAST-MODIFIED:20260102T000000Z"], ["LAST-MODIFIED:20260101T000000Z"], 9,
-      "further up, which has a later LAST-MODIFIED"
+      "further up; that version has a later LAST-MODIFIED"
     ),
     (
       ["LAST-MODIFIED:20260102T000000Z", "DTSTAMP:20260103T000000Z"],
       ["LAST-MODIFIED:20260101T000000Z", "DTSTAMP:20260104T000000Z"], 10,
-      "further up, which has a later LAST-MODIFIED"
+      "further up; that version has a later LAST-MODIFIED"
     ),
     (
       ["LAST-MODIFIED:20260102T000000Z"], ["DTSTAMP:20260103T000000Z"], 3,
-      "further on, which has a later DTSTAMP"
+      "further on; that version has a later DTSTAMP"
     ),
   ])
   func `the newer version counts, and the one that is left out is told`(
@@ -112,15 +112,16 @@ import Testing
     let reading = try read([old], [new])
     #expect(reading.series.map { $0.master?.component } == [new])
     #expect(problems(reading) == ["3 c duplicate-uid"])
-    #expect(reading.problems[0].text.contains("further on, as new: of those the last counts"))
+    #expect(
+      reading.problems[0].text.contains("further on; both are as new, and the last one is used"))
     #expect(names(try read([old, new], [old, new])) == ["c Tea", "c-20261202T080000Z Tea"])
     #expect(names(try read([old, new], [new, old])) == ["c Tea", "c-20261202T080000Z Tea"])
   }
 
   @Test(arguments: [
-    ("SEQUENCE:2", "SEQUENCE:1", "further up, which has a higher SEQUENCE"),
-    ("SEQUENCE:1", "SEQUENCE:2", "further on, which has a higher SEQUENCE"),
-    ("SEQUENCE:1", "SEQUENCE:1", "further on, as new: of those the last counts"),
+    ("SEQUENCE:2", "SEQUENCE:1", "further up; that version has a higher SEQUENCE"),
+    ("SEQUENCE:1", "SEQUENCE:2", "further on; that version has a higher SEQUENCE"),
+    ("SEQUENCE:1", "SEQUENCE:1", "further on; both are as new, and the last one is used"),
   ])
   func `of two versions of one occurrence the newer counts, and the other is told`(
     first: String, second: String, reason: String
@@ -140,7 +141,7 @@ import Testing
       #expect(reading.problems[0].otherLine == (isFirst ? line : line + 7))
       #expect(
         reading.problems[0].text
-          == "VEVENT: left out, since the file has another of this UID and RECURRENCE-ID \(reason)")
+          == "VEVENT: left out: the file has another of this UID and RECURRENCE-ID \(reason)")
       #expect(reading.problems[0].severity == .tolerated)
       #expect(reading.skipped == 0)
     }

@@ -73,7 +73,7 @@ import Testing
     let reading = try readCalendar(
       Array(text.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared)
     #expect(reading.problems.map(\.word) == ["duplicate-uid", "duplicate-uid"])
-    #expect(reading.problems.contains { $0.text.contains("no such exception") })
+    #expect(reading.problems.contains { $0.text.contains("no such override") })
     #expect(reading.skipped == 0)
   }
 

@@ -30,9 +30,8 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
     let text = Array((head + "LOCATION:äh\nSUMMARY:Stra").utf8) + [0xDF] + Array("e\n\(foot)".utf8)
     #expect(
       try places(text) == [
-        "6:13 bad-encoding | SUMMARY: not all of it is UTF-8; it was read as its CHARSET "
-          + "says, else as Windows-1252 where nothing in the line is UTF-8, else with U+FFFD for what "
-          + "is broken"
+        "6:13 bad-encoding | SUMMARY: some of it is not UTF-8; it was read by its CHARSET, else "
+          + "as Windows-1252 if nothing in the line is UTF-8, else with U+FFFD for broken bytes"
       ])
   }
 
@@ -41,8 +40,7 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
     #expect(
       try places(head + "SUMMARY;CHARSET=ISO-2022-15:a\u{1B}$B\n" + foot) == [
         "5:30 control-character | SUMMARY: control characters were left out",
-        "5:30 unknown-charset | SUMMARY: it names a CHARSET that is not known here, or that it is not in; its "
-          + "text is wrong",
+        "5:30 unknown-charset | SUMMARY: its CHARSET is unknown or wrong, so that its text is wrong",
       ])
   }
 
@@ -51,9 +49,8 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
       Array("BEGIN:VCALENDAR\nX-WR-CALNAME:B".utf8) + [0xFC] + Array("ro\nEND:VCALENDAR\n".utf8)
     #expect(
       try places(text) == [
-        "2:15 bad-encoding | X-WR-CALNAME: not all of it is UTF-8; it was read as its CHARSET "
-          + "says, else as Windows-1252 where nothing in the line is UTF-8, else with U+FFFD for what "
-          + "is broken"
+        "2:15 bad-encoding | X-WR-CALNAME: some of it is not UTF-8; it was read by its CHARSET, else "
+          + "as Windows-1252 if nothing in the line is UTF-8, else with U+FFFD for broken bytes"
       ])
   }
 
@@ -64,23 +61,23 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
     for broken in [long, long.prefix(40) + "\n " + long.prefix(20)] {
       #expect(
         try places(head + "SUMMARY;LANGUAGE=en:\(broken)\n" + foot, limits: limits) == [
-          "5:51 line-too-long | SUMMARY: the line has more than 50 octets"
+          "5:51 line-too-long | SUMMARY: the line has more than 50 bytes"
         ])
     }
     #expect(
       try places("BEGIN:VCALENDAR\nX-A:\(long)\nEND:VCALENDAR\n", limits: limits) == [
-        "2:51 line-too-long | X-A: the line has more than 50 octets"
+        "2:51 line-too-long | X-A: the line has more than 50 bytes"
       ])
   }
 
   @Test func `a line that is none is told with the property that it is joined to`() throws {
     #expect(
       try places(head + "SUMMARY:a\nb c\n" + foot) == [
-        "6:1 bad-syntax | SUMMARY: the line is no content line; it was joined to the one before"
+        "6:1 bad-syntax | SUMMARY: the line is not a content line; it was joined to the one before it"
       ])
     #expect(
       try places("BEGIN:VCALENDAR\nBEGIN:VEVENT\n???\nUID:a\nDTSTART:20240105\n" + foot).first
-        == "3:1 bad-syntax | VEVENT: the line is no content line; it is passed by")
+        == "3:1 bad-syntax | VEVENT: the line is not a content line; it is ignored")
   }
 
   @Test func `what a calendar says of itself is told at its value`() throws {
@@ -89,14 +86,14 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
         "BEGIN:VCALENDAR\nMETHOD:REQUEST\nX-WR-TIMEZONE:Nowhere\nBEGIN:X-THING\nUID:a\n"
           + "END:X-THING\nEND:VCALENDAR\n"
       ) == [
-        "2:8 method-ignored | METHOD REQUEST: its events are read as they stand",
+        "2:8 method-ignored | METHOD REQUEST: its events are read as they are",
         "3:15 unknown-zone | X-WR-TIMEZONE: no zone \"Nowhere\" is installed",
-        "4:7 unsupported-component | X-THING is kept for an export; nothing else is done with it",
+        "4:7 unsupported-component | X-THING is not used, but kept for an export",
       ])
   }
 
   @Test func `a length without a number is told at its value`() throws {
-    let none = "has no number in it; it is read as no time at all"
+    let none = "has no number; it is read as 0"
     func alarm(_ lines: String) -> String { "BEGIN:VALARM\nACTION:DISPLAY\n\(lines)END:VALARM\n" }
     #expect(
       try places(
@@ -104,8 +101,8 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
           + alarm("TRIGGER:PT0S\nREPEAT:1\nDURATION:PT\n") + foot) == [
           "8:21 bad-duration | TRIGGER: \"-P\" \(none)",
           "9:10 bad-duration | DURATION: \"PT\" \(none)",
-          "14:8 repeat-without-duration | REPEAT: the alarm is to ring 1 time more, and its DURATION says no "
-            + "length for that: it rings once",
+          "14:8 repeat-without-duration | REPEAT: the number is 1, but DURATION has no length: the alarm "
+            + "fires once",
           "5:10 bad-duration | DURATION: \"PT\" \(none)",
         ])
   }

@@ -1,7 +1,6 @@
 internal import Glibc
 import CalendarModel
 import CivilTime
-import JSON
 import TestSupport
 import Testing
 
@@ -86,42 +85,6 @@ private func isStamped(_ component: String) -> Bool {
       }
     }
     #expect(Set(defined).count == defined.count)
-  }
-
-  @Test(arguments: files(corpus) + files(conformance))
-  func `as jCal it has the same components and properties`(path: String) throws {
-    guard let export = Export(try #require(readFile(path))) else { return }
-    let json = try JSONReader.value(
-      of: written(
-        export.reading.series, as: .json, zones: export.zones, custom: export.reading.customZones),
-      maximumOctets: 64 << 20)
-    func count(_ value: JSONValue) -> Int {
-      let components = value[2]?.arrayValue ?? []
-      return (value[1]?.arrayValue?.count ?? 0) + 2 + components.reduce(0) { $0 + count($1) }
-    }
-    let unfolded = String(decoding: export.text, as: UTF8.self).replacing("\r\n ", with: "")
-    #expect(count(json) == unfolded.split(separator: "\r\n").count)
-  }
-
-  @Test(arguments: files(corpus) + files(conformance))
-  func `what was exported as jCal is read as the same, and exported as the same again`(
-    path: String
-  ) throws {
-    guard let export = Export(try #require(readFile(path))) else { return }
-    // Their VALUE does not say what the values are, which jCal has no words for.
-    let strange = ["/departures.ics", "/times.ics"]
-    guard !strange.contains(where: path.hasSuffix) else { return }
-    func jCal(_ reading: CalendarReading) -> [UInt8] {
-      written(
-        reading.series, as: .json, zones: export.zones, custom: reading.customZones)
-    }
-    let text = jCal(export.reading)
-    let again = try readJCal(text, calendar: CalendarID("tests"), zones: InstalledZones())
-    #expect(again.skipped == 0, "\(again.problems)")
-    #expect(
-      again.series.flatMap(\.components).map(\.comparable)
-        == export.reading.series.flatMap(\.components).map(\.comparable))
-    #expect(String(decoding: jCal(again), as: UTF8.self) == String(decoding: text, as: UTF8.self))
   }
 }
 

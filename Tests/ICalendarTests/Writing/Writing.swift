@@ -7,11 +7,11 @@ import CivilTime
 ///
 /// - Parameter custom: The zones that came with them.
 func written(
-  _ series: [EventSeries], as form: CalendarWriter.Form = .text, zones: any Zones,
-  custom: [CustomZone] = [], head: CalendarWriter.Head? = nil
+  _ series: [EventSeries], zones: any Zones, custom: [CustomZone] = [],
+  head: CalendarWriter.Head? = nil
 ) -> [UInt8] {
   var writer = CalendarWriter(
-    form: form, zones: zones,
+    zones: zones,
     customZones: Dictionary(custom.map { ($0.id, $0.component) }) { first, _ in first })
   for one in series {
     let span = (try? one.extent(zones: zones)) ?? .always

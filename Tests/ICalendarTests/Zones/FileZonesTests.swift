@@ -55,22 +55,6 @@ private func starts(_ reading: CalendarReading) -> [String] {
     #expect(starts(try read("\u{FEFF}" + parts)) == starts(try read(parts)))
   }
 
-  @Test(arguments: ["END:VTIMEZONE", "END:VCALENDAR"])
-  func `the next BEGIN in the line of an END hides none`(end: String) throws {
-    // That of a zone nobody has is looked for in the whole text.
-    let parts =
-      file(event("x", in: "Nobody's"), zoneComponent("Other", "+0200"), zoneComponent(id, "+0100"))
-      + file(zoneComponent(id, "+0500"), event("b", in: id))
-    let joined = parts.replacing(end + "\r\nBEGIN:V", with: end + "BEGIN:V")
-    #expect(joined != parts)
-    #expect(starts(try read(joined)) == ["x floating", "b 2026-01-01T07:00:00Z"])
-    let behind = file(
-      event("a", in: id), zoneComponent("Other", "+0200"), zoneComponent(id, "+0100"))
-    #expect(
-      starts(try read(behind.replacing(end + "\r\nBEGIN:V", with: end + "BEGIN:V")))
-        == ["a 2026-01-01T11:00:00Z"])
-  }
-
   @Test(arguments: ["X\r\n", ""]) func `what only begins like one is none, and is looked at once`(
     end: String
   ) throws {
@@ -78,16 +62,6 @@ private func starts(_ reading: CalendarReading) -> [String] {
     let text = file(
       event("a", in: "Nobody's"), many + "\r\n", zoneComponent(id, "+0100"), event("b", in: id))
     #expect(starts(try read(text)) == ["a floating", "b 2026-01-01T11:00:00Z"])
-  }
-
-  @Test func `the next VCALENDAR in the line of an END has its own, also behind its events`() throws
-  {
-    let text =
-      file(event("a", in: id), zoneComponent(id, "+0100"))
-      + file(event("b", in: id), zoneComponent(id, "+0500"))
-    let joined = text.replacing("END:VCALENDAR\r\nBEGIN", with: "END:VCALENDAR BEGIN")
-    #expect(joined != text)
-    #expect(starts(try read(joined)) == ["a 2026-01-01T11:00:00Z", "b 2026-01-01T07:00:00Z"])
   }
 
   @Test(arguments: [true, false])
@@ -181,7 +155,7 @@ private func starts(_ reading: CalendarReading) -> [String] {
     #expect(reading.problems.map(\.word).sorted() == ["duplicate-property", "floating-in-zone"])
     let twice = reading.problems.first { $0.word == "duplicate-property" }
     #expect(
-      twice?.text == "X-WR-TIMEZONE: the calendar says another before, which counts")
+      twice?.text == "X-WR-TIMEZONE: the calendar has another one before it, which is used")
     #expect(twice.map { $0.line > 3 } == true)
   }
 

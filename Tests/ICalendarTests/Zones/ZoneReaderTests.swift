@@ -51,7 +51,7 @@ private func hours(_ rules: ZoneRules, _ instant: String) throws -> Double {
   }
 
   @Test(arguments: [
-    ("", "no whole VTIMEZONE"), ("BEGIN:VEVENT\r\nEND:VEVENT\r\n", "no whole VTIMEZONE"),
+    ("", "not a whole VTIMEZONE"), ("BEGIN:VEVENT\r\nEND:VEVENT\r\n", "not a whole VTIMEZONE"),
     (zone(), "neither STANDARD nor DAYLIGHT"),
     (zone("BEGIN:STANDARD", "DTSTART:19700101T000000", "END:STANDARD"), "needs DTSTART"),
     (

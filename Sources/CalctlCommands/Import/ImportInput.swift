@@ -4,7 +4,7 @@ import Platform
 
 /// The text for one call of Import: a file, or several files of one format, so that they are
 /// imported together or not at all.
-struct ImportSource {
+struct ImportInput {
   /// Its name for people.
   let name: String
   /// A word of the contract; "" if the agent is to find out.
@@ -36,7 +36,7 @@ struct ImportSource {
   }
 
   /// The same by another name.
-  private init(_ other: ImportSource, name: String) {
+  private init(_ other: ImportInput, name: String) {
     self.name = name
     (format, paths, octets, folder) = (other.format, other.paths, other.octets, other.folder)
     (parts, starts, opened) = (other.parts, other.starts, other.opened)
@@ -67,9 +67,9 @@ struct ImportSource {
   static func sources(
     _ paths: [String], format: String, isPlaced: Bool, _ context: CommandContext,
     leaveOut: LeaveOut
-  ) throws(CommandError) -> [ImportSource] {
+  ) throws(CommandError) -> [ImportInput] {
     if paths.count == 1, !ImportFolder.isFolder(paths[0]) {
-      return [ImportSource(file: paths[0], format: format, context)]
+      return [ImportInput(file: paths[0], format: format, context)]
     }
     var files: [ImportFile] = []
     for path in paths {
@@ -81,7 +81,7 @@ struct ImportSource {
     }
     let sources = try sources(of: files, format: format, context, leaveOut: leaveOut)
     guard sources.count == 1, paths.count == 1 else { return sources }
-    return [ImportSource(sources[0], name: paths[0])]
+    return [ImportInput(sources[0], name: paths[0])]
   }
 
   /// Takes a file that is not a calendar, and its content.
@@ -89,7 +89,7 @@ struct ImportSource {
 
   private static func sources(
     of files: [ImportFile], format: String, _ context: CommandContext, leaveOut: LeaveOut
-  ) throws(CommandError) -> [ImportSource] {
+  ) throws(CommandError) -> [ImportInput] {
     var groups: [(kind: Kind, files: JoinedFiles)] = []
     for (place, file) in files.enumerated() {
       if context.showsProgress, place % 100 == 99 {
@@ -117,20 +117,15 @@ struct ImportSource {
       if let group { try groups[group].files.add(file.path, bytes) }
     }
     if context.showsProgress, files.count > 99 { context.writeError(Progress.clear) }
-    var sources: [ImportSource] = []
-    for index in groups.indices {
-      try groups[index].files.finish()
-      sources.append(ImportSource(groups[index].files, groups[index].kind))
-    }
-    return sources
+    return groups.map { ImportInput($0.files, $0.kind) }
   }
 
   /// Returns the source without some of its files; nil if nothing is left.
   func without(
     _ bad: Set<String>, _ context: CommandContext
-  ) throws(CommandError) -> ImportSource? {
+  ) throws(CommandError) -> ImportInput? {
     let rest = paths.filter { !bad.contains($0) }.map { ImportFile(path: $0, folder: folder) }
-    return try ImportSource.sources(of: rest, format: format, context) { _, _ in }.first
+    return try ImportInput.sources(of: rest, format: format, context) { _, _ in }.first
   }
 
   /// The properties that the files of a source share.
@@ -178,11 +173,7 @@ struct ImportSource {
   ) -> (path: String, line: Int64, column: Int64) {
     // The lines before a table's first are those of the file before.
     guard let index = starts.lastIndex(where: { $0 <= line }) else { return (name, line, column) }
-    // An octet is inserted before each, see ``JoinedFiles``.
-    let isShifted = format == ImportForm.jcal.rawValue && line == starts[index] && column > 1
-    return (
-      parts[index].path, line - parts[index].firstLine + 1, isShifted ? column - 1 : column
-    )
+    return (parts[index].path, line - parts[index].firstLine + 1, column)
   }
 
   /// Returns the agent's error about a text, "line 3, column 1: …", as one about a file.

@@ -5,7 +5,7 @@ import CalendarModel
 /// One statement runs through all of them: who asks again for each event waits twice as long. So
 /// it is cheap for events whose numbers ascend, and right for any. There is one at a time, within
 /// one turn, and nothing is written meanwhile.
-package struct ComponentReader: ~Copyable {
+package struct ComponentCursor: ~Copyable {
   /// One component of an event.
   package struct Component {
     /// Its canonical text in UTF-8, good until the next one is read; empty until
@@ -59,7 +59,7 @@ package struct ComponentReader: ~Copyable {
   /// Goes to the first component of an event, or of those after it.
   private mutating func go(to key: Int64) throws(StoreError) {
     if passed < key {
-      for _ in 0..<ComponentReader.skipLimit {
+      for _ in 0..<ComponentCursor.skipLimit {
         guard let event, event < key else { return }
         try step()
       }

@@ -2,7 +2,7 @@ import DBus
 import JSON
 import Testing
 
-@testable import CalctlCommands
+@testable import CalendarBus
 
 @Suite struct `Values of the bus as JSON` {
   @Test func `each type has its JSON`() {

@@ -1,9 +1,9 @@
-import DBus
-import JSON
+package import DBus
+package import JSON
 
 extension Value {
   /// The value as JSON: dictionaries become objects, variants their values.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .boolean(let flag): .bool(flag)
     case .byte, .int16, .uint16, .int32, .uint32, .int64, .uint64:

@@ -18,8 +18,8 @@ struct ImportCommandRequest {
   typealias Outcome = CalendarClient<CommandError>.ImportOutcome
 
   /// Returns the sources to import, one for each call.
-  func sources(_ context: CommandContext) throws(CommandError) -> [ImportSource] {
-    try ImportSource.sources(
+  func sources(_ context: CommandContext) throws(CommandError) -> [ImportInput] {
+    try ImportInput.sources(
       paths, format: format, isPlaced: !calendar.isEmpty, context
     ) { path, bytes throws(CommandError) in
       bad.add(try fault(of: path, bytes, context))
@@ -34,10 +34,10 @@ struct ImportCommandRequest {
     // Standard input has been read.
     if path == "-" { return lack }
     do throws(CommandError) {
-      _ = try read(ImportSource(file: path, format: format, context), isDryRun: true, context)
+      _ = try read(ImportInput(file: path, format: format, context), isDryRun: true, context)
       return lack
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
-      return ImportSource.placed(message, in: path)
+      return ImportInput.placed(message, in: path)
     } catch {
       throw error
     }
@@ -48,9 +48,9 @@ struct ImportCommandRequest {
   ///
   /// - Returns: the sources that were imported, and their outcomes.
   func outcomes(
-    of sources: [ImportSource], isDryRun: Bool, _ context: CommandContext
-  ) throws(CommandError) -> [(source: ImportSource, outcome: Outcome)] {
-    var outcomes: [(source: ImportSource, outcome: Outcome)] = []
+    of sources: [ImportInput], isDryRun: Bool, _ context: CommandContext
+  ) throws(CommandError) -> [(source: ImportInput, outcome: Outcome)] {
+    var outcomes: [(source: ImportInput, outcome: Outcome)] = []
     for source in sources {
       do throws(CommandError) {
         outcomes.append((source, try outcome(of: source, isDryRun: isDryRun, context)))
@@ -70,7 +70,7 @@ struct ImportCommandRequest {
 
   /// Has the agent import a source.
   func outcome(
-    of source: ImportSource, isDryRun: Bool, _ context: CommandContext
+    of source: ImportInput, isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> Outcome {
     // The length of a pipe is unknown: its progress is shown from the agent's first report on.
     let isLong = context.showsProgress && (source.octets ?? .max) >= Progress.longOctets
@@ -96,7 +96,7 @@ struct ImportCommandRequest {
               other: "{percent} %, {count} events", ["percent": Int(percent)]))
       }
     } catch .refused(let name, let message) where message.contains(Contract.fileIsCutOff) {
-      throw .refused(name: name, message: ImportSource.placed(message, in: source.name))
+      throw .refused(name: name, message: ImportInput.placed(message, in: source.name))
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(
         name: name,
@@ -111,7 +111,7 @@ struct ImportCommandRequest {
   }
 
   private func read(
-    _ source: ImportSource, isDryRun: Bool, _ context: CommandContext,
+    _ source: ImportInput, isDryRun: Bool, _ context: CommandContext,
     onProgress: ((_ percent: Int64, _ events: Int64) -> Void)? = nil
   ) throws(CommandError) -> Outcome {
     try context.client().importFile(
@@ -124,8 +124,8 @@ struct ImportCommandRequest {
   ///
   /// - Returns: the source without them; nil if nothing is left.
   func withoutBad(
-    of source: ImportSource, _ error: CommandError, _ context: CommandContext
-  ) throws(CommandError) -> ImportSource? {
+    of source: ImportInput, _ error: CommandError, _ context: CommandContext
+  ) throws(CommandError) -> ImportInput? {
     if source.paths == ["-"] {
       leaveOut(error)
       return nil
@@ -134,7 +134,7 @@ struct ImportCommandRequest {
     for path in source.paths where path != "-" {
       do throws(CommandError) {
         _ = try outcome(
-          of: ImportSource(file: path, format: source.format, context), isDryRun: true, context)
+          of: ImportInput(file: path, format: source.format, context), isDryRun: true, context)
       } catch {
         guard error.isParseFault else { throw error }
         leaveOut(error)
@@ -240,7 +240,7 @@ extension Output {
 
   /// Prints the outcomes of imports, one line each, and their problems on standard error.
   func imported(
-    _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)],
+    _ outcomes: [(source: ImportInput, outcome: ImportCommandRequest.Outcome)],
     calendarNames: [String: String], skippedFiles: Int, isDryRun: Bool, isJSON: Bool
   ) throws(CommandError) {
     let keys: [RowKey] = [.added, .updated, .skipped, .failed]
@@ -326,7 +326,7 @@ extension Output {
 
 extension ImportCommandRequest {
   /// Whether everything is left out.
-  static func isRefused(_ outcomes: [(source: ImportSource, outcome: Outcome)]) -> Bool {
+  static func isRefused(_ outcomes: [(source: ImportInput, outcome: Outcome)]) -> Bool {
     outcomes.contains { $0.outcome.count(.failed) > 0 }
       && !outcomes.contains { one in
         [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }
@@ -337,7 +337,7 @@ extension ImportCommandRequest {
   ///
   /// - Throws: ``CommandError/partial``; ``CommandError/system(_:)`` if everything is left out.
   func checkWhole(
-    _ outcomes: [(source: ImportSource, outcome: Outcome)], isDryRun: Bool
+    _ outcomes: [(source: ImportInput, outcome: Outcome)], isDryRun: Bool
   ) throws(CommandError) {
     let isWhole = outcomes.allSatisfy { $0.outcome.count(.failed) == 0 }
     if isWhole, bad.skipped == 0 { return }

@@ -18,7 +18,7 @@ import Testing
 
   /// Returns of each number whether the components of the event are public, in their order.
   private func read(_ keys: [Int64], _ store: EventStore) throws -> [[Bool]] {
-    var reader = try ComponentReader(store)
+    var reader = try ComponentCursor(store)
     return try keys.map { key in
       var found: [Bool] = []
       try reader.forEachComponent(ofEvent: key) { found.append($0.isPublic) }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ICalendar
 
-/// Texts in which a BEGIN or an END stands in the line of something else.
-@Suite struct `A BEGIN or an END in another line` {
+/// Texts whose lines are broken or joined.
+@Suite struct `Broken lines` {
   private struct Told: Equatable {
     let summaries: [String]
     let skipped: Int
@@ -37,77 +37,22 @@ import Testing
   private let begin = "BEGIN:VEVENT"
   private let end = "END:VEVENT"
 
-  private func own(_ place: String, _ before: String, _ text: String, uid: String = "") -> String {
-    "tolerated \(place) \(uid) bad-syntax: \(before): \(text) stands in the same line; it is read as one of its own"
-  }
-
-  @Test(arguments: ["SUMMARY:Tea BEGIN:VEVENT", "SUMMARY:TeaBegin:vEvent "])
-  func `an event whose BEGIN stands at the end of a value is read, and that is told`(line: String)
-    throws
-  {
-    let column = line.contains(" B") ? 13 : 12
+  @Test(arguments: ["END:VEVENTBEGIN:VEVENT", "END:VEVENT BEGIN:VEVENT"])
+  func `an END with the next BEGIN in its line loses both events, and is told by its line`(
+    line: String
+  ) throws {
     #expect(
-      try told(begin, "A", line, "B", "SUMMARY:Second", end, begin, "C", end)
-        == Told(
-          ["Tea", "Second", ""],
-          own("6:\(column)", "SUMMARY", line.suffix(12) == begin ? begin : "Begin:vEvent", uid: "A")
-        ))
-  }
-
-  @Test func `each of several such is`() throws {
-    #expect(
-      try told(
-        begin, "A", "SUMMARY:One BEGIN:VEVENT", "B", "SUMMARY:Two", "LOCATION:Here BEGIN:VEVENT",
-        "SUMMARY:Three", "C", end)
-        == Told(
-          ["One", "Two", "Three"], own("6:13", "SUMMARY", begin, uid: "A"),
-          own("11:15", "LOCATION", begin, uid: "B")))
-  }
-
-  @Test func `one that cannot be read by itself loses what it stands in`() throws {
-    // There would be another component in the text that is kept.
-    let octets =
-      "BEGIN:VCALENDAR\r\nBEGIN:X-A BEGIN:X-B\u{1}:b\r\nX-C:1\r\nEND:X-A BEGIN:X-B\u{1}:b\r\n"
-    let reading = try read(
-      octets + "\(begin)\r\nUID:a\r\nDTSTART:20261201T090000Z\r\n\(end)\r\nEND:VCALENDAR\r\n")
-    #expect(reading.series.map(\.uid.text) == ["a"])
-    #expect(
-      reading.problems.filter { $0.severity == .refused }.map(\.text).first
-        == "X-A BEGIN:X-B:B: a BEGIN or END stands in a line of another that cannot be read by itself"
+      try told(begin, "A", line, "B", end, begin, "C", end)
+        == Told([""], skipped: 1, "refused 6:1 A mismatched-end: VEVENT: \(line) ends nothing here")
     )
   }
 
-  @Test func `one behind a value that only says so is`() throws {
+  @Test func `an event whose BEGIN stands at the end of a value loses what it stands in`() throws {
     #expect(
-      try told(
-        begin, "X-NOTE:as in BEGIN:VTODO", "A", "SUMMARY:Tea BEGIN:VEVENT", "B", "SUMMARY:Second",
-        end)
-        == Told(["Tea", "Second"], own("7:13", "SUMMARY", begin, uid: "A")))
-  }
-
-  @Test func `one whose BEGIN stands at the end of a broken value is read, too, or left out`()
-    throws
-  {
-    #expect(
-      try told(begin, "A", "SUMMARY:Tea", "'BEGIN:VEVENT", "B", "SUMMARY:Second", end).summaries
-        == ["Tea\n'", "Second"])
-    // What is joined to that is no more the end.
-    #expect(
-      try told(begin, "A", "SUMMARY:Tea", "'BEGIN:VEVENT", "and so on", "LOCATION:Here", end)
-        .summaries == ["Tea\n'BEGIN:VEVENT\nand so on"])
-    // A BEGIN that is folded, so that it cannot be read by itself.
-    let broken = try told(begin, "A", "SUMMARY:Tea BEGIN:VE\r\n VENT", "B", end, begin, "C", end)
-    #expect(broken.summaries == [""] && broken.skipped == 1, "\(broken)")
-  }
-
-  @Test func `what is wrong behind such a BEGIN is told once, of the event whose it is`() throws {
-    #expect(
-      try told(
-        begin, "A", "SUMMARY:Tea BEGIN:VEVENT", "LOCATION:a\u{1}b", "and so on", "B", end)
+      try told(begin, "A", "SUMMARY:Tea BEGIN:VEVENT", "B", end, begin, "C", end)
         == Told(
-          ["Tea", ""], own("6:13", "SUMMARY", begin, uid: "A"),
-          "tolerated 7:11 B control-character: LOCATION: control characters were left out",
-          "tolerated 8:1 B bad-syntax: LOCATION: the line is no content line; it was joined to the one before"
+          [""], skipped: 1,
+          "refused 7:5 A duplicate-property: UID: it appears twice: an END and a BEGIN before it are missing"
         ))
   }
 
@@ -122,31 +67,13 @@ import Testing
         "TRIGGER:-PT5M", "END:VALARM", end) == Told(["Write BEGIN:VEVENT"]))
   }
 
-  @Test(arguments: ["END:VEVENTBEGIN:VEVENT", "END:VEVENT BEGIN:VEVENT"])
-  func `an END with the next BEGIN is both`(line: String) throws {
-    #expect(
-      try told(begin, "A", line, "B", end, begin, "C", end)
-        == Told(["", "", ""], own("6:\(line.count - 11)", end, begin)))
-  }
-
-  @Test func `so it is with those of calendars and alarms, one after the other`() throws {
-    #expect(
-      try told(
-        begin, "A", "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M",
-        "END:VALARMEND:VEVENTEND:VCALENDARBEGIN:VCALENDARBEGIN:VEVENT", "B", end)
-        == Told(
-          ["", ""], own("9:11", "END:VALARM", "END:VEVENTEND:VCALENDARBEGIN:VCALENDARBEGIN:VEVENT"),
-          own("9:11", end, "END:VCALENDARBEGIN:VCALENDARBEGIN:VEVENT"),
-          own("9:14", "END:VCALENDAR", "BEGIN:VCALENDARBEGIN:VEVENT"),
-          own("9:16", "BEGIN:VCALENDAR", begin)))
-  }
-
   @Test func `an event that lost its BEGIN in the calendar itself counts as left out`() throws {
-    let text = "END:VEVENT has no BEGIN: what it ends, of which line 9 is, is left out"
     for line in ["X-FOO:y BEGIN:VEVENT", "X-FOO:y"] {
       #expect(
         try told(begin, "A", end, line, "B", "SUMMARY:Lost", end, begin, "C", end)
-          == Told(["", ""], skipped: 1, "refused 12:1 B mismatched-end: \(text)"))
+          == Told(
+            ["", ""], skipped: 1, lost(line: 10),
+            "refused 12:1  mismatched-end: END:VEVENT has no BEGIN"))
     }
     // Of an END alone nothing is known to be lost.
     #expect(
@@ -154,11 +81,14 @@ import Testing
         == Told([""], "refused 7:1  mismatched-end: END:VEVENT has no BEGIN"))
   }
 
+  private func lost(line: Int) -> String {
+    "refused \(line):1  missing-begin: DTSTART is outside of an event: the BEGIN is missing, and the event is left out"
+  }
+
   @Test
   func `an event in whose BEGIN is a slip of the pen counts as left out, and ends at its END`()
     throws
   {
-    let lost = "END:VEVENT has no BEGIN: what it ends, of which line 13 is, is left out"
     #expect(
       try told(
         begin, "A", end, "BEGIN:VEVNT", "B", end, "C", end, begin, "D", end, "BEGIN:X-FOO", end,
@@ -166,18 +96,19 @@ import Testing
         == Told(
           ["", ""], skipped: 2,
           "refused 11:1 B mismatched-end: VEVNT: END:VEVENT ends nothing here",
-          "refused 15:1 C mismatched-end: \(lost)",
+          lost(line: 14), "refused 15:1  mismatched-end: END:VEVENT has no BEGIN",
           "refused 22:1  mismatched-end: X-FOO: END:VEVENT ends nothing here",
           "refused 23:1  mismatched-end: END:X-FOO has no BEGIN"))
   }
 
   @Test func `so does one with an alarm, whose BEGIN is another`() throws {
-    let text = "END:VEVENT has no BEGIN: what it ends, of which line 8 is, is left out"
     #expect(
       try told(
         begin, "A", end, "B", "SUMMARY:Lost", "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M",
         "END:VALARM", end, begin, "C", end)
-        == Told(["", ""], skipped: 1, "refused 15:1 B mismatched-end: \(text)"))
+        == Told(
+          ["", ""], skipped: 1, lost(line: 9),
+          "refused 15:1  mismatched-end: END:VEVENT has no BEGIN"))
   }
 
   @Test func `a calendar with a DTSTAMP of its own has lost nothing`() throws {
@@ -188,12 +119,6 @@ import Testing
     #expect(
       try told("UID:feed", "SUMMARY:All", "DTSTAMP:20260101T000000Z", begin, "A", end)
         == Told([""]))
-  }
-
-  @Test func `a calendar that begins twice in its first line lacks an END there`() throws {
-    let reading = try read("BEGIN:VCALENDAR BEGIN:VCALENDAR\nEND:VCALENDAR\n")
-    #expect(reading.problems.map(\.word).contains("unexpected-end"))
-    #expect(reading.problems.allSatisfy { $0.line == 1 })
   }
 
   @Test func `what stands behind a calendar, and begins with a blank, is none of it`() throws {
@@ -216,8 +141,6 @@ import Testing
   }
 
   @Test func `so does one that lost its BEGIN and its END, whatever stands behind it`() throws {
-    let problem =
-      "refused 8:1 B mismatched-end: what this line is of has lost its BEGIN and its END: it is left out"
     let behind: [(lines: [String], summaries: [String])] = [
       ([begin, "UID:C", "DTSTART:20261201T090000Z", "SUMMARY:Third", end], ["", "Third"]),
       ([], [""]),
@@ -231,7 +154,7 @@ import Testing
     for (lines, summaries) in behind {
       #expect(
         try told(begin, "A", end, "B", lines.joined(separator: "\r\n"), "X-FOO:y")
-          == Told(summaries, skipped: 1, problem))
+          == Told(summaries, skipped: 1, lost(line: 9)))
     }
   }
 
@@ -251,8 +174,8 @@ import Testing
       #expect(reading.series.map(\.uid.text) == ["B"] && reading.skipped == 1)
       #expect(
         reading.problems.map { "\($0.severity) \($0.line) \($0.word): \($0.text)" } == [
-          "refused \(line) no-line-ends: \(one.prefix(60))…: the calendar goes on in the line of its BEGIN: "
-            + "the line ends of the text are lost, and nothing of it can be read"
+          "refused \(line) no-line-ends: \(one.prefix(60))…: the line breaks are lost: the calendar is in one "
+            + "line with its BEGIN, and cannot be read"
         ])
     }
   }
@@ -264,7 +187,7 @@ import Testing
       let error = #expect(throws: CalendarTextError.self) { try read(text) }
       #expect(
         error?.word == "not-icalendar"
-          && error?.text.contains("the line ends of the text are lost") == true,
+          && error?.text.contains("the line breaks are lost") == true,
         "\(error.debugDescription)")
     }
   }
@@ -302,8 +225,8 @@ import Testing
       good.series[0].master?.summary == "Tea" && good.series[0].master?.description == "One two")
     #expect(doubled.series.map(\.master) == good.series.map(\.master))
     let syntax = doubled.problems.map { "\($0.line) \($0.word): \($0.text)" }
-    let bad = "bad-syntax: VEVENT: the line is no content line; it is passed by"
-    let empty = "bad-syntax: empty lines stand within lines that are folded; they are passed by"
+    let bad = "bad-syntax: VEVENT: the line is not a content line; it is ignored"
+    let empty = "bad-syntax: there are empty lines within folded lines; they are ignored"
     #expect(
       syntax == ["\(14 * step + 1) \(bad)"]
         + (step == 1 || end.contains(" ") ? [] : ["10 \(empty)"]))
@@ -322,14 +245,14 @@ import Testing
     }
     let short = try uid("UID:a", "and more of something else")
     #expect(short.uid == "a")
-    #expect(short.told == "VEVENT: the line is no content line; it is passed by")
+    #expect(short.told == "VEVENT: the line is not a content line; it is ignored")
     let rest = try uid("UID:" + long, "abc")
     #expect(rest.uid == long + "abc")
-    #expect(rest.told == "UID: the line is no content line; it was joined to the one before")
+    #expect(rest.told == "UID: the line is not a content line; it was joined to the one before it")
     // One that was folded has all of it, what stands behind it, and behind that, is something else.
     let folded = try uid("UID:" + long.prefix(70), " " + long.suffix(10), "and more", long, "abc")
     #expect(folded.uid == long)
-    #expect(folded.told == "VEVENT: the line is no content line; it is passed by")
+    #expect(folded.told == "VEVENT: the line is not a content line; it is ignored")
     let twice = try uid("UID:" + long, long, "abc", "def")
     #expect(twice.uid == long + long + "abc")
   }
