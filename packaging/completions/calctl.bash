@@ -55,12 +55,12 @@ _calctl() {
       restore--calendar) words="" ;;
       import--calendar) words="" ;;
       import--mode) words="merge replace skip-existing copy" ;;
-      import--format) words="ics jcal json csv" ;;
+      import--format) words="ics csv" ;;
       export--calendar) words="" ;;
       export--from) words="" ;;
       export--to) words="" ;;
       export--id) words="" ;;
-      export--format) words="ics jcal json csv" ;;
+      export--format) words="ics json csv" ;;
       export--output) words="" ;;
       calendars--color) words="blue green orange purple red yellow teal gray" ;;
       calendars--reminder) words="none" ;;
