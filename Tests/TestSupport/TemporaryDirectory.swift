@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A folder of a test's own (mode 0700) that goes away with the last reference to it.
 ///
-/// It lies in the folder that `DATEBOOK_TEST_FOLDER` names, as packaging/test does, otherwise right under
+/// It lies in the folder that `DATEBOOK_TEST_FOLDER` names, otherwise right under
 /// `/tmp`: the path of a Unix socket has room for 107 octets only, and `TMPDIR` may be long.
 package final class TemporaryDirectory {
   /// The absolute path, without a slash at the end.

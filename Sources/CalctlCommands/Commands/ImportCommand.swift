@@ -79,8 +79,8 @@ extension CommandSpec {
         """),
       localized(
         """
-        A file may have 256 MiB. A truncated file (without END:VCALENDAR) is refused, and an \
-        import that is interrupted (Ctrl-C) changes nothing. The section IMPORTS in man datebookd \
+        A file may have 256 MiB. A truncated file (without END:VCALENDAR) is refused, \
+        and an import that is interrupted (Ctrl-C) changes nothing. The section IMPORTS in man datebookd \
         has the details: versions, invitations, text encodings, tables and limits.
         """),
     ],

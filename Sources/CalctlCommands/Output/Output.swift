@@ -146,27 +146,6 @@ final class Output {
     return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
-  /// Returns the end of a snooze, in English: a time, or "you unlock the session".
-  ///
-  /// - Throws: what the agent answers.
-  func returnMoment(_ due: Timestamp) throws(CommandError) -> String {
-    due == .latest ? "you unlock the session" : try moment(due)
-  }
-
-  /// Returns "at Mon 23 Nov 2026, 09:30", or "when you unlock the session", in English.
-  ///
-  /// - Throws: what the agent answers.
-  func atReturn(_ due: Timestamp) throws(CommandError) -> String {
-    "\(due == .latest ? "when" : "at") \(try returnMoment(due))"
-  }
-
-  /// Returns "it comes back at Mon 23 Nov 2026, 09:30.", in English, for a snoozed reminder.
-  ///
-  /// - Throws: what the agent answers.
-  func comesBack(_ due: Timestamp) throws(CommandError) -> String {
-    "it comes back \(try atReturn(due))."
-  }
-
   /// Returns "Mon 23 Nov 2026, 09:30 – 10:00".
   ///
   /// - Throws: what the agent answers.

@@ -136,9 +136,4 @@ enum ReminderWords {
   static func title(_ summary: String) -> String {
     "\"\(Output.title(summary))\""
   }
-
-  /// Returns "1 reminder", "3 reminders".
-  static func count(_ count: Int64) -> String {
-    count == 1 ? "1 reminder" : "\(count) reminders"
-  }
 }

@@ -39,9 +39,13 @@ extension AgendaReader {
     let later = now.adding(seconds: 1)
     _ = try keep(days)
     var found = try page(of: days, excerpt, now: now)
-    let known = cache.holds(days) ? [] : Set(found)
+    // By series and start: rows that were kept for some time are not equal to those read now.
+    func name(_ row: Occurrence) -> [String] {
+      [row.calendar.text, row.uid.text, "\(row.span.start.seconds)"]
+    }
+    let known = cache.holds(days) ? [] : Set(found.map(name))
     for next in try timed(count, from: later, startingFrom: later, counted, of: excerpt)
-    where cache.holds(days) ? !next.span.overlaps(days) : !known.contains(next) {
+    where cache.holds(days) ? !next.span.overlaps(days) : !known.contains(name(next)) {
       found.append(next)
     }
     return found

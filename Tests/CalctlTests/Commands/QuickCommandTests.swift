@@ -95,7 +95,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["Tea"], 1, "TEXT: \"Tea\": nothing in it says on which day"),
+      (["Tea"], 1, "TEXT: \"Tea\": the phrase has no day and no time"),
       (["Tea friday #nope"], 3, "#nope"),
       (["Tea 3/4/2030"], 1, "could be 2030-04-03 or 2030-03-04"),
       (["Tea friday", "--calendar", "nope"], 3, "--calendar: "), ([], 2, "TEXT is missing"),

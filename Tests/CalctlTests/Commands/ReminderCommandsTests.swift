@@ -125,7 +125,7 @@ import Testing
   {
     let session = try Session()
     for word in ["48", "48h"] {
-      #expect(try session.run("upcoming", word).errors.contains("is --hours 48"))
+      #expect(try session.run("upcoming", word).errors.contains("(use --hours 48)"))
     }
     for word in ["", " "] {
       let outcome = try session.run("why", word)

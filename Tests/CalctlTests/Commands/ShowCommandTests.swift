@@ -162,7 +162,7 @@ import Testing
       Pay the rent
         kind        to-do
         due         Thu 31 Jan 2030, 17:00
-        status      needs-action
+        status      needs action
         progress    50 %
         priority    1 (1 is the highest, 9 the lowest)
         where       Bank
@@ -239,7 +239,7 @@ import Testing
     let text = try session.output("export", "--id", "yoga/20300121")
     #expect(text.contains("SUMMARY:Went well") && !text.contains("SUMMARY:Yoga"), "\(text)")
     let edit = try session.run("edit", "yoga/20300121", "--title", "x")
-    #expect(edit.code == 1 && edit.errors.contains("is a journal entry, which is read-only"))
+    #expect(edit.code == 1 && edit.errors.contains("has the kind \"journal entry\" ("))
     let removed = "Removed Went well (journal entry)\n"
     #expect(try session.output("rm", "yoga/20300121") == removed)
     #expect(try session.run("show", "yoga/20300121").code == ExitCode.notFound.rawValue)

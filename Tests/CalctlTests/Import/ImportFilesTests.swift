@@ -130,10 +130,13 @@ import Testing
     #expect(told["counts"]?["skipped-files"] == 1)
     #expect(skipped.code == ExitCode.partial.rawValue)
     #expect(skipped.output.contains("1 added"), "\(skipped.output)")
-    // Where nobody looks at what is in a file.
+    // Also where the format is given.
     let named = try session.run("import", good, bad, "--format", "ics")
-    #expect(named.code == ExitCode.partial.rawValue)
-    #expect(named.errors.contains("\(bad):1:1: left out: "), "\(named.errors)")
+    #expect(named.code == 1)
+    #expect(
+      named.errors.hasPrefix(
+        "calctl: \(bad) is not a calendar: line 1, column 1: the line breaks are lost: "),
+      "\(named.errors)")
   }
 
   @Test func `problems of files with doubled line ends have the right lines`() throws {
@@ -190,7 +193,7 @@ import Testing
     for files in [[one], [one, two], [two, one]] {
       let outcome = try session.run(["import"] + files)
       #expect(outcome.code == 1 && outcome.output == "")
-      let hint = files.count == 1 ? "" : " (--skip-bad imports the others)"
+      let hint = files.count == 1 ? "" : " (--skip-bad imports the other files)"
       #expect(outcome.errors == "calctl: \(what)\(hint)\n", "\(outcome.errors)")
     }
     let piped = try session.run(

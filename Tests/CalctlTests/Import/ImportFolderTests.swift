@@ -102,7 +102,7 @@ extension Session {
     }
     let counts = { (output: String) in output.split(separator: "\n").map { $0.suffix(9) } }
     #expect(
-      counts(try session.output("import", folder)) == [": 1 added", ": 1 added", " to undo."])
+      counts(try session.output("import", folder)) == [": 1 added", ": 1 added", "2 steps)."])
     #expect(try session.calendars().map { $0.suffix(2) } == [" 0", " 1", " 1"])
     let again = try session.run("import", folder)
     #expect(counts(again.output) == ["unchanged", "unchanged"])

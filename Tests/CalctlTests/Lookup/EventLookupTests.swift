@@ -162,7 +162,7 @@ import Testing
         == "Removed all occurrences of Ours; the first: Mon 7 Jan 2030, 10:00 – 11:00\n")
     #expect(try title(session, "same/one") == "Mine")
     #expect(
-      try session.output("history", "--limit", "1").hasSuffix("  remove  Ours (2030-01-07)\n"))
+      try session.output("history", "--limit", "1").hasSuffix("  removed Ours (2030-01-07)\n"))
   }
 
   @Test func `one occurrence does not move alone`() throws {

@@ -198,7 +198,7 @@ import Testing
     let agent = try AgentUnderTest(notifications: true)
     func missing() throws -> Bool {
       let problems = try agent.property("Problems").asStrings ?? []
-      return problems.contains { $0.hasPrefix("no notification server is running") }
+      return problems.contains { $0.contains("no notification server is running") }
     }
     #expect(try missing())
     let server = try NotificationServer(agent)

@@ -21,7 +21,7 @@ import Testing
     }
     // What has gone to the trash has been removed.
     _ = try session.output("rm", uid)
-    #expect(try session.output("why", uid).contains("it was removed at "))
+    #expect(try session.output("why", uid).contains("the event was removed at "))
   }
 
   @Test(arguments: [
