@@ -199,12 +199,12 @@ package struct CrowdedDays {
     case unknown
   }
 
-  /// More instances are not passed by in one search: a minute of them, and some that exceptions replace.
+  /// More instances are not skipped in one search: a minute of them, and some that exceptions replace.
   private static let mostTried = 64
 
   /// Finds the first occurrence that begins at `from` or later and before `end`.
   ///
-  /// - Parameter isOrdinary: Whether exceptions are passed by.
+  /// - Parameter isOrdinary: Whether exceptions are skipped.
   private func search(
     _ series: SeriesExpansion, from: Timestamp, before end: Timestamp,
     ordinary isOrdinary: Bool = false

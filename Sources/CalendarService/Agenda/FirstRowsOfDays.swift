@@ -4,7 +4,7 @@ import Recurrence
 
 /// The first rows of each day, where some days have too many rows to keep them all, on their way out of the store.
 ///
-/// They are read a few series at a time, as those of an ``AgendaCacheBuilder`` are; a change has the reading begin anew.
+/// They are read a few series at a time, as those of an ``AgendaCacheBuilder`` are; after a change the reading begins again.
 final class FirstRowsOfDays {
   /// Of which events they are, and of which days.
   let filter: CalendarFilter
