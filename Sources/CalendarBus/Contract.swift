@@ -1,4 +1,5 @@
 package import DBus
+import Platform
 
 /// The names of the contract.
 package enum Contract {
@@ -37,10 +38,10 @@ package enum Contract {
   /// How the message begins with which Export ends when nobody reads the pipe any
   /// more.
   package static let readerHasGone = "fd: the reader has gone"
-  /// How the error of Import begins, after the line, for a file of which the end is missing.
-  package static let fileIsCutOff = "the file is cut off"
-  /// How that error ends.
-  package static let nothingImported = "; nothing was imported"
+  /// What the error of Import names, in every language, for a file of which the end is missing.
+  package static let fileIsCutOff = "END:VCALENDAR"
+  /// How that error ends, in the language of the process.
+  package static var nothingImported: String { localized("; nothing was imported") }
   /// How the problem begins that keeps notifications off the screen.
   package static let noNotification = "no notification"
   /// How the keys of Import's counts begin that are for one calendar, before its id.
