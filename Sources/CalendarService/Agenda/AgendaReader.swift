@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 import Recurrence
 
 /// Answers questions about occurrences from the store.
@@ -165,8 +166,11 @@ struct AgendaReader {
     guard budget.isSpent else { return }
     throw CallError(
       .limitsExceeded,
-      "more than \(AgendaReader.mostSteps) occurrences are in the way here, the last of them of the "
-        + "event \(LargestSeries.name(of: series)): ask for a shorter range, or for other calendars")
+      localized(
+        """
+        too many occurrences of the event {event} in this range; ask for a shorter range, or for \
+        other calendars
+        """, ["event": LargestSeries.name(of: series)]))
   }
 
   /// Returns a series ready for placing; nil for what has no occurrences, or cannot be
@@ -204,7 +208,9 @@ struct AgendaReader {
   /// - Throws: ``CallError`` of the kind `notFound` for one that there is not.
   func calendars(named names: [String]) throws(CallError) -> Set<CalendarID> {
     for name in names where !calendars.contains(where: { $0.id.text == name }) {
-      throw CallError(.notFound, "calendars: no calendar has the id \"\(name)\"")
+      throw CallError(
+        .notFound, about: "calendars",
+        localized("no calendar has the ID \"{calendar}\"", ["calendar": name]))
     }
     return Set(names.map { CalendarID($0) })
   }

@@ -1,12 +1,13 @@
 import CalendarModel
 import CivilTime
+import Platform
 import Widgets
 
-/// The event that happens most often among others: what stands in the way of an answer.
+/// The event with the most occurrences in a range, which makes an answer too long.
 struct LargestSeries {
   private let series: String
   private let count: Int
-  /// Whether it may happen more often than was counted.
+  /// Whether it may have more occurrences than were counted.
   private let isMore: Bool
 
   /// - Returns: nil where no event happens more than once.
@@ -21,7 +22,8 @@ struct LargestSeries {
     (count, isMore) = (most.value.count, false)
   }
 
-  /// The one of many series that has most in a span; of those that flood it the first.
+  /// Finds the series with the most occurrences in a span; the first that reaches the limit of the
+  /// count.
   init?(in span: TimeSpan, of all: [EventSeries], _ reader: AgendaReader) {
     var most: (count: Int, series: EventSeries)?
     var total = 0
@@ -29,7 +31,7 @@ struct LargestSeries {
       let count = reader.place(series, in: span, limit: LargestSeries.flood).count
       if count > most?.count ?? 1 { most = (count, series) }
       total += count
-      // Nobody waits longer for the reason than for the answer.
+      // The reason should not take longer than the answer.
       if count == LargestSeries.flood || total > 100_000 { break }
     }
     guard let most else { return nil }
@@ -37,12 +39,18 @@ struct LargestSeries {
     (count, isMore) = (most.count, most.count == LargestSeries.flood)
   }
 
-  /// A series with so many is what floods an answer.
+  /// Occurrences of a series are counted up to this number.
   private static let flood = 5000
 
   /// "the event \"work/tick\" (Tick) alone happens 4999 times there".
   var text: String {
-    "the event \(series) alone happens \(isMore ? "at least " : "")\(count) times there"
+    isMore
+      ? localized(
+        count, one: "the event {event} alone happens at least {count} time there",
+        other: "the event {event} alone happens at least {count} times there", ["event": series])
+      : localized(
+        count, one: "the event {event} alone happens {count} time there",
+        other: "the event {event} alone happens {count} times there", ["event": series])
   }
 
   /// "\"work/tick\" (Tick)": by calendar and uid, as calls take it, and its title.

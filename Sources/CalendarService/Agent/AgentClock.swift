@@ -3,8 +3,8 @@ import CivilTime
 import Platform
 import Reminders
 
-/// Does what is due: it sets the clock to the next wake of all parts, and looks at all of them when that comes or the
-/// clock jumps.
+/// Does what is due: it sets the clock to the next wake of all parts, and looks at all of them when
+/// that comes or the clock jumps.
 final class AgentClock {
   let context: AgentContext
   let storage: Storage
@@ -50,8 +50,8 @@ final class AgentClock {
   func begin(_ store: EventStore) {
     resumeZone(store)
     loadQuiet(store)
-    planAnewIfZonesDiffer(store)
-    planAnewIfClockIsBehind(store)
+    rescheduleIfZonesDiffer(store)
+    rescheduleIfClockIsBehind(store)
     localDay = context.today
   }
 
@@ -87,7 +87,7 @@ final class AgentClock {
     if reason != .due {
       let mistaken = timeCorrections.clockWasSet(
         now: context.clock.now, uptime: context.clock.uptimeSeconds)
-      if let store = storage.current { planAnewIfClockIsBehind(store, mistaken: mistaken) }
+      if let store = storage.current { rescheduleIfClockIsBehind(store, mistaken: mistaken) }
     }
     reminders.scheduler?.look()
     reminders.notifier?.update(at: context.clock.now) { [unowned self] reminder, markup in

@@ -362,7 +362,9 @@ final class ImportRun {
   }
 
   private func discardMore(_ agent: CalendarAgent) -> Progress {
-    let taken = agent.changes.takeBackSome("the rest of an import could not be taken out") {
+    let taken = agent.changes.takeBackSome(
+      localized("an incomplete import could not be rolled back")
+    ) {
       (isLate, tell) throws(StoreError) in
       try staged?.discard(limit: ImportRun.discardedAtOnce, isLate: isLate, tell: tell) ?? false
     }

@@ -102,7 +102,7 @@ struct WidgetExport: Equatable {
       do throws(PhraseError) {
         counted.hours = try readWeeklyHours(value)
       } catch {
-        return "hours: \(error)"
+        return "hours: \(localized(error.text))"
       }
     case "theme":
       guard value == "auto" || ColorScheme(rawValue: value) != nil else {
