@@ -24,7 +24,8 @@ extension CommandSpec {
       --no-all-day, --ahead and --privacy; with the --format of a bar that runs the command again by itself, about the first one. \
       Addresses go to xdg-open, whatever program the agent's own notifications open them with.
       """,
-      "The bars: " + BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
+      "The bars: "
+        + BarFormat.all.map { "\($0.name) (\(localized($0.explanation)))" }.joined(separator: ", ")
         + ". Those that run the command again by themselves take no --follow: "
         + BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", ") + ".",
       """

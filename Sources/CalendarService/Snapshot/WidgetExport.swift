@@ -123,7 +123,7 @@ struct WidgetExport: Equatable {
       do throws(BarTemplateError) {
         template = try BarTemplate(value)
       } catch {
-        return "template: \(error)"
+        return "template: \(localized(error.text))"
       }
     default:
       let keys = [

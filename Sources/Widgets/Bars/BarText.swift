@@ -1,6 +1,7 @@
 package import CivilTime
+package import Messages
 
-/// What a status bar says at an instant.
+/// The text of a status bar at an instant.
 ///
 /// The texts are made safe to show (see ``displayLine(_:)``) and are not yet
 /// escaped for any bar: that is what a ``BarFormat`` does.
@@ -27,6 +28,8 @@ package struct BarText: Hashable, Sendable {
   package let short: String
   /// Lines: the date, today's events, and what is next.
   package let tooltip: String
+  /// "Join": the label of what opens ``BarEvent/joinURL``.
+  package let joinLabel: String
   package let state: State
   /// The word of ``state``, then those of "all-day" (such an event is today),
   /// "overlap" (several at once), "tentative" and "reminder" (one is due) that
@@ -46,19 +49,24 @@ package struct BarText: Hashable, Sendable {
   /// The most characters of ``short``.
   package static let shortCharacters = 20
 
-  /// What stands in a bar while the agent is away.
-  package static let stale = BarText(
-    text: "calendar?", short: "calendar?", tooltip: "datebookd does not answer", state: .stale,
-    classes: [State.stale.rawValue], percentage: nil, scheme: nil, event: nil, others: 0,
-    choices: 0)
+  /// Returns the text of a bar while the agent does not answer.
+  package static func stale(in language: Language) -> BarText {
+    let text = language.string(UserText("calendar?"))
+    return BarText(
+      text: text, short: text, tooltip: language.string(UserText("datebookd does not answer")),
+      joinLabel: "", state: .stale, classes: [State.stale.rawValue], percentage: nil, scheme: nil,
+      event: nil, others: 0, choices: 0)
+  }
 
   init(
-    text: String, short: String, tooltip: String, state: State, classes: [String],
-    percentage: Int?, scheme: ColorScheme?, event: BarEvent?, others: Int, choices: Int
+    text: String, short: String, tooltip: String, joinLabel: String, state: State,
+    classes: [String], percentage: Int?, scheme: ColorScheme?, event: BarEvent?, others: Int,
+    choices: Int
   ) {
     self.text = text
     self.short = short
     self.tooltip = tooltip
+    self.joinLabel = joinLabel
     self.state = state
     self.classes = classes
     self.percentage = percentage
@@ -70,11 +78,13 @@ package struct BarText: Hashable, Sendable {
 
   /// - Parameters:
   ///   - snapshot: It may be older than `now`; what is over by then is left out.
-  ///   - zone: That of the person who looks at the bar.
+  ///   - zone: That of the person who looks at the bar, like the language.
   package init(
-    snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, settings: BarSettings = BarSettings()
+    snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, language: Language,
+    settings: BarSettings = BarSettings()
   ) {
-    self = BarComposer(snapshot: snapshot, zone: zone, settings: settings).text(at: now)
+    self = BarComposer(snapshot: snapshot, zone: zone, language: language, settings: settings)
+      .text(at: now)
   }
 }
 

@@ -1,3 +1,5 @@
+import Messages
+
 /// Returns a stranger's text as one line that shows what it says and commands
 /// nothing.
 ///
@@ -29,6 +31,18 @@ package func displayLine(_ text: String) -> String {
     line.append(scalar)
   }
   return String(line)
+}
+
+/// Returns the title of an event on one line: "(no title)" without one, and "Busy" for a row that
+/// ``PrivacyLevel/busy`` has reduced to its time.
+func displayTitle(
+  _ summary: String, uid: String, calendar: String, _ language: Language
+) -> String {
+  if uid.isEmpty, calendar == PrivacyLevel.busyCalendar, summary == PrivacyLevel.busyTitle {
+    return language.string(UserText("Busy"))
+  }
+  let line = displayLine(summary)
+  return line.isEmpty ? language.string(UserText("(no title)")) : line
 }
 
 /// Returns text of at most so many characters (graphemes); what was longer ends
