@@ -83,8 +83,9 @@ import Testing
     Refusal(
       json: "{\"mode\":\"year\"}",
       error: .malformed(
-        path: "month.mode", expected: UserText(
-            "one of {values}", ["values": "collapsed, two-weeks, normal, expanded"]))),
+        path: "month.mode",
+        expected: UserText(
+          "one of {values}", ["values": "collapsed, two-weeks, normal, expanded"]))),
     Refusal(
       json:
         "{\"mode\":\"normal\",\"day\":\"2026-11-21\",\"today\":\"2026-11-21\",\"first_weekday\":8}",
@@ -95,7 +96,8 @@ import Testing
         path: "month.days[0].dots", expected: UserText("a list of colors like #3b82f6"))),
     Refusal(
       json: "{\(head),\"days\":[{\"date\":\"2026-11-21\",\"bars\":[{\"part\":\"single\"}]}]}",
-      error: .malformed(path: "month.days[0].bars", expected: UserText("a list of bars of its events"))),
+      error: .malformed(
+        path: "month.days[0].bars", expected: UserText("a list of bars of its events"))),
     Refusal(
       json: "{\(head),\"events\":[{\"calendar\":\"a\",\"start\":1,\"end\":2}]}",
       error: .missing(path: "month.events[0].color")),

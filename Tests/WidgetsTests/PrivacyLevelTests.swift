@@ -152,7 +152,8 @@ import Widgets
   @Test func `a bar shows that one is busy, and a link nobody can follow`() throws {
     let agenda = try agenda()
     let now = try agenda.instant("2026-11-21T09:32")
-    let bar = BarText(snapshot: try snapshot(.busy), now: now, zone: agenda.zone, language: .english)
+    let bar = BarText(
+      snapshot: try snapshot(.busy), now: now, zone: agenda.zone, language: .english)
     #expect(bar.text.hasPrefix("Busy · 58 min left"))
     #expect(!bar.tooltip.contains("secret"))
     #expect(bar.event?.joinURL == "" && bar.event?.uid == "")
