@@ -2,10 +2,10 @@ package import CalendarModel
 package import CivilTime
 package import DBus
 
-/// The rows of GetOccurrences, laid out for the bus as they are added: the same keys with the same values in the same
-/// order as ``Row/init(_:colors:ownAddresses:textZone:)`` has them.
+/// The rows of GetOccurrences, encoded for the bus as they are added: the same keys and values in
+/// the same order as in ``Row/init(_:colors:ownAddresses:textZone:)``.
 ///
-/// Most of the work of an answer is here, so that nothing is made of an occurrence but its octets.
+/// Most of the work of an answer is here, so nothing is allocated for an occurrence but its bytes.
 package struct OccurrenceRows: ~Copyable {
   private var writer = RowsWriter()
   private let colors: [CalendarID: EventColor]
@@ -17,7 +17,7 @@ package struct OccurrenceRows: ~Copyable {
   ///   - colors: the colour of each calendar.
   ///   - ownAddresses: as for ``CalendarModel/Event/isDeclined(by:)``.
   ///   - zone: the zone of the texts; nil is the event's own.
-  ///   - fields: the keys that are wanted; nil is all.
+  ///   - fields: the wanted keys; nil is all.
   package init(
     colors: [CalendarID: EventColor], ownAddresses: [String], textZone zone: ZoneRules? = nil,
     fields: Set<RowKey>? = nil
@@ -28,7 +28,8 @@ package struct OccurrenceRows: ~Copyable {
     keys = fields.map { Keys(where: $0.contains) } ?? Keys.all
   }
 
-  /// Whether these are too many for one message: no more of them are kept, and ``finished()`` throws.
+  /// Whether these are too many for one message: no more of them are kept, and ``finished()``
+  /// throws.
   package var isTooLong: Bool { writer.isTooLong }
 
   /// Adds the row of an occurrence.
@@ -44,7 +45,8 @@ package struct OccurrenceRows: ~Copyable {
 
   /// Returns the rows.
   ///
-  /// - Throws: `InvalidArgs` for a text that the bus cannot carry, `LimitsExceeded` for too much of them.
+  /// - Throws: `InvalidArgs` for a text that the bus cannot carry, `LimitsExceeded` for too much of
+  ///   them.
   package consuming func finished() throws(DBusError) -> EncodedRows {
     try writer.finished()
   }
