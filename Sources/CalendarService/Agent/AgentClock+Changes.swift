@@ -125,40 +125,41 @@ extension AgentClock {
     refresh()
   }
 
-  /// The machine goes to sleep, or is back, as logind has it. Where the clock has told of the
-  /// second before, this is only one more look at it.
+  /// Handles logind's signal that the machine goes to sleep or has resumed. A resume that the clock
+  /// has reported before is only another tick.
   func sleepChanged(isAsleep: Bool) {
-    let isUntold = self.isAsleep && !isAsleep && !isResumeTold(to: .logind)
+    let isNew = self.isAsleep && !isAsleep && !isResumeReported(to: .logind)
     self.isAsleep = isAsleep
-    if !isAsleep { lookAtClock(isUntold ? .resumed : .due) }
+    if !isAsleep { lookAtClock(isNew ? .resumed : .due) }
   }
 
-  /// The armed instant came, or the clock has jumped; so it may have heard of a resume that logind
-  /// has told before, and then this is only one more look at it.
+  /// Handles the armed instant or a jump of the clock. A resume that logind has reported before is
+  /// only another tick.
   func clockWoke(_ reason: WakeReason) {
-    let isTold = reason == .resumed && isResumeTold(to: .clock)
-    lookAtClock(isTold ? .due : reason)
+    let isReported = reason == .resumed && isResumeReported(to: .clock)
+    lookAtClock(isReported ? .due : reason)
   }
 
-  /// Whether the other of the two has told of the resume that one tells of now. Both have word of
-  /// it in the same moment, in whatever order: logind's word that the machine goes to sleep, too,
-  /// may be read only when it is back.
-  private func isResumeTold(to witness: ToldResume.Witness) -> Bool {
+  /// Whether the other source has reported the resume that this one reports now. Both report it
+  /// within seconds, in either order: even logind's signal that the machine goes to sleep may
+  /// arrive only after the resume.
+  private func isResumeReported(to witness: ReportedResume.Witness) -> Bool {
     let now = context.clock.now
-    if let told = toldResume, told.witness != witness,
-      abs(now.seconds - told.instant.seconds) <= ToldResume.momentSeconds
+    if let reported = reportedResume, reported.witness != witness,
+      abs(now.seconds - reported.instant.seconds) <= ReportedResume.maximumDistanceSeconds
     {
-      toldResume = nil
+      reportedResume = nil
       return true
     }
-    toldResume = ToldResume(witness: witness, instant: now)
+    reportedResume = ReportedResume(witness: witness, instant: now)
     return false
   }
 
-  // MARK: The clock, told to others
+  // MARK: Announcing changes of the clock
 
-  /// The clock was set, the machine came back, or another day has begun. Whatever shows days wakes
-  /// at midnight; a wake for the signal alone there is none.
+  /// Announces that the clock was set, the machine has resumed, or another day has begun. A new day
+  /// is announced only where something that shows days wakes at midnight; there is no wake for the
+  /// signal alone.
   func tellClockChange(_ reason: WakeReason) {
     let isNewDay = localDay != context.today
     localDay = context.today
@@ -181,8 +182,9 @@ extension AgentClock {
   }
 }
 
-/// That the machine was told to be back.
-struct ToldResume {
+/// A report that the machine has resumed.
+struct ReportedResume {
+  /// The source of a report.
   enum Witness {
     case clock, logind
   }
@@ -190,7 +192,6 @@ struct ToldResume {
   let witness: Witness
   let instant: Timestamp
 
-  /// How far apart, in seconds, the words of two witnesses of one resume are at most; the clock may
-  /// be set by some between them.
-  static let momentSeconds: Int64 = 10
+  /// The most seconds between two reports of one resume; the clock may be set between them.
+  static let maximumDistanceSeconds: Int64 = 10
 }

@@ -6,9 +6,11 @@ import DBus
 import Platform
 import Reminders
 
-/// Quiet time, asked for over the bus and told to others.
+/// Quiet time, which is set and announced over the bus.
 extension AgentClock {
-  /// SetQuiet of the main interface.
+  /// Handles SetQuiet of the main interface.
+  ///
+  /// - Throws: ``CallError`` of the kinds `invalidTime` and `storageFailed`.
   func setQuiet(_ call: CallArguments) throws(CallError) -> [Value] {
     let store = try storage.store()
     var time = quiet.time

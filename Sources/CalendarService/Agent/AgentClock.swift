@@ -3,8 +3,8 @@ import CivilTime
 import Platform
 import Reminders
 
-/// Does what is due: it sets the clock to the next wake of all parts, and looks at all of them when
-/// that comes or the clock jumps.
+/// Runs what is due: arms the clock for the next wake of all parts, and ticks all of them when that
+/// comes or the clock jumps.
 final class AgentClock {
   let context: AgentContext
   let storage: Storage
@@ -15,16 +15,17 @@ final class AgentClock {
   let snapshot: SnapshotUpdater
   let backups: BackupKeeper
   let sweeper: StoreSweeper
-  /// When to open the store again that could not be opened: what is due rings without a call, too.
+  /// When to try again to open a store that could not be opened: reminders need no call to be
+  /// delivered.
   private var opening = RetryPace()
-  /// The day on which the clock was looked at last.
+  /// The day of the last tick.
   lazy var localDay = context.today
-  /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
+  /// Whether the machine goes to sleep, as logind has reported, and has not resumed yet.
   var isAsleep = false
   /// Wrong clocks and zones of the last minutes.
   var timeCorrections: TimeCorrections
   /// The last resume that was reported.
-  var toldResume: ToldResume?
+  var reportedResume: ReportedResume?
 
   /// Runs when another day has begun.
   var onNewDay: ((EventStore) -> Void)?

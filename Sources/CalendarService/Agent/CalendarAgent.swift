@@ -191,8 +191,8 @@ final class CalendarAgent {
 
   // MARK: Life
 
-  /// Serves the object, opens the store and tells what was missed. The name is
-  /// the caller's to ask for, before.
+  /// Serves the object, opens the store and delivers missed reminders. The caller requests the name
+  /// before.
   func start() {
     bindInterfaces()
     clock.wake = { [unowned self] reason in agentClock.clockWoke(reason) }

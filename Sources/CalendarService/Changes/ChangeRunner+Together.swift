@@ -4,21 +4,21 @@ import CivilTime
 import DBus
 import Platform
 
-/// Changes that have been made and answered, and wait for the disk.
+/// Changes that were made, and wait for the disk.
 struct UnsettledChanges {
   var changes: [ChangeSet] = []
-  /// Whether there was something to take back, and to do again, before the first.
+  /// Whether there was something to undo, and to redo, before the first change.
   var steps = (canUndo: false, canRedo: false)
-  /// Whether the disk has refused one already, or could not be read since.
+  /// Whether the disk has refused a change already, or could not be read since.
   var isRefused = false
 }
 
-/// Changes of the calls of one turn, which become durable together.
+/// Changes of the calls of one round of the loop, which become durable together.
 ///
-/// Each change alone would wait for the disk, some milliseconds where others write to it as well,
-/// and everybody would wait with it. Those of a turn wait once. Their answers, and those of the
-/// questions after them, go out when all of them are durable, and so does word of them. Where the
-/// disk refuses, no answer goes out: the calls are handled once more, one by one.
+/// Each change alone would wait for the disk, some milliseconds if others write to it as well, and
+/// all callers would wait with it. The changes of one round wait once. Their answers, those of
+/// later queries, and their announcements go out when all of them are durable. If the disk refuses,
+/// no answer goes out: the calls are handled again, one by one.
 extension ChangeRunner {
   /// Makes a change that may become durable together with others, and is announced then.
   ///

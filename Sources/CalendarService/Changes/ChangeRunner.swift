@@ -17,7 +17,7 @@ final class ChangeRunner {
   let snapshot: SnapshotUpdater
   let staging: StagingState
   let sweeper: StoreSweeper
-  /// Changes that are not durable yet, which nobody was told of.
+  /// Changes that are not durable yet, and not announced.
   var unsettled = UnsettledChanges()
 
   init(
@@ -37,7 +37,9 @@ final class ChangeRunner {
     self.sweeper = sweeper
   }
 
-  /// Makes a change in one transaction, and tells everybody of it.
+  /// Makes a change in one transaction, and announces it.
+  ///
+  /// - Throws: ``CallError`` of `body`, or of the kinds `busy` and `storageFailed`.
   func change(
     origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
   ) throws(CallError) -> ChangeSet {
@@ -46,10 +48,11 @@ final class ChangeRunner {
     }
   }
 
-  /// Runs what makes a change in one transaction, and tells everybody of it.
+  /// Runs a function that makes a change in one transaction, and announces it.
   ///
-  /// - Parameter staged: whether it is the end of one that was stored in parts; all others
-  ///   are refused as long as there is one.
+  /// - Parameter staged: whether it is the end of a change that was stored in batches; all other
+  ///   changes are refused while there is one.
+  /// - Throws: ``CallError`` of `body`, or of the kinds `busy` and `storageFailed`.
   func change(
     staged: Bool = false, _ body: (EventStore) throws(CallError) -> ChangeSet
   ) throws(CallError) -> ChangeSet {
@@ -57,7 +60,7 @@ final class ChangeRunner {
     let store = try storage.store()
     if staged { try storage.requireWritable() } else { try refuseWhileStaging(store) }
     let couldBe = (store.canUndo, store.canRedo)
-    // One that fails may have found that there is nothing to undo but what conflicts.
+    // A failing one may have found that every step to undo conflicts.
     defer { bus.tellSteps(store, before: couldBe) }
     let changes: ChangeSet
     do throws(CallError) { changes = try body(store) } catch {

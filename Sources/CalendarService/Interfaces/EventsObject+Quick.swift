@@ -115,8 +115,8 @@ struct CalendarChoice {
     self.calendars = calendars
   }
 
-  /// Returns the calendar of that id or that name, else the only one whose id or name
-  /// begins so. Case does not matter; a hyphen stands for a space, too.
+  /// Returns the calendar of that ID or name, else the only one whose ID or name begins so. Case
+  /// does not matter; a hyphen also matches a space.
   ///
   /// - Throws: ``CallError`` of the kind `notFound` for none and for several.
   func id(_ word: String) throws(CallError) -> String {
@@ -164,7 +164,7 @@ extension QuickPhrase {
 }
 
 extension String {
-  /// Whether a moment is a day.
+  /// Whether a date or time is a day.
   fileprivate var isDay: Bool { !contains("T") }
 }
 
