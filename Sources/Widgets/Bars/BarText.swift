@@ -6,7 +6,7 @@ package import Messages
 /// The texts are made safe to show (see ``displayLine(_:)``) and are not yet
 /// escaped for any bar: that is what a ``BarFormat`` does.
 package struct BarText: Hashable, Sendable {
-  /// What the record is about; its word picks icons and colours.
+  /// The subject of the record; its word selects icons and colors.
   package enum State: String, Hashable, Sendable, CaseIterable {
     /// Nothing to mention.
     case none
@@ -103,7 +103,7 @@ package struct BarEvent: Hashable, Sendable {
   package let location: String
   /// The calendar's name.
   package let calendar: String
-  /// What the event is by itself.
+  /// The state of the event alone.
   package let state: BarText.State
   package let start: Timestamp
   package let end: Timestamp
@@ -114,18 +114,18 @@ package struct BarEvent: Hashable, Sendable {
   package let uid: String
   /// See ``SnapshotEvent/recurrenceID``.
   package let recurrenceID: String
-  /// Where it is told of, of the form that ``link(_:)`` lets through; else "".
+  /// The address of its page, as far as ``link(_:)`` lets it through; else "".
   package let url: String
-  /// Where the meeting is joined, likewise.
+  /// The address to join the meeting, likewise.
   package let joinURL: String
 }
 
 /// Returns an address that a bar may hand to a browser: one of http or https,
 /// with nothing in it that ends a shell's quotes; "" for anything else.
 ///
-/// What a widget runs on a click is mostly a line for a shell, and the address is
-/// a stranger's: what RFC 3986 has no use for is refused, and the two characters
-/// that it allows and quotes do not hold are written as octets.
+/// A widget mostly runs a shell command on a click, and the address comes from a
+/// stranger: characters that RFC 3986 does not allow are refused, and the two that it
+/// allows but that are special in a shell's quotes are percent-encoded.
 func link(_ address: String) -> String {
   let folded = address.prefix(8).lowercased()
   guard folded.hasPrefix("https://") || folded.hasPrefix("http://") else { return "" }

@@ -14,7 +14,7 @@ private struct MonthDrawing {
   private let width: Double
   private let height: Double
   private let margin = 38.0
-  /// Where the numbers of weeks stand.
+  /// The width of the column with the numbers of the weeks.
   private let gutter: Double
   private let top = 110.0
   private let columnWidth: Double
@@ -227,7 +227,7 @@ private struct MonthDrawing {
       ? " stroke=\"\(event.color.text)\" stroke-width=\"2\" stroke-dasharray=\"4 3\"" : ""
   }
 
-  /// Round where the event begins and ends, straight where it goes on.
+  /// Round where the event begins and ends, straight where it continues.
   private func outline(_ piece: MonthPicture.Piece, width: Double, height: Double) -> String {
     let left = piece.begins ? 4.0 : 0
     let right = piece.ends ? 4.0 : 0

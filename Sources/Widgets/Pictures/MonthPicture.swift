@@ -60,7 +60,7 @@ package struct MonthPicture: Sendable {
     /// Its place on the page, from 0.
     let index: Int
     let days: [MonthDay]
-    /// Its bars, from the left, each in one piece.
+    /// Its bars, from the left, one piece each.
     let pieces: [Piece]
     /// The number of its week by ISO 8601: that of its Thursday.
     let week: Int

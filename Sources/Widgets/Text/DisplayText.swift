@@ -1,14 +1,13 @@
 import Messages
 
-/// Returns a stranger's text as one line that shows what it says and commands
-/// nothing.
+/// Returns a stranger's text as one line that is safe to show.
 ///
-/// Line breaks and tabs become a space, and runs of spaces one. What goes:
+/// Line breaks and tabs become a space, and runs of spaces one. Removed are
 /// control characters (ESC begins a terminal's commands), the overrides,
-/// embeddings, isolates and marks of bidirectional text (they turn round what
-/// follows the title, and nobody sees them), other invisible marks for programs,
+/// embeddings, isolates and marks of bidirectional text (they are invisible and reverse
+/// the text after the title), other invisible marks for programs,
 /// and marks past the eighth on one letter, which would be drawn over the
-/// neighbours. Joiners stay, since emoji and several scripts need them.
+/// neighbors. Joiners stay, since emoji and several scripts need them.
 package func displayLine(_ text: String) -> String {
   var line = String.UnicodeScalarView()
   var wantsSpace = false
@@ -48,8 +47,8 @@ func displayTitle(
 /// Returns text of at most so many characters (graphemes); what was longer ends
 /// with "…".
 ///
-/// A single grapheme can have any number of scalars, so there is a bound in
-/// octets beside it, 16 a character, and never below 64.
+/// A single grapheme can have any number of scalars, so there is a limit in
+/// bytes as well, 16 a character, and never below 64.
 package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   // No text has more characters than octets.
   if text.utf8.count <= maximum { return text }
@@ -73,7 +72,7 @@ package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   return text
 }
 
-/// Returns a text that is of use only as a whole: "" where it is too long.
+/// Returns a text that is useful only as a whole: "" where it is too long.
 package func whole(_ text: String, maximumOctets: Int) -> String {
   text.utf8.count <= maximumOctets ? text : ""
 }
