@@ -144,7 +144,7 @@ import Testing
     #expect(outcome.counts == [2, 0, 2, 0])
     let told = outcome.problems.filter { $0.contains("in-other-calendar: ") }
     #expect(told.count == 3, "\(outcome.problems)")
-    #expect(told.count { $0.contains("work, club have the event") } == 2, "\(told)")
-    #expect(told.count { $0.contains("this one goes into personal") } == 1, "\(told)")
+    #expect(told.count { $0.contains("already in work, club, and unchanged. ") } == 2, "\(told)")
+    #expect(told.count { $0.contains("unchanged; added to personal, too") } == 1, "\(told)")
   }
 }

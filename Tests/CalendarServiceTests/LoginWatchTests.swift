@@ -179,8 +179,8 @@ struct `Who listens to sessions` {
     bus.stop()
     try listener.wait { listener.watch.connection == nil }
     #expect(listener.log.first == "datebookd: the connection to the system bus was lost\n")
-    #expect(
-      listener.log.contains { $0.contains("snoozed until the session is unlocked are shown now") })
+    let told = "reminders that wait for an unlocked session are shown now"
+    #expect(listener.log.contains { $0.contains(told) })
     #expect(unlocked == 1)
     bus = try PrivateBus()
     let logind = try MockLogind(on: bus, loop: listener.loop)

@@ -47,7 +47,7 @@ final class AgentClock {
     timeCorrections = TimeCorrections(now: context.clock.now, uptime: context.clock.uptimeSeconds)
   }
 
-  /// Takes up the time of a store that was opened, before its reminders begin.
+  /// Applies the time zone and quiet time of a store that was opened, before its reminders begin.
   func begin(_ store: EventStore) {
     resumeZone(store)
     loadQuiet(store)
@@ -56,7 +56,8 @@ final class AgentClock {
     localDay = context.today
   }
 
-  /// Opens the store. An agent without one stays, says why to whoever asks, and tries again.
+  /// Opens the store. An agent without a store keeps running, answers calls with the reason, and tries
+  /// again.
   func open() {
     opening.begin()
     opening.hasFailed = (try? storage.store()) == nil
@@ -74,10 +75,10 @@ final class AgentClock {
 
   func arm() { context.clock.arm(at: nextWake) }
 
-  /// Whether the store may be opened without a call, once what was in the way is gone.
+  /// Whether the store may be opened without a call, once the obstacle is gone.
   private var isOpeningAwaited: Bool { storage.current == nil && storage.hold == nil }
 
-  /// Does what is to be done by now; as often as one likes.
+  /// Does the work that is due by now; calling it again does nothing.
   func lookAtClock(_ reason: WakeReason) {
     if isOpeningAwaited, opening.instant.map({ $0 <= context.clock.now || reason != .due }) ?? false
     {

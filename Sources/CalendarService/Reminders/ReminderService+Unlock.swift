@@ -46,7 +46,7 @@ extension ReminderService {
       case .failure(let reason):
         self?.context.log.warning(
           localized(
-            "reminders snoozed until the session is unlocked are shown now: {reason}",
+            "reminders that wait for an unlocked session are shown now: {reason}",
             ["reason": reason.description]))
       }
       self?.scheduler?.sessionUnlocked()
