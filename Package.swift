@@ -47,7 +47,7 @@ let package = Package(
     library("Reminders", ["CivilTime", "CalendarModel", "Messages"]),
     library("JSON", ["Messages"]),
     library("Messages"),
-    library("Widgets", ["CivilTime", "CalendarModel", "JSON"]),
+    library("Widgets", ["CivilTime", "CalendarModel", "JSON", "Messages"]),
 
     // Walls
     .systemLibrary(name: "CLinux"),
@@ -81,7 +81,7 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "DBus", "CLinux"],
+      name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "Messages", "DBus", "CLinux"],
       path: "Tests/TestSupport",
       exclude: ["silentfs.py"], resources: [.copy("Zoneinfo")], swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime", "Messages"]),
@@ -103,7 +103,7 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("MessagesTests", ["Messages"]),
     tests(
-      "WidgetsTests", ["Widgets", "CalendarModel", "CivilTime", "JSON"],
+      "WidgetsTests", ["Widgets", "CalendarModel", "CivilTime", "JSON", "Messages"],
       resources: [.copy("Golden")]),
     tests("PlatformTests", ["Platform", "CivilTime", "Messages", "CLinux"]),
     tests(

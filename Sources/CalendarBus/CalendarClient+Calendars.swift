@@ -31,7 +31,7 @@ extension CalendarClient {
   /// The names of all events, those of hidden calendars too: rows with the keys "uid",
   /// "calendar" and "revision".
   ///
-  /// - Parameter calendars: only these; none stands for all.
+  /// - Parameter calendars: only these; none means all.
   package func eventNames(in calendars: [String]) throws(Failure) -> [Row] {
     var options = Row()
     if !calendars.isEmpty { options.set(.calendars, calendars) }

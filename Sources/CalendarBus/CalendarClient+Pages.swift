@@ -5,7 +5,7 @@ import DBus
 extension CalendarClient {
   /// The to-dos, those that are done only if they are wanted.
   ///
-  /// - Parameter calendars: only those of these; none stands for all that are shown.
+  /// - Parameter calendars: only those of these; none means all that are shown.
   package func toDos(
     includesDone: Bool, calendars: [String] = []
   ) throws(Failure) -> [Row] {

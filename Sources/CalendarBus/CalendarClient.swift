@@ -195,7 +195,7 @@ package final class CalendarClient<Failure: Error> {
     let answer = try call(Contract.events, member, timeoutMilliseconds: Connection.noTimeout)
     let uids = answer.count > 1 ? answer[1].asStrings ?? [] : []
     let revision = answer.last?.asInteger ?? 0
-    // The step is done: that its label cannot be read must not tell otherwise.
+    // The step is done, even if its label cannot be read.
     let rows: [Row]
     do throws(Failure) { rows = try history(limit: 200) } catch { rows = [] }
     let row = rows.first { $0.number(.revision) == revision }
@@ -248,7 +248,7 @@ package final class CalendarClient<Failure: Error> {
 
   // MARK: Reminders
 
-  /// The last 100 that were too old to be told, the last one first.
+  /// Returns the last 100 missed reminders, the last one first.
   package func missedReminders() throws(Failure) -> [Row] {
     try rows(Contract.reminders, "Missed", [.uint32(0)])
   }
@@ -286,7 +286,7 @@ package final class CalendarClient<Failure: Error> {
     return Timestamp(seconds: answer.first?.asInteger ?? 0)
   }
 
-  /// - Returns: how many were put off.
+  /// - Returns: how many were snoozed.
   package func snoozeAll(until: String) throws(Failure) -> Int64 {
     try call(Contract.reminders, "SnoozeAll", [.string(until)]).first?.asInteger ?? 0
   }
@@ -295,7 +295,7 @@ package final class CalendarClient<Failure: Error> {
     _ = try call(Contract.reminders, "Dismiss", [.string(id)])
   }
 
-  /// - Returns: how many those were.
+  /// - Returns: how many were dismissed.
   package func dismissAll() throws(Failure) -> Int64 {
     try call(Contract.reminders, "DismissAll").first?.asInteger ?? 0
   }
@@ -318,10 +318,9 @@ package final class CalendarClient<Failure: Error> {
   }
 
   /// - Parameters:
-  ///   - folder: what the folder is called that it comes from, and its colour as #rrggbb or
-  ///     ""; nil where it comes from none that is a calendar.
-  ///   - onProgress: told how much is dealt with, in percent, and how many events that is; nil where
-  ///     nobody wants to know.
+  ///   - folder: the name of the folder that the text comes from, and its color as #rrggbb or "";
+  ///     nil where it comes from no folder that is a calendar.
+  ///   - onProgress: receives the progress, in percent, and the number of events; nil for none.
   package func importFile(
     _ descriptor: FileDescriptor, format: String, calendar: String, mode: String, isDryRun: Bool,
     folder: (name: String, color: String)? = nil, makesOwnCalendars: Bool = false,
@@ -391,7 +390,7 @@ package final class CalendarClient<Failure: Error> {
     }
   }
 
-  /// Calls a method that takes its time, and tells of a signal that comes meanwhile.
+  /// Calls a method that takes some time, and passes the signals that come meanwhile to `body`.
   private func call(
     _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value],
     hearing signal: MemberName, _ body: @escaping ([Value]) -> Void

@@ -1,15 +1,16 @@
-/// What tells iCalendar from other text, in the agent as on the command line.
+/// Distinguishes iCalendar from other text, in the agent and on the command line.
 package enum CalendarText {
-  /// The components that may stand in a file alone, and what they stand in.
+  /// VCALENDAR, and the components that may be in a file without it.
   private static let names = ["VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
     .map { Array("BEGIN:\($0)".utf8) }
   private static let longest = (names + joined).map(\.count).max() ?? 0
-  /// What a line may begin with that has lost the line end before the next.
+  /// The beginnings of a line that has lost its line end.
   private static let joined = names.map { $0 + Array("BEGIN:".utf8) }
-  /// So many octets are looked at: nothing has a calendar behind more than that.
+  /// How many bytes are searched: no file has more text before a calendar.
   private static let reach = 262_144
 
-  /// Whether one of its lines begins a calendar, however it is folded. One that has the whole calendar in it does not.
+  /// Whether one of the lines begins a calendar, however it is folded. A line with the whole
+  /// calendar in it does not.
   package static func begins(in text: some Collection<UInt8>) -> Bool {
     // The beginning of the line that is read, in capitals and without blanks.
     var line: [UInt8] = []
@@ -20,7 +21,7 @@ package enum CalendarText {
         continue
       }
       let isBlank = octet == 0x20 || octet == 0x09
-      // What begins with a blank goes on with the line before.
+      // A line that begins with a blank continues the one before.
       if isAtEnd, !isBlank {
         if isBegin(line) { return true }
         line.removeAll(keepingCapacity: true)
@@ -37,7 +38,7 @@ package enum CalendarText {
     names.contains(line) || joined.contains(where: line.starts)
   }
 
-  /// Whether it begins as iCalendar does.
+  /// Whether a text begins like iCalendar.
   package static func isLike(_ text: some Collection<UInt8>) -> Bool {
     String(decoding: text.prefix(6), as: UTF8.self).uppercased() == "BEGIN:"
   }

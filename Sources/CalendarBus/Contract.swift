@@ -1,4 +1,5 @@
 package import DBus
+import Platform
 
 /// The names of the contract.
 package enum Contract {
@@ -12,38 +13,37 @@ package enum Contract {
   package static let transfer: InterfaceName = "org.datebook.Calendar1.Transfer"
   package static let database: InterfaceName = "org.datebook.Calendar1.Database"
 
-  /// Of status bars among themselves; the agent has no part in it.
+  /// An interface between status bars; the agent has no part in it.
   package static let bar: InterfaceName = "org.datebook.Calendar1.Bar"
   package static let barName: BusName = "org.datebook.Calendar1.Bar"
   package static let barPath: ObjectPath = "/org/datebook/Calendar1/Bar"
 
-  /// Of the program.
+  /// The version of the programs.
   package static let version = "0.2.0"
 
   /// Most rows of one answer.
   package static let maximumRows = 5000
   /// Rows of one page where the caller does not say.
   package static let defaultRows = 500
-  /// Rows of one page of Search where the caller does not say. The most relevant come first, so
-  /// that few look further, and the bus takes a large answer in small pieces, while the answers to
-  /// all others wait behind it.
+  /// Rows of one page of Search where the caller does not say. The most relevant come first, so few
+  /// callers need more; and the bus takes a large answer in small parts, while all other answers
+  /// wait.
   package static let defaultFound = 50
   /// How far ahead reminders are known, in hours: a month of 31 days.
   package static let maximumUpcomingHours: UInt32 = 744
   /// Most text of one call, in bytes.
   package static let maximumText = 4 << 20
-  /// What stands for the hours of the agent's settings, where hours are asked for.
+  /// The word for the working hours of the agent's settings.
   package static let workingHours = "working"
-  /// How the message begins with which Export ends when nobody reads the pipe any
-  /// more.
+  /// The beginning of the error of Export when nobody reads the pipe any more, in every language.
   package static let readerHasGone = "fd: the reader has gone"
-  /// How the error of Import begins, after the line, for a file of which the end is missing.
-  package static let fileIsCutOff = "the file is cut off"
-  /// How that error ends.
-  package static let nothingImported = "; nothing was imported"
-  /// How the problem begins that keeps notifications off the screen.
+  /// What the error of Import names, in every language, for a file of which the end is missing.
+  package static let fileIsCutOff = "END:VCALENDAR"
+  /// The end of that error, in the language of the process.
+  package static var nothingImported: String { localized("; nothing was imported") }
+  /// The beginning of a problem that keeps notifications off the screen, in every language.
   package static let noNotification = "no notification"
-  /// How the keys of Import's counts begin that are for one calendar, before its id.
+  /// The prefix of Import's counts for one calendar, before its ID.
   package static let calendarCountPrefix = "calendar/"
   /// Most bytes of one import.
   package static let maximumImport = 256 << 20

@@ -1,5 +1,5 @@
-/// Why a call was refused: a kind, which stands for a D-Bus error name, and one
-/// line of English that says which argument and why.
+/// Why a call was refused: a kind, which has a D-Bus error name, and a line for people, which names
+/// the argument and the reason.
 package struct CallError: Error, Equatable, Sendable {
   /// The documented errors of the contract (dbus/README.md).
   package enum Kind: String, CaseIterable, Sendable {
@@ -21,9 +21,8 @@ package struct CallError: Error, Equatable, Sendable {
   package let kind: Kind
   package let message: String
 
-  /// - Parameter message: it may quote what a caller sent: control characters in
-  ///   it become spaces, and of one that is too long for a log the middle is left
-  ///   out.
+  /// - Parameter message: it may quote what a caller has sent: control characters become spaces,
+  ///   and the middle of a message that is too long for a log is left out.
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = clipped(message)
@@ -49,7 +48,7 @@ private func clipped(_ message: String) -> String {
   let (first, last) = (360, 120)
   let isLong = message.utf8.count > first + last + 20
   guard isLong || message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return message }
-  // The reason often follows what it quotes, so that the end is worth keeping.
+  // The reason often comes after the quoted text, so the end is important.
   let parts =
     isLong
     ? [message.utf8.prefix(first), Substring(" … ").utf8, message.utf8.suffix(last)]

@@ -2,9 +2,9 @@ package import CalendarModel
 package import CivilTime
 package import DBus
 
-/// The rows of GetOccurrences, laid out for the bus as they are added.
+/// The rows of GetOccurrences, encoded for the bus as they are added.
 ///
-/// Most of the work of an answer is here, so that nothing is made of an occurrence but its octets.
+/// Most of the work of an answer is here, so nothing is allocated for an occurrence but its bytes.
 package struct OccurrenceRows: ~Copyable {
   private var writer = RowsWriter()
   private let layout: OccurrenceLayout
@@ -13,7 +13,7 @@ package struct OccurrenceRows: ~Copyable {
   ///   - colors: the colour of each calendar.
   ///   - ownAddresses: as for ``CalendarModel/Event/isDeclined(by:)``.
   ///   - zone: the zone of the texts; nil is the event's own.
-  ///   - fields: the keys that are wanted; nil is all.
+  ///   - fields: the wanted keys; nil is all.
   package init(
     colors: [CalendarID: EventColor], ownAddresses: [String], textZone zone: ZoneRules? = nil,
     fields: Set<RowKey>? = nil
@@ -23,7 +23,8 @@ package struct OccurrenceRows: ~Copyable {
       keys: fields.map { Keys(where: $0.contains) } ?? Keys.all)
   }
 
-  /// Whether these are too many for one message: no more of them are kept, and ``finished()`` throws.
+  /// Whether these are too many for one message: no more of them are kept, and ``finished()``
+  /// throws.
   package var isTooLong: Bool { writer.isTooLong }
 
   /// Adds the row of an occurrence.
@@ -35,7 +36,8 @@ package struct OccurrenceRows: ~Copyable {
 
   /// Returns the rows.
   ///
-  /// - Throws: `InvalidArgs` for a text that the bus cannot carry, `LimitsExceeded` for too much of them.
+  /// - Throws: `InvalidArgs` for a text that the bus cannot carry, `LimitsExceeded` for too much of
+  ///   them.
   package consuming func finished() throws(DBusError) -> EncodedRows {
     try writer.finished()
   }

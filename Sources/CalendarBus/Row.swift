@@ -160,7 +160,7 @@ package struct Row: Equatable {
     return row
   }
 
-  // MARK: Reading; "" and 0 and false stand for what is left out
+  // MARK: Reading; "", 0 and false mean a missing key
 
   package func text(_ key: RowKey) -> String { self[key]?.asString ?? "" }
   package func number(_ key: RowKey) -> Int64 { self[key]?.asInteger ?? 0 }

@@ -8,8 +8,8 @@ extension Row {
   /// The answer of Events.Get: a row of GetOccurrences and what only one event
   /// at a time is asked for.
   ///
-  /// - Parameter exceptions: of a series those of its occurrences that are other than the rest and still to
-  ///   come.
+  /// - Parameter exceptions: of a series those of its occurrences that are other than the rest and
+  ///   still to come.
   package init(
     _ occurrence: Occurrence, details event: Event, exceptions: [Occurrence] = [],
     colors: [CalendarID: EventColor], ownAddresses: [String]
@@ -47,7 +47,7 @@ extension Row {
     .recurrenceID, .summary, .location, .start, .end, .startText, .endText, .allDay, .status,
   ]
 
-  /// Notes that what an exception says holds for the occurrences behind it, too.
+  /// Sets the key of an override that applies to the occurrences after it, too.
   private mutating func set(rangeOf occurrence: Occurrence) {
     if occurrence.event.appliesToFuture { set(.appliesToFuture, true) }
   }
@@ -138,7 +138,7 @@ extension Row {
 
   /// A row of Calendars.List.
   ///
-  /// - Parameter others: how many it has of each kind but events, by the word of that.
+  /// - Parameter others: the number of its items of each kind but events, by the word of the kind.
   package init(_ calendar: CalendarInfo, events: Int, others: [String: Int]) {
     self.init()
     set(.id, calendar.id.text)
@@ -172,7 +172,8 @@ extension Row {
 
   /// A row of Reminders.Pending.
   ///
-  /// - Parameter isHeldBack: whether it is quiet time, and its notification is shown when that ends.
+  /// - Parameter isHeldBack: whether it is quiet time, and its notification is shown when that
+  ///   ends.
   package init(_ reminder: Reminder, isHeldBack: Bool = false) {
     self.init()
     set(.id, reminder.id)
@@ -290,10 +291,10 @@ extension EventTime {
 }
 
 extension Alarm {
-  /// As Events.Add takes it; "none" is one that is off.
+  /// The text that Events.Add takes; "none" for an alarm that is off.
   fileprivate var text: String { action == .none ? "none" : trigger.text }
 
-  /// "2 PT5M"; "" for one that rings once.
+  /// "2 PT5M"; "" for an alarm without repetition.
   fileprivate var repeats: String {
     repeatCount > 0 && action != .none ? "\(repeatCount) \(repeatInterval)" : ""
   }

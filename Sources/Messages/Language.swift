@@ -1,14 +1,20 @@
 /// A language that messages are shown in: how it translates the patterns of the catalogue.
 package struct Language: Sendable {
+  /// Its code for documents that name their language, such as "en" or "pt-BR".
+  ///
+  /// Source: RFC 5646.
+  package let code: String
   /// Returns the pattern in this language; the English one where it has none.
   let translation: @Sendable (_ pattern: String) -> String
   /// Returns the pattern for a number in this language; the English one where it has none.
   let pluralTranslation: @Sendable (_ one: String, _ other: String, _ count: Int) -> String
 
   package init(
+    code: String = "en",
     translation: @escaping @Sendable (_ pattern: String) -> String,
     pluralTranslation: @escaping @Sendable (_ one: String, _ other: String, _ count: Int) -> String
   ) {
+    self.code = code
     self.translation = translation
     self.pluralTranslation = pluralTranslation
   }

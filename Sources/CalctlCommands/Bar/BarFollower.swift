@@ -148,7 +148,8 @@ final class BarFollower: Follower {
   }
 
   private func printStale() {
-    attempt { () throws(CommandError) in try write(format.record(.stale)) }
+    let stale = BarText.stale(in: MessageCatalogue.language)
+    attempt { () throws(CommandError) in try write(format.record(stale)) }
   }
 
   private func agentCameOrLeft(_ isThere: Bool) {
@@ -277,6 +278,6 @@ extension CommandContext {
   ) -> BarRecord {
     BarRecord(
       format, snapshot: snapshot, now: now, zone: zone(named: snapshot.timeZone),
-      settings: settings)
+      language: MessageCatalogue.language, settings: settings)
   }
 }

@@ -29,7 +29,7 @@ extension CommandSpec {
       localized(
         "Bars: {bars}. These run calctl again by themselves, without --follow: {others}.",
         [
-          "bars": BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", "),
+          "bars": BarFormat.all.map { "\($0.name) (\(localized($0.explanation)))" }.joined(separator: ", "),
           "others": BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", "),
         ]),
       localized(

@@ -130,7 +130,7 @@ struct AgendaItem {
 
   /// "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
   var what: String {
-    var text = titleText(summary, times: count)
+    var text = titleText(summary, times: count, MessageCatalogue.language)
     if isTentative { text += "?" }
     if isDeclined { text += " (\(BusWords.text("declined")))" }
     if !location.isEmpty { text += "  (\(location))" }

@@ -78,7 +78,8 @@ struct MonthPictureRequest {
     if followsScreen {
       settings.scheme = try SnapshotV1(reading: try context.client().snapshot()).scheme
     }
-    let picture = MonthPicture(grid, zone: try context.zone(), settings: settings)
+    let picture = MonthPicture(
+      grid, zone: try context.zone(), language: MessageCatalogue.language, settings: settings)
     let text = kind == .html ? picture.html : picture.svg
     if kind == .png { return try convert(text, context) }
     if path == "-" { return try context.output.page(text) }

@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 import Recurrence
 
 extension AgendaReader {
@@ -94,9 +95,11 @@ extension AgendaReader {
       looked += 1
       guard looked <= AgendaReader.mostOrdered else {
         throw CallError(
-          .limitsExceeded,
-          "query: more than \(AgendaReader.mostOrdered) events have these words: give more of "
-            + "them, a range, or ask for the order \"relevance\"")
+          .limitsExceeded, about: "query",
+          localized(
+            """
+            more than {limit} events match; add words or a range, or use the order "relevance"
+            """, ["limit": AgendaReader.mostOrdered]))
       }
       guard let occurrence = try pick(key, walk, search) else { continue }
       if case .start(let cursor) = search.cursor, !cursor.precedes(occurrence) { continue }
@@ -192,10 +195,11 @@ extension AgendaReader {
       of: found, placed, extent: extent, search, walk.budget, where: isWanted)
     guard nearest != nil || !walk.budget.isSpent else {
       throw CallError(
-        .limitsExceeded,
-        "query: more than \(AgendaReader.mostSteps) occurrences are in the way of those that have "
-          + "these words, the last of them of the event \"\(found.series.uid)\": give more words, "
-          + "or a range")
+        .limitsExceeded, about: "query",
+        localized(
+          """
+          too many occurrences to search, mostly of the event "{uid}"; add words, or a range
+          """, ["uid": found.series.uid.text]))
     }
     return nearest
   }

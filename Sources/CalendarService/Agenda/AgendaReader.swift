@@ -162,7 +162,9 @@ struct AgendaReader {
   /// - Throws: ``CallError`` of the kind `notFound` for one that there is not.
   func calendars(named names: [String]) throws(CallError) -> Set<CalendarID> {
     for name in names where !calendars.contains(where: { $0.id.text == name }) {
-      throw CallError(.notFound, "calendars: no calendar has the id \"\(name)\"")
+      throw CallError(
+        .notFound, about: "calendars",
+        localized("no calendar has the ID \"{calendar}\"", ["calendar": name]))
     }
     return Set(names.map { CalendarID($0) })
   }

@@ -2,17 +2,21 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import DBus
-import Phrases
+import Platform
 import Widgets
 
-/// What callers name: calendars, and what of them they want.
+/// Calendars and filters that callers name.
 extension AgendaSource {
-  /// Returns the calendar that a caller means: by id, or the default one for "".
+  /// Returns the writable calendar with an ID; the default one for "".
+  ///
+  /// - Throws: ``CallError`` of the kinds `notFound` and `readOnly`.
   func writableCalendar(_ name: String) throws(CallError) -> CalendarID {
     try writableCalendarInfo(name).id
   }
 
-  /// The same with what is known of it.
+  /// Returns the writable calendar with an ID; the default one for "".
+  ///
+  /// - Throws: ``CallError`` of the kinds `notFound` and `readOnly`.
   func writableCalendarInfo(_ name: String) throws(CallError) -> CalendarInfo {
     let calendars = try reader().calendars
     let found =
@@ -20,13 +24,15 @@ extension AgendaSource {
       ? calendars.first(where: \.isDefault) ?? calendars.first
       : calendars.first { $0.id.text == name }
     guard let found else {
-      throw CallError(.notFound, "calendar: no calendar has the id \"\(name)\"")
+      throw CallError(
+        .notFound, about: "calendar",
+        localized("no calendar has the ID \"{calendar}\"", ["calendar": name]))
     }
     guard !found.isReadOnly else { throw CallError(ModelError.readOnlyCalendar(found.id)) }
     return found
   }
 
-  /// Reads which calendars and which states are wanted.
+  /// Reads the options for calendars, cancelled and declined events.
   ///
   /// - Throws: ``CallError`` of the kind `notFound` for a calendar.
   func filter(
@@ -43,8 +49,7 @@ extension AgendaSource {
 
   /// Reads the options "calendars" and "privacy".
   ///
-  /// - Throws: ``CallError`` of the kinds `notFound` for a calendar that there is not, and
-  ///   `invalidArguments`.
+  /// - Throws: ``CallError`` of the kinds `notFound` for a calendar, and `invalidArguments`.
   func excerpt(_ options: Row, _ reader: AgendaReader) throws(CallError) -> CalendarFilter {
     var excerpt = CalendarFilter()
     if let names = options[.calendars]?.asStrings {
@@ -53,12 +58,9 @@ extension AgendaSource {
     let word = options.text(.privacy)
     if !word.isEmpty {
       guard let level = PrivacyLevel(rawValue: word) else {
-        let words = PrivacyLevel.allCases.map(\.rawValue)
-        let near = nearest(word, among: words)
         throw CallError(
-          .invalidArguments,
-          "privacy: \"\(word)\" is none of \(words.joined(separator: ", "))"
-            + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+          .invalidArguments, about: "privacy",
+          notOneOf(PrivacyLevel.allCases.map(\.rawValue), word))
       }
       excerpt.privacy = level
     }
@@ -66,7 +68,7 @@ extension AgendaSource {
   }
 }
 
-/// Reads which keys of a row are wanted; nil is all.
+/// Reads the names of the wanted keys of a row; nil is all.
 ///
 /// - Throws: ``CallError`` of the kind `invalidArguments`.
 func fields(_ names: [String]) throws(CallError) -> Set<RowKey>? {
@@ -75,8 +77,7 @@ func fields(_ names: [String]) throws(CallError) -> Set<RowKey>? {
   for name in names {
     guard let key = RowKey.ofOccurrences.first(where: { $0.rawValue == name }) else {
       throw CallError(
-        .invalidArguments,
-        "fields: " + unknownKey(name, among: RowKey.ofOccurrences))
+        .invalidArguments, about: "fields", unknownKey(name, among: RowKey.ofOccurrences))
     }
     keys.insert(key)
   }

@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 
 /// Makes readers of the agenda from the store, and says which calendars a caller means.
 final class AgendaSource {
@@ -19,9 +20,9 @@ final class AgendaSource {
 
   var revision: UInt64 { storage.current?.revision ?? 0 }
 
-  /// - Parameter isCall: whether somebody waits for an answer. A call tries whether the store can be
-  ///   written again where it could not; what the agent looks at by itself does not, since what little
-  ///   it tries may find room where the change that was refused did not.
+  /// - Parameter isCall: whether somebody waits for an answer. A call tries whether the store can
+  ///   be written again where it could not; what the agent looks at by itself does not, since what
+  ///   little it tries may find room where the change that was refused did not.
   func reader(isCall: Bool = true) throws(CallError) -> AgendaReader {
     let store: EventStore
     if !isCall, let current = storage.current {
@@ -47,6 +48,9 @@ final class AgendaSource {
 
   func reportBad(_ series: EventSeries, _ error: CivilTimeError) {
     guard badSeries.insert(series.uid).inserted else { return }
-    context.log.warning("the event \(series.uid) cannot be placed: \(error)")
+    context.log.warning(
+      localized(
+        "the event {uid} has invalid times and is not shown: {reason}",
+        ["uid": series.uid.text, "reason": error.text]))
   }
 }

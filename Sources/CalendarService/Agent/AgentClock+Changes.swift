@@ -6,37 +6,44 @@ import DBus
 import Platform
 import Reminders
 
-// What the agent does when the clock or the zone is another than it was when the
-// alarms were planned, and how it tells others.
+// Handles changes of the clock and the time zone since the alarms were scheduled.
 
 extension AgentClock {
-  /// Plans the alarms anew where the clock was ahead of now when the store was
-  /// last written: set back since, also while no agent ran. What was taken to be
-  /// past then lies ahead again.
+  /// Reschedules the alarms where the clock was ahead of now when the store was last written: it
+  /// was set back since, perhaps while no agent ran. Alarms that counted as past are in the future
+  /// again.
   ///
-  /// - Parameter mistaken: when the clock was wrong for a moment, by itself; nil: it was not.
-  func planAnewIfClockIsBehind(_ store: EventStore, mistaken: ClosedRange<Timestamp>? = nil) {
+  /// - Parameter mistaken: when the clock was wrong for a short time; nil when it was not.
+  func rescheduleIfClockIsBehind(_ store: EventStore, mistaken: ClosedRange<Timestamp>? = nil) {
     let now = context.clock.now
     do throws(StoreError) {
       let latest = try store.latestAlarmInstant()
       guard latest > now || mistaken != nil else { return }
       if latest > now {
         context.log.warning(
-          "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
-            + "they are planned anew")
+          localized(
+            """
+            the clock was ahead: reminders were handled up to {latest}, but it is {now}; they are \
+            scheduled again
+            """, ["latest": "\(latest)", "now": "\(now)"]))
       }
       takeBack(
         try storage.noting { () throws(StoreError) in
           try store.replanAlarms(after: now, mistaken: mistaken)
         }.early)
     } catch {
-      context.log.error("the reminders could not be planned anew: \(error)")
+      logFailedPlanning(error)
     }
   }
 
-  /// Plans the alarms anew where they were planned by another zone or other zone data:
-  /// changed while no agent ran, or never written down.
-  func planAnewIfZonesDiffer(_ store: EventStore) {
+  private func logFailedPlanning(_ error: StoreError) {
+    context.log.error(
+      localized("cannot reschedule the reminders: {reason}", ["reason": error.text]))
+  }
+
+  /// Reschedules the alarms where they were scheduled with another zone or other zone data: changed
+  /// while no agent ran, or never stored.
+  func rescheduleIfZonesDiffer(_ store: EventStore) {
     let current = context.zoneFollower.planned
     do throws(StoreError) {
       let planned = try store.plannedZone()
@@ -44,29 +51,36 @@ extension AgentClock {
       var isDataNew = true
       if let planned {
         isDataNew = context.zoneFollower.planned(in: planned.name) != planned
-        let change = isDataNew ? "other time zone data" : "the time zone \(planned.name)"
-        context.log.notice("the reminders were planned by \(change); they are planned anew")
+        context.log.notice(
+          isDataNew
+            ? localized("the time zone data has changed; the reminders are scheduled again")
+            : localized(
+              "the time zone was {former} and is {zone} now; the reminders are scheduled again",
+              ["former": planned.name, "zone": current.name]))
       }
       _ = try storage.noting { () throws(StoreError) in
         try store.replanAlarms(
           after: context.clock.now, by: current, isDataNew: isDataNew)
       }
     } catch {
-      context.log.error("the reminders could not be planned anew: \(error)")
+      logFailedPlanning(error)
     }
   }
 
-  /// Takes away what was delivered only because of a wrong clock or zone.
+  /// Withdraws reminders that were delivered only because of a wrong clock or zone.
   private func takeBack(_ early: EarlyReminders) {
     guard !early.isEmpty, let scheduler = reminders.scheduler else { return }
     context.log.notice(
-      "the clock or the time zone was wrong: \(early.pending.count) reminders were delivered too "
-        + "early, \(early.missed) were wrongly missed; they are planned again")
+      localized(
+        """
+        the clock or the time zone was wrong: {early} reminders were delivered too early, {missed} \
+        were wrongly missed; they are scheduled again
+        """, ["early": early.pending.count, "missed": early.missed]))
     let shown = scheduler.takeBack(early.pending, missed: early.missed)
     reminders.presenter.uncount(tooOld: shown)
   }
 
-  /// Goes on in the zone by which the reminders were planned where the machine names none.
+  /// Continues in the zone that the reminders were scheduled with where the machine names none.
   func resumeZone(_ store: EventStore) {
     do throws(StoreError) {
       guard let planned = try store.plannedZone(), context.zoneFollower.resume(from: planned.name)
@@ -76,7 +90,10 @@ extension AgentClock {
       cache.forget()
       bus.changed(["TimeZone"])
     } catch {
-      context.log.error("the time zone by which the reminders were planned is not known: \(error)")
+      context.log.error(
+        localized(
+          "cannot read the time zone of the scheduled reminders: {reason}",
+          ["reason": error.text]))
     }
   }
 
@@ -94,7 +111,7 @@ extension AgentClock {
             mistaken: mistaken)
         }
       } catch {
-        context.log.error("the reminders could not be planned anew: \(error)")
+        logFailedPlanning(error)
       }
     }
     takeBack(replanned.early)
@@ -108,40 +125,41 @@ extension AgentClock {
     refresh()
   }
 
-  /// The machine goes to sleep, or is back, as logind has it. Where the clock has told of the second
-  /// before, this is only one more look at it.
+  /// Handles logind's signal that the machine goes to sleep or has resumed. A resume that the clock
+  /// has reported before is only another tick.
   func sleepChanged(isAsleep: Bool) {
-    let isUntold = self.isAsleep && !isAsleep && !isResumeTold(to: .logind)
+    let isNew = self.isAsleep && !isAsleep && !isResumeReported(to: .logind)
     self.isAsleep = isAsleep
-    if !isAsleep { lookAtClock(isUntold ? .resumed : .due) }
+    if !isAsleep { lookAtClock(isNew ? .resumed : .due) }
   }
 
-  /// The armed instant came, or the clock has jumped; so it may have heard of a resume that logind has told
-  /// before, and then this is only one more look at it.
+  /// Handles the armed instant or a jump of the clock. A resume that logind has reported before is
+  /// only another tick.
   func clockWoke(_ reason: WakeReason) {
-    let isTold = reason == .resumed && isResumeTold(to: .clock)
-    lookAtClock(isTold ? .due : reason)
+    let isReported = reason == .resumed && isResumeReported(to: .clock)
+    lookAtClock(isReported ? .due : reason)
   }
 
-  /// Whether the other of the two has told of the resume that one tells of now. Both have word of it in
-  /// the same moment, in whatever order: logind's word that the machine goes to sleep, too, may be
-  /// read only when it is back.
-  private func isResumeTold(to witness: ToldResume.Witness) -> Bool {
+  /// Whether the other source has reported the resume that this one reports now. Both report it
+  /// within seconds, in either order: even logind's signal that the machine goes to sleep may
+  /// arrive only after the resume.
+  private func isResumeReported(to witness: ReportedResume.Witness) -> Bool {
     let now = context.clock.now
-    if let told = toldResume, told.witness != witness,
-      abs(now.seconds - told.instant.seconds) <= ToldResume.momentSeconds
+    if let reported = reportedResume, reported.witness != witness,
+      abs(now.seconds - reported.instant.seconds) <= ReportedResume.maximumDistanceSeconds
     {
-      toldResume = nil
+      reportedResume = nil
       return true
     }
-    toldResume = ToldResume(witness: witness, instant: now)
+    reportedResume = ReportedResume(witness: witness, instant: now)
     return false
   }
 
-  // MARK: The clock, told to others
+  // MARK: Announcing changes of the clock
 
-  /// The clock was set, the machine came back, or another day has begun. Whatever shows days wakes at
-  /// midnight; a wake for the signal alone there is none.
+  /// Announces that the clock was set, the machine has resumed, or another day has begun. A new day
+  /// is announced only where something that shows days wakes at midnight; there is no wake for the
+  /// signal alone.
   func tellClockChange(_ reason: WakeReason) {
     let isNewDay = localDay != context.today
     localDay = context.today
@@ -164,8 +182,9 @@ extension AgentClock {
   }
 }
 
-/// That the machine was told to be back.
-struct ToldResume {
+/// A report that the machine has resumed.
+struct ReportedResume {
+  /// The source of a report.
   enum Witness {
     case clock, logind
   }
@@ -173,7 +192,6 @@ struct ToldResume {
   let witness: Witness
   let instant: Timestamp
 
-  /// How far apart, in seconds, the words of two witnesses of one resume are at most; the clock may be
-  /// set by some between them.
-  static let momentSeconds: Int64 = 10
+  /// The most seconds between two reports of one resume; the clock may be set between them.
+  static let maximumDistanceSeconds: Int64 = 10
 }

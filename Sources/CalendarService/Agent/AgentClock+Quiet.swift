@@ -3,11 +3,14 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 import Reminders
 
-/// Quiet time, asked for over the bus and told to others.
+/// Quiet time, which is set and announced over the bus.
 extension AgentClock {
-  /// SetQuiet of the main interface.
+  /// Handles SetQuiet of the main interface.
+  ///
+  /// - Throws: ``CallError`` of the kinds `invalidTime` and `storageFailed`.
   func setQuiet(_ call: CallArguments) throws(CallError) -> [Value] {
     let store = try storage.store()
     var time = quiet.time
@@ -29,18 +32,17 @@ extension AgentClock {
     return [.int64(quiet.until)]
   }
 
-  /// Takes in what the database keeps of it.
+  /// Reads the quiet time from the database.
   func loadQuiet(_ store: EventStore) {
     do throws(StoreError) {
       try quiet.load(store)
     } catch {
-      context.log.error("quiet time could not be read: \(error)")
+      context.log.error(localized("cannot read the quiet time: {reason}", ["reason": error.text]))
     }
     tellQuietChange()
   }
 
-  /// Tells that quiet time has begun, or has another end or none, if so; and shows that nothing can be told,
-  /// where that waited for the end of it.
+  /// Announces a change of quiet time, and shows the faults that waited for its end.
   func tellQuietChange() {
     if quiet.isNew() { bus.changed(["QuietUntil"]) }
     for fault in reminders.presenter.faults { fault.showIfUnseen() }

@@ -3,8 +3,8 @@ import CivilTime
 import Platform
 import Reminders
 
-/// Does what is due: it sets the clock to the next wake of all parts, and looks at all of them when that comes or the
-/// clock jumps.
+/// Runs what is due: arms the clock for the next wake of all parts, and ticks all of them when that
+/// comes or the clock jumps.
 final class AgentClock {
   let context: AgentContext
   let storage: Storage
@@ -15,16 +15,17 @@ final class AgentClock {
   let snapshot: SnapshotUpdater
   let backups: BackupKeeper
   let sweeper: StoreSweeper
-  /// When to open the store again that could not be opened: what is due rings without a call, too.
+  /// When to try again to open a store that could not be opened: reminders need no call to be
+  /// delivered.
   private var opening = RetryPace()
-  /// The day on which the clock was looked at last.
+  /// The day of the last tick.
   lazy var localDay = context.today
-  /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
+  /// Whether the machine goes to sleep, as logind has reported, and has not resumed yet.
   var isAsleep = false
   /// Wrong clocks and zones of the last minutes.
   var timeCorrections: TimeCorrections
   /// The last resume that was reported.
-  var toldResume: ToldResume?
+  var reportedResume: ReportedResume?
 
   /// Runs when another day has begun.
   var onNewDay: ((EventStore) -> Void)?
@@ -46,16 +47,17 @@ final class AgentClock {
     timeCorrections = TimeCorrections(now: context.clock.now, uptime: context.clock.uptimeSeconds)
   }
 
-  /// Takes up the time of a store that was opened, before its reminders begin.
+  /// Applies the time zone and quiet time of a store that was opened, before its reminders begin.
   func begin(_ store: EventStore) {
     resumeZone(store)
     loadQuiet(store)
-    planAnewIfZonesDiffer(store)
-    planAnewIfClockIsBehind(store)
+    rescheduleIfZonesDiffer(store)
+    rescheduleIfClockIsBehind(store)
     localDay = context.today
   }
 
-  /// Opens the store. An agent without one stays, says why to whoever asks, and tries again.
+  /// Opens the store. An agent without a store keeps running, answers calls with the reason, and tries
+  /// again.
   func open() {
     opening.begin()
     opening.hasFailed = (try? storage.store()) == nil
@@ -73,10 +75,10 @@ final class AgentClock {
 
   func arm() { context.clock.arm(at: nextWake) }
 
-  /// Whether the store may be opened without a call, once what was in the way is gone.
+  /// Whether the store may be opened without a call, once the obstacle is gone.
   private var isOpeningAwaited: Bool { storage.current == nil && storage.hold == nil }
 
-  /// Does what is to be done by now; as often as one likes.
+  /// Does the work that is due by now; calling it again does nothing.
   func lookAtClock(_ reason: WakeReason) {
     if isOpeningAwaited, opening.instant.map({ $0 <= context.clock.now || reason != .due }) ?? false
     {
@@ -87,7 +89,7 @@ final class AgentClock {
     if reason != .due {
       let mistaken = timeCorrections.clockWasSet(
         now: context.clock.now, uptime: context.clock.uptimeSeconds)
-      if let store = storage.current { planAnewIfClockIsBehind(store, mistaken: mistaken) }
+      if let store = storage.current { rescheduleIfClockIsBehind(store, mistaken: mistaken) }
     }
     reminders.scheduler?.look()
     reminders.notifier?.update(at: context.clock.now) { [unowned self] reminder, markup in

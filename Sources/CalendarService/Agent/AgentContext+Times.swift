@@ -13,7 +13,7 @@ extension AgentContext {
       return try readSpan(from: from, to: to, phraseContext)
     } catch {
       let isFrom = (try? readMoment(from, phraseContext)) == nil
-      throw CallError(.invalidTime, "\(isFrom ? "from" : "to"): \(localized(error.text))")
+      throw CallError(.invalidTime, about: isFrom ? "from" : "to", localized(error.text))
     }
   }
 
@@ -34,11 +34,11 @@ extension AgentContext {
     }
   }
 
-  /// Reads a moment.
+  /// Reads a time.
   ///
   /// - Parameters:
-  ///   - name: The argument it is the value of.
-  ///   - isEnd: Whether something ends then.
+  ///   - name: The argument that it is the value of.
+  ///   - isEnd: Whether it is the end of something.
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func moment(
     _ text: String, _ name: String, isEnd: Bool = false
@@ -46,7 +46,7 @@ extension AgentContext {
     do throws(PhraseError) {
       return try readMoment(text, phraseContext, isEnd: isEnd)
     } catch {
-      throw CallError(.invalidTime, "\(name): \(localized(error.text))")
+      throw CallError(.invalidTime, about: name, localized(error.text))
     }
   }
 

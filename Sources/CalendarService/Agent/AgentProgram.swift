@@ -1,10 +1,11 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Messages
 import Platform
 
 /// The program datebookd: finds its dependencies, asks for the name, and serves
-/// until it is told to stop.
+/// until it is stopped.
 package enum AgentProgram {
   /// The numbers that datebookd ends with; the README lists them.
   enum ExitCode: Int32, Sendable {
@@ -16,25 +17,29 @@ package enum AgentProgram {
     case alreadyRunning = 3
     /// There is no session bus.
     case noBus = 5
-    /// The session bus went away. A service manager that still runs then is to start the agent
-    /// again: reminders ring on the bus that comes next, and do not wait for its first call.
+    /// The session bus went away. A service manager that is still running should start the agent
+    /// again, so that reminders are delivered on the next bus without waiting for its first call.
     case busGone = 6
   }
 
-  private static let help = """
-    Usage: datebookd
+  private static var help: String {
+    localized(
+      """
+      Usage: datebookd
 
-    The calendar agent: owns org.datebook.Calendar1 on the session bus, keeps the calendar in
-    $XDG_DATA_HOME/datebook/datebook.db and rings its reminders. The bus starts it on the first call.
+      The calendar agent: owns org.datebook.Calendar1 on the session bus, stores the calendar in
+      $XDG_DATA_HOME/datebook/datebook.db and delivers its reminders. The bus starts it on the first
+      call.
 
-    Options:
-      --help     print this help
-      --version  print the version
+      Options:
+        --help     print this help
+        --version  print the version
 
-    Exit codes: 0 stopped, 1 failed, 2 wrong usage, 3 another agent has the name, 5 no session bus,
-    6 the bus went away.
+      Exit codes: 0 stopped, 1 failed, 2 wrong usage, 3 another agent is running, 5 no session bus,
+      6 the session bus went away.
 
-    """
+      """)
+  }
 
   /// Runs the agent and ends the process.
   package static func main() -> Never {
@@ -44,10 +49,12 @@ package enum AgentProgram {
 
   /// Runs the agent until SIGTERM, SIGINT or the end of the bus.
   static func run(arguments: [String]) -> ExitCode {
+    // Before anything starts a thread: setlocale(3) is not safe with others.
+    _ = MessageCatalogue.language
     let environment = ProcessEnvironment.current
     let standardError = StandardOutput(descriptor: 2)
     let log = Log(marksPriority: environment.nonempty("JOURNAL_STREAM") != nil) { line in
-      // There is no place left to say that this failed.
+      // A failure cannot be reported anywhere.
       try? standardError.write(line)
       try? standardError.flush()
     }
@@ -57,7 +64,8 @@ package enum AgentProgram {
       case "--help", "-h": try? output.write(help)
       case "--version": try? output.writeLine("datebookd \(Contract.version)")
       default:
-        log.error("there is no option \"\(argument)\"; try: datebookd --help")
+        log.error(
+          localized("unknown option \"{option}\"; try: datebookd --help", ["option": argument]))
         return .usage
       }
       try? output.flush()
@@ -68,7 +76,7 @@ package enum AgentProgram {
     do {
       return try serve(environment, fileMask: mask, log)
     } catch {
-      log.error("\(error)")
+      log.error(localized(UserText(error)))
       return .failed
     }
   }
@@ -77,7 +85,7 @@ package enum AgentProgram {
     _ environment: ProcessEnvironment, fileMask: UInt32, _ log: Log
   ) throws -> ExitCode {
     SystemCalls.returnLargeMemoryAtOnce()
-    // Before it has the name: nobody is to wait for an agent that ends at once.
+    // Before it has the name, so that nobody waits for an agent that ends at once.
     let directories = UserDirectories(environment: environment)
     let databasePath = try directories.data() + "/datebook/datebook.db"
     let settingsFolder = try directories.configuration() + "/datebook"
@@ -90,19 +98,25 @@ package enum AgentProgram {
     do throws(DBusError) {
       connection = try Connection.session()
     } catch {
-      log.error(error.message)
+      log.error(localized(error.text))
       return .noBus
     }
     guard try connection.requestName(Contract.busName) != .taken else {
-      log.error("another agent has the name \(Contract.busName) on this bus already")
+      log.error(
+        localized(
+          "another agent is already running: it has the name {name} on this bus",
+          ["name": Contract.busName.text]))
       return .alreadyRunning
     }
     let (settings, faults) = configuration(in: settingsFolder, environment)
     for fault in faults { log.warning(fault) }
     if runtimeFolder == nil {
       log.warning(
-        "no snapshot file is kept, and not which notifications are on the screen: "
-          + "\(PlatformError.noRuntimeDirectory)")
+        localized(
+          """
+          no snapshot file is written, and notifications on the screen are forgotten after a \
+          restart: {reason}
+          """, ["reason": PlatformError.noRuntimeDirectory.text]))
     }
     let agent = CalendarAgent(
       CalendarAgent.Dependencies(
@@ -116,9 +130,9 @@ package enum AgentProgram {
         environment: environment.variables, fileMask: fileMask))
     var code = ExitCode.success
     connection.onDisconnect = {
-      // What is served here was found by the bus, the name and all who listen with it. The next
-      // bus starts the next agent, or the service manager does: dbus/README.md has the reasons.
-      log.notice("the session bus is gone")
+      // Clients found the agent by this bus and its name there. The next bus or the service manager
+      // starts the next agent: dbus/README.md has the reasons.
+      log.notice(localized("the session bus is gone"))
       code = .busGone
       loop.stop()
     }
@@ -131,7 +145,8 @@ package enum AgentProgram {
     return code
   }
 
-  /// Where the snapshot goes, and what is on the screen; nil where there is no XDG_RUNTIME_DIR.
+  /// The folder of the snapshot and of the notifications on the screen; nil without
+  /// XDG_RUNTIME_DIR.
   private static func runtimeFolder(
     _ directories: UserDirectories
   ) throws(PlatformError) -> String? {
@@ -144,7 +159,7 @@ package enum AgentProgram {
     }
   }
 
-  /// The settings, and what of them was not understood, a line each.
+  /// The settings and their faults, a line each.
   private static func configuration(
     in folder: String, _ environment: ProcessEnvironment
   ) -> (Configuration, faults: [String]) {
@@ -165,7 +180,9 @@ package enum AgentProgram {
       let (configuration, faults) = Configuration.read(text, over: defaults)
       return (configuration, faults.map { "\(path), \($0)" })
     } catch {
-      return (defaults, ["the settings cannot be read: \(error)"])
+      return (
+        defaults, [localized("cannot read the settings: {reason}", ["reason": error.text])]
+      )
     }
   }
 }

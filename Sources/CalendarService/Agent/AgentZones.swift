@@ -43,23 +43,30 @@ final class AgentZones: Zones {
 extension Zones {
   /// Reads a zone that a caller names.
   ///
-  /// - Parameter key: the argument or key that it is the value of.
+  /// - Parameter key: the argument or key that the name is the value of.
   /// - Throws: ``CallError`` of the kind `invalidTime`, with the name that may be meant.
   func rules(named name: String, key: String) throws(CallError) -> ZoneRules {
     do throws(CivilTimeError) { return try rules(named: name) } catch {
       guard case .unknownZone = error else {
-        throw CallError(.invalidTime, "\(key): \(localized(error.text))")
+        throw CallError(.invalidTime, about: key, localized(error.text))
+      }
+      guard let near = nearestName(to: name) else {
+        throw CallError(
+          .invalidTime, about: key,
+          localized(
+            "no time zone \"{zone}\" is installed; use an IANA name such as Europe/Berlin",
+            ["zone": name]))
       }
       throw CallError(
-        .invalidTime,
-        "\(key): \(localized(error.text))"
-          + (nearestName(to: name).map { "; did you mean \"\($0)\"?" }
-            ?? "; an IANA name is asked for, such as Europe/Berlin"))
+        .invalidTime, about: key,
+        localized(
+          "no time zone \"{zone}\" is installed; did you mean \"{near}\"?",
+          ["zone": name, "near": near]))
     }
   }
 
-  /// The zone that a name may stand for: that of a city without its continent, or one that
-  /// differs in a letter or two.
+  /// Returns the zone that a name may mean: one with that city, or one that differs in a letter or
+  /// two.
   private func nearestName(to name: String) -> String? {
     let word = name.lowercased()
     var byWord: [String: String] = [:]

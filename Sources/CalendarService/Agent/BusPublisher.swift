@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarStore
 import DBus
+import Platform
 
 /// Emits the signals of the agent's object, and the changes of its properties.
 struct BusPublisher {
@@ -8,7 +9,7 @@ struct BusPublisher {
   let connection: Connection
   let log: Log
 
-  /// - Parameter destination: whom alone it is for; nil for all.
+  /// - Parameter destination: the only receiver; nil for all.
   func emit(
     _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value],
     to destination: BusName? = nil
@@ -18,7 +19,10 @@ struct BusPublisher {
     do throws(DBusError) {
       try server.emit(Contract.path, table, signal, arguments, to: destination)
     } catch {
-      log.error("\(signal) could not be emitted: \(error)")
+      log.error(
+        localized(
+          "cannot emit the signal {signal}: {reason}",
+          ["signal": signal.text, "reason": error.text]))
     }
   }
 
@@ -27,11 +31,14 @@ struct BusPublisher {
     do throws(DBusError) {
       try server.propertiesChanged(Contract.path, interface, properties)
     } catch {
-      log.error("PropertiesChanged could not be emitted: \(error)")
+      log.error(
+        localized(
+          "cannot emit the signal {signal}: {reason}",
+          ["signal": "PropertiesChanged", "reason": error.text]))
     }
   }
 
-  /// Tells whether something can be taken back or done again where that has changed.
+  /// Announces whether something can be undone or redone, where that has changed.
   func tellSteps(_ store: EventStore, before: (canUndo: Bool, canRedo: Bool)) {
     let steps: [(MemberName, Bool)] = [
       ("CanUndo", before.canUndo != store.canUndo), ("CanRedo", before.canRedo != store.canRedo),

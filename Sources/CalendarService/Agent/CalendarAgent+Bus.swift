@@ -5,7 +5,7 @@ import DBus
 import Reminders
 import Widgets
 
-/// What the agent serves on the bus, and how it tells others there.
+/// The interfaces of the agent on the bus, and its signals.
 extension CalendarAgent {
   func bindInterfaces() {
     let binder = CallBinder(changes: changes)

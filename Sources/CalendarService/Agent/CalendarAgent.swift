@@ -76,15 +76,15 @@ final class CalendarAgent {
     /// nothing, and both for a file system that does not answer: long enough for one who looks at
     /// the first page, and then no slot is held any more.
     var transferPatienceMilliseconds = 600_000
-    /// How long after the start, or the beginning of a day, the copy of the day is taken: a login and its
-    /// bars come first.
+    /// How long after the start, or the beginning of a day, the copy of the day is taken: a login
+    /// and its bars come first.
     var backupDelayMilliseconds = 60_000
     /// After how long a notification server that does not answer is a problem.
     var serverPatienceMilliseconds = 25_000
     /// How long an address that is to be opened waits for systemd to say what programs begin with.
     var managerPatienceMilliseconds = SystemdManager.patienceMilliseconds
-    /// Does what is done later about notifications: trying again, and no longer waiting for an answer. nil: the
-    /// loop does, in time.
+    /// Does what is done later about notifications: trying again, and no longer waiting for an
+    /// answer. nil: the loop does, in time.
     var notificationsLater: PendingReplies.Later?
     /// Begins to connect to the bus on which logind is, without waiting for it.
     var systemBus: () throws(DBusError) -> Connection = { () throws(DBusError) in
@@ -191,8 +191,8 @@ final class CalendarAgent {
 
   // MARK: Life
 
-  /// Serves the object, opens the store and tells what was missed. The name is
-  /// the caller's to ask for, before.
+  /// Serves the object, opens the store and delivers missed reminders. The caller requests the name
+  /// before.
   func start() {
     bindInterfaces()
     clock.wake = { [unowned self] reason in agentClock.clockWoke(reason) }
@@ -237,8 +237,11 @@ final class CalendarAgent {
     store.onUnplaced = { [unowned agenda] in agenda.reportBad($0, $1) }
     store.onLeftBehind = { [log = context.log] in
       log.warning(
-        "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang "
-          + "since")
+        localized(
+          """
+          reminders of the event {uid} that were delivered before {when} did not move with it: too \
+          many were delivered since
+          """, ["uid": $0.uid.text, "when": "\($1)"]))
     }
     agentClock.begin(store)
     events.resumeRunning(store)
@@ -315,7 +318,8 @@ final class CalendarAgent {
     do throws(DBusError) {
       try notifier.start()
     } catch {
-      context.log.error("notifications cannot be watched: \(error)")
+      context.log.error(
+        localized("cannot watch the notification server: {reason}", ["reason": error.text]))
     }
   }
 

@@ -7,7 +7,8 @@ final class CallerDescriptors {
   private let loop: EventLoop
   private let maximumImportBytes: Int
   private let transferPatienceMilliseconds: Int
-  /// How many are open. Those of a file system that does not answer stay so, after their transfers have failed.
+  /// How many are open. Those on a file system that does not answer stay open after their transfers
+  /// have failed.
   private(set) var count = 0
 
   init(loop: EventLoop, maximumImportBytes: Int, transferPatienceMilliseconds: Int) {
@@ -16,19 +17,27 @@ final class CallerDescriptors {
     self.transferPatienceMilliseconds = transferPatienceMilliseconds
   }
 
-  /// How many descriptors of callers are open at most. More than the transfers that may be under way:
-  /// those that were given up are open as long as the system does not answer.
+  /// The most open descriptors of callers. These are more than running transfers: those of failed
+  /// transfers stay open as long as the system does not answer.
   private static let mostDescriptors = 32
 
   /// Takes a descriptor over.
   ///
-  /// - Throws: ``CallError`` of the kind `busy` where too many file systems do not answer.
+  /// - Throws: ``CallError`` of the kind `busy` where too many descriptors do not answer.
   private func open(_ descriptor: DBus.FileDescriptor) throws(CallError) -> Int32 {
     guard count < CallerDescriptors.mostDescriptors else {
       throw CallError(
         .busy,
-        "\(count) files and pipes of earlier imports and exports do not answer: see "
-          + "whether a file system hangs")
+        localized(
+          count,
+          one: """
+            {count} file or pipe of an earlier import or export does not answer; check whether a \
+            file system hangs
+            """,
+          other: """
+            {count} files and pipes of earlier imports and exports do not answer; check whether a \
+            file system hangs
+            """))
     }
     count += 1
     return descriptor.take()
@@ -52,10 +61,12 @@ final class CallerDescriptors {
           case .tooLarge: CallError(.limitsExceeded, localized(error.text))
           case .inputStalled(let milliseconds):
             CallError(
-              .invalidArguments,
-              "fd: nothing came from it for \(milliseconds / 1000) s; nothing was imported")
+              .invalidArguments, about: "fd",
+              localized(
+                "received no data for {seconds} s; nothing was imported",
+                ["seconds": milliseconds / 1000]))
           case .terminal: CallerDescriptors.terminal
-          default: CallError(.invalidArguments, "fd: \(localized(error.text))")
+          default: CallError(.invalidArguments, about: "fd", localized(error.text))
           }
         })
     }
@@ -65,7 +76,7 @@ final class CallerDescriptors {
   ///
   /// - Parameters:
   ///   - next: As ``DescriptorWriter`` asks for pieces.
-  ///   - completion: Told how many bytes were written.
+  ///   - completion: Receives the number of bytes written.
   /// - Throws: as of ``open(_:)``.
   func write(
     to descriptor: DBus.FileDescriptor, next: @escaping (inout [UInt8]) -> Bool,
@@ -80,29 +91,30 @@ final class CallerDescriptors {
         result.mapError { error in
           switch error {
           case .outputClosed:
-            CallError(
-              .invalidArguments, "\(Contract.readerHasGone), before all was written to it")
+            // Clients find this error by its first words, which are not translated.
+            CallError(.invalidArguments, Contract.readerHasGone)
           case .outputStalled(let milliseconds):
             CallError(
-              .invalidArguments,
-              "fd: nothing could be written to it for \(milliseconds / 1000) s; what is there is a "
-                + "part of the calendar")
+              .invalidArguments, about: "fd",
+              localized(
+                "nothing could be written for {seconds} s; the output is incomplete",
+                ["seconds": milliseconds / 1000]))
           case .terminal: CallerDescriptors.terminal
           case .system(let error) where error.code == .badDescriptor:
-            CallError(.invalidArguments, "fd: it is not open for writing")
+            CallError(.invalidArguments, about: "fd", localized("not open for writing"))
           case .system(let error) where error.code == .isADirectory:
-            CallError(.invalidArguments, "fd: \(error.code)")
+            CallError(.invalidArguments, about: "fd", "\(error.code)")
           case .system(let error):
             CallError(
-              .storageFailed,
-              "fd: \(error.code), before all was written to it; what is there is "
-                + "a part of the calendar")
-          default: CallError(.storageFailed, "fd: \(localized(error.text))")
+              .storageFailed, about: "fd",
+              localized("{reason}; the output is incomplete", ["reason": "\(error.code)"]))
+          default: CallError(.storageFailed, about: "fd", localized(error.text))
           }
         })
     }
   }
 
   private static let terminal = CallError(
-    .invalidArguments, "fd: it is a terminal; pass a pipe, and copy between the two")
+    .invalidArguments, about: "fd",
+    localized("this is a terminal; pass a pipe, and copy between the two"))
 }

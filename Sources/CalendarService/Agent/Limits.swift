@@ -1,6 +1,7 @@
 import CalendarBus
+import Platform
 
-// What a caller may send and ask for, as dbus/*.xml and dbus/README.md have it, refused in one way.
+// The limits of calls, as dbus/*.xml and dbus/README.md document them.
 
 /// Limits of one event, in bytes of UTF-8 and in entries.
 enum Limit {
@@ -14,28 +15,57 @@ enum Limit {
 }
 
 extension Limit {
-  /// How many calendars there may be: each question goes through all of them.
+  /// The most calendars: each query goes through all of them.
   static let calendars = 1000
+}
+
+/// What a limit counts.
+enum LimitedUnit {
+  case bytes, dates, entries, rows, rules
+
+  /// Returns that there are more than allowed.
+  func excess(_ count: Int, most: Int) -> String {
+    switch self {
+    case .bytes:
+      localized(
+        count, one: "{count} byte is too long; at most {limit} are allowed",
+        other: "{count} bytes are too long; at most {limit} are allowed", ["limit": most])
+    case .dates:
+      localized(
+        count, one: "{count} date is too many; at most {limit} are allowed",
+        other: "{count} dates are too many; at most {limit} are allowed", ["limit": most])
+    case .entries:
+      localized(
+        count, one: "{count} entry is too many; at most {limit} are allowed",
+        other: "{count} entries are too many; at most {limit} are allowed", ["limit": most])
+    case .rows:
+      localized(
+        count, one: "{count} row is too many; at most {limit} are allowed",
+        other: "{count} rows are too many; at most {limit} are allowed", ["limit": most])
+    case .rules:
+      localized(
+        count, one: "{count} rule is too many; at most {limit} are allowed",
+        other: "{count} rules are too many; at most {limit} are allowed", ["limit": most])
+    }
+  }
 }
 
 /// Refuses more than is allowed.
 ///
-/// - Parameters:
-///   - name: the argument or key, with which the message begins.
-///   - unit: what is counted, such as "bytes".
+/// - Parameter name: the argument or key, with which the message begins.
 /// - Throws: ``CallError`` of the kind `limitsExceeded`.
 func checkLimit(
-  _ name: String, _ count: Int, _ unit: String, most: Int
+  _ name: String, _ count: Int, _ unit: LimitedUnit, most: Int
 ) throws(CallError) {
   guard count > most else { return }
-  throw CallError(.limitsExceeded, "\(name): \(count) \(unit), where \(most) are allowed")
+  throw CallError(.limitsExceeded, about: name, unit.excess(count, most: most))
 }
 
-/// Returns how many rows are wanted.
+/// Returns the number of wanted rows.
 ///
-/// - Parameter fallback: what 0 stands for.
-/// - Throws: ``CallError`` of the kind `limitsExceeded` for more than an answer has.
+/// - Parameter fallback: the meaning of 0.
+/// - Throws: ``CallError`` of the kind `limitsExceeded` for more than an answer can have.
 func rowLimit(_ asked: Int64, or fallback: Int) throws(CallError) -> Int {
-  try checkLimit("limit", Int(clamping: asked), "rows", most: Contract.maximumRows)
+  try checkLimit("limit", Int(clamping: asked), .rows, most: Contract.maximumRows)
   return asked == 0 ? fallback : Int(asked)
 }

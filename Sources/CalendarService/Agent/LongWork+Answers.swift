@@ -1,18 +1,19 @@
 import CalendarBus
 import DBus
+import Platform
 
-/// What answers a call, at once or later.
+/// Answers a call, at once or later.
 typealias MethodAnswer = (Result<[Value], CallError>) -> Void
 
-/// What takes a call whose answer may take its time.
+/// Handles a call whose answer may take some time.
 typealias SlowMethodBody = (CallArguments, @escaping MethodAnswer) throws(CallError) -> Void
 
-/// Answers that take their time, while others are answered.
+/// Answers that are worked out in steps, while other calls are answered.
 extension LongWork {
-  /// Works at an answer until it is there.
+  /// Runs the steps of an answer until it is complete.
   ///
   /// - Parameters:
-  ///   - call: whose caller gets its turns.
+  ///   - call: the call; its caller takes turns with others.
   ///   - step: returns nil as long as there is more to do.
   /// - Throws: ``CallError`` of the kind `busy`.
   func answerInSteps(
@@ -23,7 +24,7 @@ extension LongWork {
     run(for: call.caller?.text ?? "", steps(answer, step))
   }
 
-  /// Returns what ``run(for:_:)`` takes: it answers at the end.
+  /// Returns the steps for ``run(for:_:)``, which answer at the end.
   func steps(
     _ answer: @escaping MethodAnswer, _ step: @escaping () throws(CallError) -> [Value]?
   ) -> () -> Bool {
@@ -38,13 +39,16 @@ extension LongWork {
     }
   }
 
-  /// - Throws: ``CallError`` of the kind `busy` where too many answers to this caller, or to all, are
-  ///   being worked at.
+  /// - Throws: ``CallError`` of the kind `busy` where too many such calls of this caller, or of
+  ///   all, are running.
   func requireRoom(for call: CallArguments) throws(CallError) {
     guard !hasRoom(for: call.caller?.text ?? "") else { return }
     throw CallError(
       .busy,
-      "\(LongWork.maximumOfOneCaller) such calls of yours, or \(LongWork.maximum) in all, are being "
-        + "worked at already: call again when one has been answered")
+      localized(
+        """
+        {ownLimit} long calls of yours, or {limit} in all, are already running; try again when one \
+        was answered
+        """, ["ownLimit": LongWork.maximumOfOneCaller, "limit": LongWork.maximum]))
   }
 }

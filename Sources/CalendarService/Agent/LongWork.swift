@@ -1,10 +1,10 @@
 import Platform
 
-/// Work that would keep others waiting: it is done piece by piece, and between two pieces
-/// the loop turns once, so that callers are answered and reminders told.
+/// Long work, done in batches: between two of them the event loop runs once, so that callers are
+/// answered and reminders delivered.
 ///
-/// Each caller gets its turn for a piece, and its own pieces of work come one after the other. Each
-/// of them holds tables, so there are not many: see ``hasRoom(for:)``.
+/// Callers take turns, a batch each; several works of one caller run one after the other. Each
+/// holds tables in memory, so their number is limited: see ``hasRoom(for:)``.
 final class LongWork {
   private typealias Step = () -> Bool
 
@@ -17,26 +17,25 @@ final class LongWork {
   private var isWorking = false
   private let pieceNanoseconds: Int64
 
-  /// The most pieces of work of one caller, done or waiting.
+  /// The most works of one caller, running or waiting.
   static let maximumOfOneCaller = 2
-  /// The most of all callers.
+  /// The most works of all callers.
   static let maximum = 16
 
-  /// - Parameter pieceNanoseconds: how long one piece may take, as far as steps can be told
-  ///   apart.
+  /// - Parameter pieceNanoseconds: how long a batch may take; a single step may take longer.
   init(loop: EventLoop, pieceNanoseconds: Int64 = 5_000_000) {
     self.loop = loop
     self.pieceNanoseconds = pieceNanoseconds
   }
 
-  /// Whether a caller may have more work done.
+  /// Whether a caller may start more work.
   func hasRoom(for caller: String) -> Bool {
     works[caller]?.count ?? 0 < LongWork.maximumOfOneCaller
       && works.values.reduce(0) { $0 + $1.count } < LongWork.maximum
   }
 
-  /// Runs `step` until it returns false; the first piece at once, where nothing else is
-  /// under way. So what is small is done when this returns.
+  /// Runs `step` until it returns false; the first batch at once if no other work is running, so
+  /// that short work is done when this returns.
   func run(for caller: String, _ step: @escaping () -> Bool) {
     if works[caller] == nil { turns.append(caller) }
     works[caller, default: []].append(step)

@@ -7,8 +7,8 @@ final class MemoryReclaimer {
 
   init(loop: EventLoop) { self.loop = loop }
 
-  /// Gives back what memory something large has used for a while, in a moment: who asks for the
-  /// next part of it would use it again, and to give it back takes some milliseconds.
+  /// Gives back the memory that something large has used, after a short delay: the next page would
+  /// use it again, and giving it back takes some milliseconds.
   func releaseSoon() {
     guard !isReleasing else { return }
     isReleasing = true

@@ -5,16 +5,16 @@ import CivilTime
 import DBus
 import Platform
 
-/// Tells everybody what changed: the first change at once, and what follows it
-/// closely together, so that a client which writes a hundred events one by one does
-/// not wake every program of the desktop a hundred times.
+/// Announces changes: the first one at once, and those that follow it closely together, so that a
+/// client which writes a hundred events one by one does not wake every program of the desktop a
+/// hundred times.
 final class ChangeAnnouncer {
   private let loop: EventLoop
   /// Sends the arguments of EventsChanged, and says that Revision has changed.
   private let emit: ([Value]) -> Void
-  /// What has not been told yet.
+  /// The changes that were not announced yet.
   private var waiting: Announcement?
-  /// Runs until something may be told again.
+  /// Runs until the next announcement is allowed.
   private var pause: Deadline?
 
   /// The least time between two signals.
@@ -24,16 +24,16 @@ final class ChangeAnnouncer {
 
   private struct Announcement {
     var changes: ChangeSet
-    /// Of all of them, each once; one more than can be told where there are more.
+    /// The changed events, each once; where there are too many to list, one more than that.
     var uids: [EventUID]
-    /// Of all the changes that are merged; nil where they differ.
+    /// The origin of all merged changes; nil where they differ.
     var origin: ChangeOrigin?
 
     mutating func merge(_ later: ChangeSet) {
       if origin != later.origin { origin = nil }
       changes.revision = later.revision
       changes.calendars.formUnion(later.calendars)
-      // What is not told need not be kept.
+      // UIDs past the limit are not announced, so they are not stored.
       if uids.count <= ChangeAnnouncer.mostUIDs {
         let known = Set(uids)
         uids += ChangeAnnouncer.uids(of: later).filter { !known.contains($0) }
@@ -47,14 +47,14 @@ final class ChangeAnnouncer {
     self.emit = emit
   }
 
-  /// Whether something is still to be told.
+  /// Whether changes wait to be announced.
   var isBehind: Bool { waiting != nil }
 
   deinit {
     if let pause { loop.cancel(pause) }
   }
 
-  /// Tells of a change now or within ``pauseMilliseconds``.
+  /// Announces a change now or within ``pauseMilliseconds``.
   func announce(_ changes: ChangeSet) {
     if waiting == nil {
       waiting = Announcement(
@@ -65,7 +65,7 @@ final class ChangeAnnouncer {
     if pause == nil { flush() }
   }
 
-  /// Tells what has not been told.
+  /// Announces the waiting changes.
   func flush() {
     guard let announcement = waiting else { return }
     waiting = nil
@@ -85,12 +85,12 @@ final class ChangeAnnouncer {
       details.set(.to, .int64(span.end.seconds))
     }
     if let origin = announcement.origin { details.set(.origin, origin.rawValue) }
-    // "Many" is said by none.
+    // An empty list stands for many.
     let uids = announcement.uids
-    let told = uids.count > ChangeAnnouncer.mostUIDs ? [] : uids.map(\.text)
+    let listed = uids.count > ChangeAnnouncer.mostUIDs ? [] : uids.map(\.text)
     return [
       .uint64(changes.revision), .strings(changes.calendars.map(\.text).sorted()),
-      .strings(told), details.value,
+      .strings(listed), details.value,
     ]
   }
 

@@ -2,24 +2,27 @@ import CalendarBus
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 
-/// Changes that have been made and answered, and wait for the disk.
+/// Changes that were made, and wait for the disk.
 struct UnsettledChanges {
   var changes: [ChangeSet] = []
-  /// Whether there was something to take back, and to do again, before the first.
+  /// Whether there was something to undo, and to redo, before the first change.
   var steps = (canUndo: false, canRedo: false)
-  /// Whether the disk has refused one already, or could not be read since.
+  /// Whether the disk has refused a change already, or could not be read since.
   var isRefused = false
 }
 
-/// Changes of the calls of one turn, which become durable together.
+/// Changes of the calls of one round of the loop, which become durable together.
 ///
-/// Each change alone would wait for the disk, some milliseconds where others write to it as well, and
-/// everybody would wait with it. Those of a turn wait once. Their answers, and those of the questions after
-/// them, go out when all of them are durable, and so does word of them. Where the disk refuses, no
-/// answer goes out: the calls are handled once more, one by one.
+/// Each change alone would wait for the disk, some milliseconds if others write to it as well, and
+/// all callers would wait with it. The changes of one round wait once. Their answers, those of
+/// later queries, and their announcements go out when all of them are durable. If the disk refuses,
+/// no answer goes out: the calls are handled again, one by one.
 extension ChangeRunner {
-  /// Makes a change that may become durable together with others, and tells everybody of it then.
+  /// Makes a change that may become durable together with others, and is announced then.
+  ///
+  /// - Throws: ``CallError`` of `body`, or of the kinds `busy` and `storageFailed`.
   func changeTogether(
     _ body: (StoreChange) throws(CallError) -> Void
   ) throws(CallError) -> ChangeSet {
@@ -33,7 +36,7 @@ extension ChangeRunner {
     }
     guard !unsettled.isRefused else {
       // The call is handled once more anyway.
-      throw CallError(.storageFailed, "a change before this call could not be made")
+      throw CallError(.storageFailed, localized("a change before this call failed"))
     }
     if unsettled.changes.isEmpty { unsettled.steps = (store.canUndo, store.canRedo) }
     let changes: ChangeSet
@@ -52,24 +55,24 @@ extension ChangeRunner {
     return changes
   }
 
-  /// Notes what a call failed for: where the store could not be read, what came before in this turn may
-  /// be gone.
+  /// Notes the failure of a call: where the store cannot be read, earlier changes of this round may
+  /// be lost.
   func noteFailure(_ error: CallError) {
     guard error.kind == .storageFailed, !unsettled.changes.isEmpty else { return }
     unsettled.isRefused = true
   }
 
-  /// Has the changes that are not durable yet made so, for what looks at more than the store.
+  /// Makes the pending changes durable, for callers that need more than the store.
   ///
-  /// - Throws: ``CallError`` where the disk refuses; nobody gets to see it, since the call is handled
-  ///   once more.
+  /// - Throws: ``CallError`` of the kind `storageFailed`; no client sees it, since the call is
+  ///   handled again.
   func settle() throws(CallError) {
     guard connection.settleHeld() else {
-      throw CallError(.storageFailed, "changes before this call could not be made durable")
+      throw CallError(.storageFailed, localized("changes before this call could not be stored"))
     }
   }
 
-  /// Makes the changes durable, and tells everybody of them.
+  /// Makes the changes durable, and announces them.
   ///
   /// - Returns: whether they are.
   private func settleChanges() -> Bool {
@@ -79,7 +82,7 @@ extension ChangeRunner {
     do throws(StoreError) {
       if settled.isRefused { store.dropChanges() } else { try store.settleChanges() }
     } catch {
-      // Each of the calls gets to know its own reason.
+      // Each call gets its own reason.
       return forgetChanges()
     }
     if settled.isRefused { return forgetChanges() }
@@ -92,7 +95,7 @@ extension ChangeRunner {
   }
 
   private func forgetChanges() -> Bool {
-    // What it holds of them never was.
+    // It holds changes that were never stored.
     agenda.cache.forget()
     return false
   }

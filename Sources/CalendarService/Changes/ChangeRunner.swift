@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 
 /// Runs changes of the store, and announces them to everybody.
 final class ChangeRunner {
@@ -16,7 +17,7 @@ final class ChangeRunner {
   let snapshot: SnapshotUpdater
   let staging: StagingState
   let sweeper: StoreSweeper
-  /// Changes that are not durable yet, which nobody was told of.
+  /// Changes that are not durable yet, and not announced.
   var unsettled = UnsettledChanges()
 
   init(
@@ -36,7 +37,9 @@ final class ChangeRunner {
     self.sweeper = sweeper
   }
 
-  /// Makes a change in one transaction, and tells everybody of it.
+  /// Makes a change in one transaction, and announces it.
+  ///
+  /// - Throws: ``CallError`` of `body`, or of the kinds `busy` and `storageFailed`.
   func change(
     origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
   ) throws(CallError) -> ChangeSet {
@@ -45,10 +48,11 @@ final class ChangeRunner {
     }
   }
 
-  /// Runs what makes a change in one transaction, and tells everybody of it.
+  /// Runs a function that makes a change in one transaction, and announces it.
   ///
-  /// - Parameter staged: whether it is the end of one that was stored in parts; all others
-  ///   are refused as long as there is one.
+  /// - Parameter staged: whether it is the end of a change that was stored in batches; all other
+  ///   changes are refused while there is one.
+  /// - Throws: ``CallError`` of `body`, or of the kinds `busy` and `storageFailed`.
   func change(
     staged: Bool = false, _ body: (EventStore) throws(CallError) -> ChangeSet
   ) throws(CallError) -> ChangeSet {
@@ -56,7 +60,7 @@ final class ChangeRunner {
     let store = try storage.store()
     if staged { try storage.requireWritable() } else { try refuseWhileStaging(store) }
     let couldBe = (store.canUndo, store.canRedo)
-    // One that fails may have found that there is nothing to undo but what conflicts.
+    // A failing one may have found that every step to undo conflicts.
     defer { bus.tellSteps(store, before: couldBe) }
     let changes: ChangeSet
     do throws(CallError) { changes = try body(store) } catch {
@@ -72,40 +76,41 @@ final class ChangeRunner {
     return changes
   }
 
-  /// Refuses a change of a calendar that is not to be changed, and while another one is stored or taken back in
-  /// parts. One that could not be taken back before is tried again.
+  /// Refuses a change while the database is held, and while another change is stored or rolled back
+  /// in batches. A rollback that has failed before is tried again.
   ///
-  /// - Throws: ``CallError`` of the kind `busy`; where the store takes nothing, what is wrong with it, since the change
-  ///   may not end before that is mended.
+  /// - Throws: ``CallError`` of the kind `busy`; where the store cannot be written, the fault of
+  ///   the store, since the other change may not end before that is fixed.
   func refuseWhileStaging(_ store: EventStore) throws(CallError) {
     try storage.requireWritable()
     guard !store.isStaging else {
       staging.resume()
       throw storage.failure
         ?? CallError(
-          .busy, "an import, or a change of many events, is being stored: call again in a moment")
+          .busy,
+          localized("an import or a change of many events is being stored; try again soon"))
     }
   }
 
-  /// Takes note of a part of a longer change: questions are answered by it from now on, and reminders go by it. Of its
-  /// events everybody is told at the end.
+  /// Takes a batch of a longer change into account: queries and reminders include it from now on.
+  /// Its events are announced at the end.
   func tookPart(_ changes: ChangeSet) {
     agenda.mend(changes)
     reminders.follow([changes])
   }
 
-  /// How it went to take back a part of a longer change.
+  /// The result of rolling back a batch of a longer change.
   enum TakingBack {
     case goesOn
     case isOver
-    /// The next change that is asked for has it tried again, as does the next start.
+    /// The next requested change tries it again, as does the next start.
     case fails(CallError)
   }
 
-  /// Takes back some of a longer change, for about a slice, and tells of that.
+  /// Rolls back some of a longer change, for about a batch, and announces that.
   ///
   /// - Parameters:
-  ///   - failing: what is logged where that cannot be written.
+  ///   - failing: the start of the log line where that cannot be written.
   ///   - discard: as of ``StagedChange/discard(limit:isLate:tell:)``.
   func takeBackSome(
     _ failing: String,
@@ -122,8 +127,10 @@ final class ChangeRunner {
       }
     } catch {
       let failure = CallError(error)
-      // Each call has it tried again.
-      if failure != storage.obstacle { context.log.error("\(failing): \(error)") }
+      // Each call tries it again.
+      if failure != storage.obstacle {
+        context.log.error("\(failing): \(localized(error.text))")
+      }
       storage.couldNotTakeBack(failure)
       return .fails(failure)
     }
@@ -137,10 +144,10 @@ final class ChangeRunner {
 
   func tell(_ changes: ChangeSet) { tell([changes]) }
 
-  /// Tells everybody of changes that have become durable together, in their order.
+  /// Announces changes that have become durable together, in their order.
   func tell(_ all: [ChangeSet]) {
     if all.contains(where: \.touchesCalendars), let store = storage.current {
-      reminders.takeLateTelling(store)
+      reminders.readMissedReminderPolicies(store)
     }
     for changes in all {
       if changes.touchesCalendars { tellCalendars(changes) }
@@ -150,9 +157,9 @@ final class ChangeRunner {
     snapshot.refreshSoon()
   }
 
-  /// Tells which calendars came, changed and went.
+  /// Announces added, changed and removed calendars.
   func tellCalendars(_ changes: ChangeSet) {
-    // What came before is told before.
+    // Earlier changes are announced first.
     announcer.flush()
     bus.emit(
       Contract.calendarsTable, "CalendarsChanged",

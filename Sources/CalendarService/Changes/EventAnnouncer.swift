@@ -3,8 +3,10 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 
-/// Announces events that begin and end, days that begin, and changes, on the bus and to the user's own programs.
+/// Announces events that begin and end, days that begin, and changes, on the bus and to the user's
+/// own programs.
 final class EventAnnouncer {
   private let context: AgentContext
   private let storage: Storage
@@ -28,31 +30,32 @@ final class EventAnnouncer {
   /// Forgets what ran: the store is being closed.
   func forget() { running = nil }
 
-  /// Takes up what ran when an agent looked last, as far as it is known.
+  /// Reads the events that were running at the last tick of an agent, as far as they are known.
   func resumeRunning(_ store: EventStore) {
     running = RunningEvents(through: context.clock.now)
     do throws(StoreError) {
       guard let mark = try store.told(.running) else { return }
-      // Of a clock that was ahead nothing can be said.
+      // The clock may have been ahead.
       let through = min(Timestamp(seconds: mark), context.clock.now)
       let span = TimeSpan(start: through, end: through.adding(seconds: 1))
       guard let found = occurrencesToTell(in: span) else { return }
       running = RunningEvents(through: through, found: found)
     } catch {
-      context.log.error("what ran before is not known: \(error)")
+      context.log.error(
+        localized("cannot read which events were running: {reason}", ["reason": error.text]))
     }
   }
 
-  /// Tells which events have begun and ended since this was asked last.
+  /// Announces the events that have begun and ended since the last call.
   func tellRunning() {
     guard let store = storage.current, var events = running else { return }
     let now = context.clock.now
-    // What cannot be read now is looked at again with the next change or the next instant.
+    // What cannot be read now is tried again with the next change or the next tick.
     guard let found = occurrencesToTell(in: events.span(at: now)) else { return }
     let (steps, isOther) = events.look(at: now, found: found)
     running = events
     guard isOther || !steps.isEmpty else { return }
-    // Before they are told: after a crash none is told twice.
+    // Before they are announced: after a crash none is announced twice.
     put(.running, now.seconds, in: store)
     let colors = colorsNow
     for step in steps { tell(step, color: colors[step.occurrence.calendar]) }
@@ -64,7 +67,10 @@ final class EventAnnouncer {
         try store.put(mark, value)
       }
     } catch {
-      context.log.error("it could not be written down what was told: \(error)")
+      context.log.error(
+        localized(
+          "cannot store which events were announced, so some may be announced twice: {reason}",
+          ["reason": error.text]))
     }
   }
 
@@ -91,22 +97,24 @@ final class EventAnnouncer {
     hooks.run(hook, HookCall(hook, occurrence, color: color, lateSeconds: step.late))
   }
 
-  /// Runs what waits for a day, once a day: at midnight, or when the agent comes to it.
+  /// Runs the hooks of a day, once a day: at midnight, or at the first chance after it.
   func startDay(_ store: EventStore) {
     let day = context.today
     let count = Int64(day.days(since: CivilDate.epoch))
     do throws(StoreError) {
-      // A mark in the future is that of a clock which was ahead.
+      // A day in the future was stored by a clock that was ahead.
       if try store.told(.day) == count { return }
     } catch {
-      return context.log.error("it is not known which day has begun: \(error)")
+      return context.log.error(
+        localized(
+          "cannot read for which day the hooks have run: {reason}", ["reason": error.text]))
     }
     guard let events = occurrences(of: day) else { return }
     put(.day, count, in: store)
     hooks.run(.dayStart, HookCall(day: day, events: events, colors: colorsNow))
   }
 
-  /// Runs what waits for changes, with the arguments of EventsChanged.
+  /// Runs the hooks of changes, with the arguments of EventsChanged.
   func runEventsChanged(_ arguments: [Value]) {
     hooks.run(
       .eventsChanged,
@@ -124,8 +132,9 @@ final class EventAnnouncer {
     return occurrencesToTell(in: TimeSpan(start: context.localZone.startOfDay(day), end: end))
   }
 
-  /// Those of visible calendars that are neither cancelled nor declined; nil where they cannot
-  /// be read. A series that is crowded on a day is one of them, which begins and ends once (``CrowdedDays``).
+  /// Returns the occurrences of visible calendars that are neither cancelled nor declined; nil
+  /// where they cannot be read. A series that crowds a day is one of them, which begins and ends
+  /// once (``CrowdedDays``).
   private func occurrencesToTell(in span: TimeSpan) -> [Occurrence]? {
     do throws(CallError) {
       let reader = try agenda.reader(isCall: false)
@@ -133,11 +142,12 @@ final class EventAnnouncer {
         includesDeclined: false, ownAddresses: reader.store.ownAddresses)
       return try reader.rows(in: span, filter: filter, limit: EventAnnouncer.mostToTell)
     } catch {
-      context.log.error("what runs now is not known: \(error)")
+      context.log.error(
+        localized("cannot read which events are running: {reason}", ["reason": error.message]))
       return nil
     }
   }
 
-  /// No more events that run at once are told of.
+  /// The most events that are announced at once.
   private static let mostToTell = 5000
 }

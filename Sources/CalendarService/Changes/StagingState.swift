@@ -1,25 +1,26 @@
 import CalendarBus
 
-/// The change of many events that could not be taken back, and what waits for the end of one.
+/// A change of many events that could not be rolled back, and the work that waits for its end.
 ///
-/// One change is stored or taken back in parts at a time, so at most one job is interrupted.
+/// Only one change is stored or rolled back in batches at a time, so at most one job is
+/// interrupted.
 final class StagingState {
-  /// What could not be taken back when it was tried.
+  /// A job whose rollback has failed.
   enum InterruptedJob {
-    /// Left by an agent that was killed.
+    /// A change of an agent that was killed.
     case batch(InterruptedBatchJob)
     case undo(UndoJob)
-    /// The import that is first.
+    /// The first import.
     case imports(TransferObject)
   }
 
   private var interrupted: InterruptedJob?
   private var waiting: [(CallError?) -> Void] = []
 
-  /// Notes what is to be tried again by ``resume()``.
+  /// Notes a job for ``resume()``.
   func interrupt(_ job: InterruptedJob) { interrupted = job }
 
-  /// Goes on with what was interrupted, now that it may go well.
+  /// Tries the interrupted job again.
   func resume() {
     switch interrupted.take() {
     case .batch(let job): job.begin()
@@ -29,19 +30,18 @@ final class StagingState {
     }
   }
 
-  /// Forgets what was interrupted: its store is being closed.
+  /// Forgets the interrupted job: its store is being closed.
   func abandon(_ reason: CallError) {
     interrupted = nil
     end(reason)
   }
 
-  /// Calls `body` at the end of what is being taken back, with the reason where it can be neither done nor put back
-  /// for now.
+  /// Calls `body` when the rollback ends, with the reason if it cannot be completed for now.
   func waitForEnd(_ body: @escaping (CallError?) -> Void) { waiting.append(body) }
 
-  /// Goes on with what has waited.
+  /// Continues the waiting work.
   ///
-  /// - Parameter failure: why the end does not come for now; nil where it has come.
+  /// - Parameter failure: why the rollback cannot be completed for now; nil when it was.
   func end(_ failure: CallError? = nil) {
     let bodies = waiting
     waiting = []

@@ -1,11 +1,12 @@
 import CalendarStore
 import CivilTime
+import Platform
 
-/// Clears away what the store keeps no longer.
+/// Deletes expired data of the store in batches.
 final class StoreSweeper {
   private let context: AgentContext
   private let storage: Storage
-  /// Whether a part of it is to be cleared away soon.
+  /// Whether a batch is scheduled.
   private var isClearing = false
 
   init(_ context: AgentContext, storage: Storage) {
@@ -13,19 +14,18 @@ final class StoreSweeper {
     self.storage = storage
   }
 
-  /// Lets go of what has been in the trash for 30 days. Whatever shows days wakes at
-  /// midnight, and every change looks as well.
+  /// Deletes what has been in the trash for 30 days. This runs at midnight and with every change.
   func passTime(_ store: EventStore) {
     do throws(StoreError) {
       try storage.noting { () throws(StoreError) in try store.passTime(now: context.clock.now) }
     } catch {
-      context.log.error("the trash could not be looked at: \(error)")
+      context.log.error(localized("cannot empty the trash: {reason}", ["reason": error.text]))
     }
     clearAway(store)
   }
 
-  /// Clears away what the store keeps no longer, a part in each round of the loop, so that
-  /// callers are answered in between.
+  /// Deletes expired data, a batch in each round of the loop, so that callers are answered in
+  /// between.
   func clearAway(_ store: EventStore) {
     guard store.hasGarbage, !isClearing else { return }
     isClearing = true
@@ -37,7 +37,8 @@ final class StoreSweeper {
         try storage.noting { () throws(StoreError) in try store.sweep() }
       } catch {
         // The next change tries again.
-        context.log.error("what is not kept any more could not be cleared away: \(error)")
+        context.log.error(
+          localized("cannot delete expired data: {reason}", ["reason": error.text]))
         return
       }
       clearAway(store)

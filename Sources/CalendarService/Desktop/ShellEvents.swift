@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import DBus
+import Platform
 import Widgets
 
 /// An event in the form that shells read.
@@ -42,7 +43,7 @@ struct ShellEvents {
       ).joined(separator: " ")
       let series = occurrence.calendar.text + "\n" + uid + "\n"
       var title = displayLine(shortened(occurrence.event.summary, toCharacters: 200))
-      if occurrence.count != 1 { title = titleText(title, times: occurrence.count) }
+      if occurrence.count != 1 { title = titleText(title, times: occurrence.count, MessageCatalogue.language) }
       bySeries[series, default: []].append(
         ShellEvent(
           id: series + (occurrence.recurrenceID?.text ?? ""), summary: title,

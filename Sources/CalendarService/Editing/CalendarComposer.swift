@@ -14,7 +14,7 @@ enum CalendarComposer {
 
   /// - Throws: for an empty name, a long one, and control characters.
   static func name(_ text: String) throws(CallError) -> String {
-    try checkLimit("name", text.utf8.count, "bytes", most: maximumName)
+    try checkLimit("name", text.utf8.count, .bytes, most: maximumName)
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
       throw CallError(
         .invalidArguments, about: "name", localized("must not have control characters"))
@@ -136,7 +136,7 @@ enum CalendarComposer {
     _ texts: [String], key: String,
     _ read: (_ text: String, _ key: String) throws(CallError) -> CalendarDuration
   ) throws(CallError) -> [CalendarDuration] {
-    try checkLimit(key, texts.count, "entries", most: maximumReminders)
+    try checkLimit(key, texts.count, .entries, most: maximumReminders)
     var lengths: [CalendarDuration] = []
     for text in texts {
       let length = try read(text, key)

@@ -36,7 +36,7 @@ extension EventComposer {
     try check(draft.url, key: "url", limit: Limit.line, lines: false)
     try check(draft.description, key: "description", limit: Limit.description, lines: true)
     let categories = draft.categories ?? []
-    try checkLimit("categories", categories.count, "entries", most: Limit.categories)
+    try checkLimit("categories", categories.count, .entries, most: Limit.categories)
     for category in categories {
       try check(category, key: "categories", limit: Limit.line, lines: false)
     }
@@ -46,7 +46,7 @@ extension EventComposer {
     _ text: String?, key: String, limit: Int, lines: Bool
   ) throws(CallError) {
     guard let text else { return }
-    try checkLimit(key, text.utf8.count, "bytes", most: limit)
+    try checkLimit(key, text.utf8.count, .bytes, most: limit)
     var isAfterC2 = false
     for (position, byte) in text.utf8.enumerated() {
       // U+0080 to U+009F are control characters, too.

@@ -177,7 +177,7 @@ extension EventComposer {
   func dates(
     _ texts: [String], key: String, like start: EventTime, _ zone: ZoneRules
   ) throws(CallError) -> [EventTime] {
-    try checkLimit(key, texts.count, "dates", most: Limit.dates)
+    try checkLimit(key, texts.count, .dates, most: Limit.dates)
     var dates: [EventTime] = []
     for text in texts {
       let moment = try read(.text(text), key: key, zone, after: nil)

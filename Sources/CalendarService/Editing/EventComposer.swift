@@ -190,7 +190,7 @@ struct EventComposer {
       }
       rules.append(rule)
     }
-    try checkLimit("rrule", rules.count, "rules", most: Limit.rules)
+    try checkLimit("rrule", rules.count, .rules, most: Limit.rules)
     return rules
   }
 
@@ -200,7 +200,7 @@ struct EventComposer {
   private func alarms(
     _ texts: [String], present: [Alarm], _ start: EventTime, repeats: Bool
   ) throws(CallError) -> [Alarm] {
-    try checkLimit("reminders", texts.count, "entries", most: Limit.reminders)
+    try checkLimit("reminders", texts.count, .entries, most: Limit.reminders)
     var triggers: [(trigger: Alarm.Trigger, isOnClock: Bool)] = []
     for text in texts where text != "none" {
       // On an all-day event a time is one on the clock, also on a day when the clock changes.

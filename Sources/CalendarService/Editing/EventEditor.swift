@@ -67,7 +67,7 @@ struct EventEditor {
     do throws(CivilTimeError) {
       return try RecurrenceID(text: text)
     } catch {
-      throw CallError(.invalidTime, about: "recurrence_id", "\(error)")
+      throw CallError(.invalidTime, about: "recurrence_id", localized(error.text))
     }
   }
 

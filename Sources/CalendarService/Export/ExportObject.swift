@@ -5,7 +5,7 @@ import CivilTime
 import DBus
 import Platform
 
-/// Of the interface org.datebook.Calendar1.Transfer: export.
+/// The export methods of the interface org.datebook.Calendar1.Transfer.
 final class ExportObject {
   private unowned let agent: CalendarAgent
 
@@ -13,7 +13,7 @@ final class ExportObject {
     self.agent = agent
   }
 
-  /// Each holds the numbers of its events.
+  /// The most exports at a time: each holds the numbers of its events in memory.
   private static let maximumWritings = 4
 
   /// How many exports are under way now.
@@ -21,7 +21,7 @@ final class ExportObject {
 
   // MARK: Methods
 
-  /// ExportText answers when all is there: others are answered between its pieces.
+  /// Exports as text; answers when all of it is there, and serves other calls between the batches.
   func exportText(
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
@@ -67,7 +67,10 @@ final class ExportObject {
   private func checkRoom() throws(CallError) {
     guard writings < ExportObject.maximumWritings else {
       throw CallError(
-        .busy, "\(writings) exports are being written already: call again when one has ended")
+        .busy,
+        localized(
+          "{count} exports are already running; try again when one has ended",
+          ["count": writings]))
     }
   }
 
@@ -91,7 +94,8 @@ final class ExportObject {
     values: @escaping (ExportTally) -> [Value]
   ) throws(CallError) {
     guard case .fileDescriptor(let descriptor) = call.values[0] else {
-      throw CallError(.invalidArguments, "fd: no descriptor came with the call")
+      throw CallError(
+        .invalidArguments, about: "fd", localized("no file descriptor came with the call"))
     }
     let exporter = try Exporter(request(of: call), agent: agent)
     try checkRoom()
@@ -147,7 +151,10 @@ final class ExportObject {
     if let uids = options[.uids]?.asStrings {
       guard uids.count <= Contract.maximumRows, names.count <= Contract.maximumRows else {
         throw CallError(
-          .limitsExceeded, "more than \(Contract.maximumRows) uids or calendars in one export")
+          .limitsExceeded,
+          localized(
+            "more than {limit} UIDs or calendars in one export; export fewer at a time",
+            ["limit": Contract.maximumRows]))
       }
       var seen: Set<String> = []
       request.uids = uids.filter { seen.insert($0).inserted }.map { EventUID($0) }
@@ -162,27 +169,30 @@ final class ExportObject {
     return request
   }
 
-  /// The most occurrences that are written alone: each takes an expansion of its event, and those of one event
-  /// keep others waiting.
+  /// The most single occurrences of one export: each takes an expansion of its event, and all of
+  /// one event are expanded without a pause.
   private static let maximumOccurrences = 100
 
-  /// Reads which occurrences of some events are meant; of an event that is meant as a whole there is
-  /// none.
+  /// Returns the occurrences to export of each event; an event that is exported whole has none.
+  ///
+  /// - Throws: ``CallError`` of the kinds `invalidArguments` and `invalidTime`.
   private static func occurrences(
     _ ids: [String], of uids: [String]
   ) throws(CallError) -> [EventUID: [RecurrenceID]] {
     guard ids.count == uids.count else {
       throw CallError(
-        .invalidArguments,
-        "recurrence-ids: there is one for each of the uids, which are \(uids.count), and not "
-          + "\(ids.count)")
+        .invalidArguments, about: "recurrence-ids",
+        localized(
+          "needs one entry for each of the uids: {expected}, not {count}",
+          ["expected": uids.count, "count": ids.count]))
     }
     let count = ids.count { !$0.isEmpty }
     guard count <= ExportObject.maximumOccurrences else {
       throw CallError(
-        .invalidArguments,
-        "recurrence-ids: \(count) occurrences are too many: at most \(ExportObject.maximumOccurrences) are written alone"
-      )
+        .invalidArguments, about: "recurrence-ids",
+        localized(
+          "{count} single occurrences are too many; export at most {limit} at a time",
+          ["count": count, "limit": ExportObject.maximumOccurrences]))
     }
     var found: [EventUID: [RecurrenceID]] = [:]
     for (uid, text) in zip(uids, ids) where !text.isEmpty {
@@ -190,7 +200,7 @@ final class ExportObject {
         let (id, uid) = (try RecurrenceID(text: text), EventUID(uid))
         if found[uid]?.contains(id) != true { found[uid, default: []].append(id) }
       } catch {
-        throw CallError(.invalidTime, "recurrence-ids: \(error)")
+        throw CallError(.invalidTime, about: "recurrence-ids", localized(error.text))
       }
     }
     for (uid, text) in zip(uids, ids) where text.isEmpty { found[EventUID(uid)] = nil }
@@ -213,10 +223,13 @@ final class ExportObject {
       }
       if key != nil { return calendar }
     }
-    throw CallError(.notFound, "uid: no event has the uid \"\(uid)\"")
+    throw CallError(
+      .notFound, about: "uid", localized("no event has the UID \"{uid}\"", ["uid": uid.text]))
   }
 
   private static func unknown(_ name: String, _ argument: String) -> CallError {
-    CallError(.notFound, "\(argument): no calendar has the id \"\(name)\"")
+    CallError(
+      .notFound, about: argument,
+      localized("no calendar has the ID \"{calendar}\"", ["calendar": name]))
   }
 }

@@ -1,9 +1,8 @@
 import CalendarBus
 import CalendarModel
 import CivilTime
-import Phrases
 
-/// In which form an export is written.
+/// The format of an export.
 enum ExportFormat: String, CaseIterable {
   /// iCalendar.
   case ics
@@ -13,28 +12,25 @@ enum ExportFormat: String, CaseIterable {
   case csv
 
   /// Reads a word of the contract; "" is iCalendar.
+  ///
+  /// - Throws: ``CallError`` of the kind `invalidArguments` for any other word.
   init(word: String) throws(CallError) {
     guard let known = ExportFormat(rawValue: word.isEmpty ? "ics" : word) else {
       let words = ExportFormat.allCases.map(\.rawValue)
-      let near = nearest(word, among: words)
-      throw CallError(
-        .invalidArguments,
-        "format: \"\(word)\" is none of \(words.joined(separator: ", "))"
-          + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+      throw CallError(.invalidArguments, about: "format", notOneOf(words, word))
     }
     self = known
   }
 }
 
-/// What is to be exported.
+/// What a caller wants exported.
 struct ExportRequest {
   var format: ExportFormat
   /// In the order of the file.
   var calendars: [CalendarInfo]
   /// nil is every event of the calendars.
   var uids: [EventUID]?
-  /// Of those of which only some occurrences are written: which, in the order in which they were
-  /// asked for.
+  /// The occurrences to write, of events that are not written whole, in the order of the request.
   var occurrences: [EventUID: [RecurrenceID]] = [:]
   /// Only events that happen in this span; nil where no range was given.
   var span: TimeSpan?

@@ -3,22 +3,25 @@ import CalendarImport
 import CalendarModel
 import DBus
 import ICalendar
+import Platform
 import Tables
 
-/// What an export has written, what of it a table cannot hold, and what other programs may not read.
+/// The counts of an export, and its problems: what a table cannot hold and what other programs may
+/// not read.
 struct ExportTally {
   private var counts: [RowKey: UInt32] = [:]
-  /// By the name of each zone that came with a file, how many events are written in UTC for it.
+  /// The number of events that are written in UTC, by the name of their zone, which came with a
+  /// file.
   private var inUTC: [String: Int] = [:]
-  /// What repeats on the clock of such a zone.
+  /// Events that repeat in such a zone.
   private var onOwnClock: [(event: ImportNotes.Called, zone: String)] = []
-  /// What repeats but for what an EXRULE takes away.
+  /// Events with an EXRULE.
   private var withExclusions: [ImportNotes.Called] = []
-  /// What has a changed occurrence that those after it follow.
+  /// Events with an override for this and all later occurrences.
   private var withRanges: [ImportNotes.Called] = []
-  /// What an import would refuse for its length.
+  /// Events that are too large for an import.
   private var tooLarge: [ImportNotes.Called] = []
-  /// The occurrences that were asked for and that there were no more when they were to be written.
+  /// Requested occurrences that had gone before they could be written.
   private var gone: [(event: ImportNotes.Called, text: String)] = []
   /// As of ``CalendarWriter/zonesWithoutRules``.
   var zonesWithoutRules: [String] = []
@@ -82,7 +85,13 @@ struct ExportTally {
   /// Notes that an occurrence that was asked for is not written.
   mutating func noteGone(_ id: RecurrenceID, of event: ImportNotes.Called, _ error: ModelError) {
     guard gone.count < ExportTally.maximumProblems else { return }
-    gone.append((event, "the occurrence \(id), which was asked for, is not written: \(error)"))
+    gone.append(
+      (
+        event,
+        localized(
+          "the occurrence {id} is not exported: {reason}",
+          ["id": "\(id)", "reason": error.text])
+      ))
   }
 
   /// The counts as ExportDetailed answers them.
@@ -94,12 +103,12 @@ struct ExportTally {
       })
   }
 
-  /// What a table could not hold and others may not read, as ExportDetailed answers it.
+  /// What a table cannot hold and other programs may not read, as ExportDetailed answers it.
   var problems: [Row] {
     lossProblems + tableProblems + zoneProblems
   }
 
-  /// - Parameter uid: of the event that it is about, whose title follows; "" where it is about more than one.
+  /// - Parameter uid: of the event, whose title follows; "" for a problem of several events.
   private func row(
     _ word: String, uid: String = "", title: String = "", _ text: String
   ) -> Row {
@@ -111,7 +120,7 @@ struct ExportTally {
     return row
   }
 
-  /// What is not there, or would not come in again.
+  /// Occurrences that are missing, and events that an import would refuse.
   private var lossProblems: [Row] {
     let most = ReadLimits().maximumComponentOctets >> 20
     return gone.map { event, text in
@@ -120,7 +129,9 @@ struct ExportTally {
       + tooLarge.map { event in
         row(
           "too-large", uid: event.uid.text, title: event.title,
-          "it has more than \(most) MiB: it is written whole, and an import refuses it")
+          localized(
+            "larger than {limit} MiB; it is exported, but an import will refuse it",
+            ["limit": most]))
       }
   }
 
@@ -128,40 +139,62 @@ struct ExportTally {
     var rows = inUTC.sorted { $0.key < $1.key }.map { zone, count in
       row(
         "zone-in-utc",
-        "\(count == 1 ? "one event has" : "\(count) events have") the time in UTC: the zone \"\(zone)\" "
-          + "came with a file, and nobody else knows it")
+        localized(
+          count,
+          one: """
+            {count} event is written in UTC, since its zone "{zone}" came with a file and is \
+            unknown to others
+            """,
+          other: """
+            {count} events are written in UTC, since their zone "{zone}" came with a file and is \
+            unknown to others
+            """, ["zone": zone]))
     }
     rows += onOwnClock.map { event, zone in
       row(
         "own-zone", uid: event.uid.text, title: event.title,
-        "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
-          + "hold: another agent refuses the row; ics has the zone with it")
+        localized(
+          """
+          repeats in the zone "{zone}", which came with a file and does not fit into a table: \
+          another computer refuses the row; export as ics to include the zone
+          """, ["zone": zone]))
     }
     rows += withExclusions.map { event in
       row(
         "exclusion-rule", uid: event.uid.text, title: event.title,
-        "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics "
-          + "keeps it")
+        localized(
+          """
+          a table has no column for EXRULE: the row has the excluded occurrences, too; export as \
+          ics to keep it
+          """))
     }
     rows += withRanges.map { event in
       row(
         "this-and-future", uid: event.uid.text, title: event.title,
-        "an exception with RANGE=THISANDFUTURE moves or changes the occurrences after it, for which a table has no "
-          + "column: its row is of one day alone; ics keeps it")
+        localized(
+          """
+          a table has no column for RANGE=THISANDFUTURE: the row changes one occurrence, not those \
+          after it; export as ics to keep it
+          """))
     }
     return rows
   }
 
   private var zoneProblems: [Row] {
-    let end =
-      isTable
-      ? "and so they are in a table, which does not name it"
-      : "and strict programs may refuse what was written"
-    return zonesWithoutRules.map { zone in
+    zonesWithoutRules.map { zone in
       row(
         "zone-without-rules",
-        "nobody knows the rules of the zone \"\(zone)\", whose name came with a file: its times are read on your own clock, "
-          + end)
+        isTable
+          ? localized(
+            """
+            the zone "{zone}" came with a file and has no known rules: its times count as local \
+            time, and the table does not name it
+            """, ["zone": zone])
+          : localized(
+            """
+            the zone "{zone}" came with a file and has no known rules: its times count as local \
+            time, and strict programs may refuse the export
+            """, ["zone": zone]))
     }
   }
 }

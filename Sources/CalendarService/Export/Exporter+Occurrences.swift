@@ -6,7 +6,7 @@ import CivilTime
 import ICalendar
 import Tables
 
-// Occurrences of an event that are written without the rest of it.
+// Single occurrences, which are written without the rest of their event.
 
 extension Exporter {
   /// Notes the zones that an occurrence alone needs.
@@ -45,7 +45,7 @@ extension Exporter {
 
   /// Returns those of some occurrences that an event has.
   ///
-  /// - Throws: ``CallError`` also for an event that cannot be placed.
+  /// - Throws: ``CallError`` of the kind `storageFailed`, or for an event whose times are invalid.
   func occurrences(
     _ ids: [RecurrenceID], of key: Int64, _ store: EventStore
   ) throws(CallError) -> [ChosenOccurrence] {
@@ -69,7 +69,8 @@ extension Exporter {
       .written(over: series, zones: agent.zones)
   }
 
-  /// Returns the occurrences of an event that was changed since as they are now, and tells of what there is no more.
+  /// Returns the chosen occurrences of a changed event as they are now, and notes those that it no
+  /// longer has.
   func stillThere(
     _ chosen: [ChosenOccurrence], of key: Int64, _ store: EventStore
   ) throws(StoreError) -> [ChosenOccurrence] {

@@ -7,24 +7,23 @@ import ICalendar
 import Platform
 import Tables
 
-/// One export under way: gives the file in pieces, each in a few milliseconds, so
-/// that others are answered in between.
+/// A running export: makes the file in batches of a few milliseconds, so that other calls are
+/// answered in between.
 ///
-/// First it looks through all events for those that are wanted and for the zones
-/// that they need, then it reads each again and writes it. What is changed
-/// meanwhile is written as it is then, unless it is not to be written any more; what is
-/// removed is not; what is new may be left out.
+/// First it finds the wanted events and the zones that they need, then it reads each again and
+/// writes it. An event that changes meanwhile is written as it is then, if it is still wanted; a
+/// removed one is not written; a new one may be left out.
 final class Exporter {
   private enum Stage {
-    /// Looking for the uids that were asked for, from this place among them on.
+    /// Finding the events of the requested UIDs, from this index on.
     case finding(Int)
-    /// Looking through all events after this number.
+    /// Going through all events after this number.
     case listing(Int64)
-    /// Looking through the ledger after this reminder.
+    /// Going through the ledger after this reminder.
     case asking(Int64)
     /// Before one of ``parts``.
     case beginning(Int)
-    /// Writing the events of a part, from this place among them on.
+    /// Writing the events of a part, from this index on.
     case writing(part: Int, Int)
     case ended
   }
@@ -34,16 +33,16 @@ final class Exporter {
     let key: Int64
     /// As of ``EventStore/PlacedEvent``.
     let fingerprint: UInt64
-    /// A place among the calendars of the request.
+    /// An index into the calendars of the request.
     let calendar: Int
   }
 
-  /// An occurrence that is written alone, with the answers of people to its reminders.
+  /// An occurrence that is written alone, with dismissed and snoozed reminders.
   typealias ChosenOccurrence = (id: RecurrenceID, series: EventSeries)
 
   /// What is to be written of one calendar.
   private struct Part {
-    /// A place among the calendars of the request; nil is no calendar at all.
+    /// An index into the calendars of the request; nil is no calendar at all.
     let calendar: Int?
     let events: [Chosen]
   }
@@ -53,14 +52,14 @@ final class Exporter {
   private var stage: Stage
   /// Of each calendar of the request in its order.
   private var chosenIn: [[Chosen]]
-  /// By the number of each event of which only some occurrences are written: those as they were when they were
-  /// chosen. To find them takes an expansion each, so that they are kept.
+  /// The chosen occurrences by the number of their event, for events that are not written whole.
+  /// They are stored, since finding one takes an expansion.
   private var chosenParts: [Int64: [ChosenOccurrence]] = [:]
   /// What is written, calendar by calendar.
   private var parts: [Part] = []
-  /// By its fingerprint each event of which somebody has dismissed or snoozed a reminder.
+  /// The fingerprints of the events with a dismissed or snoozed reminder.
   private var answered: Set<UInt64> = []
-  /// The places of the calendars of the request.
+  /// The indices of the calendars of the request.
   private let places: [CalendarID: Int]
   /// The greatest number of an event at the beginning.
   private let lastKey: Int64
@@ -69,24 +68,24 @@ final class Exporter {
   /// The database as it was when the first event was chosen.
   private let revision: UInt64
   private var isStale = false
-  /// How long the file may be; nil is any length.
+  /// The most bytes of the file; nil is any size.
   private let maximumOctets: Int?
-  /// How much there is to be written, of what is chosen so far, and has been.
+  /// The bytes of the events that were chosen so far, and those that were written.
   var octets = (chosen: 0, written: 0)
   var tally = ExportTally()
   /// Of JSON: whether no row was written yet.
   var isFirstRow = true
 
-  /// How long one piece may take, as far as events can be told apart.
+  /// How long one batch may take; a single event may take longer.
   private static let pieceNanoseconds: Int64 = 3_000_000
   private static let pieceBytes = 65_536
   /// How many events are listed at once.
   private static let listed = 256
-  /// How many reminders of the ledger are looked at in one piece.
+  /// How many reminders of the ledger one batch goes through.
   private static let asked = 2000
 
-  /// - Parameter maximumOctets: Past it ``next(_:)`` throws `limitsExceeded`, as soon as
-  ///   that is known.
+  /// - Parameter maximumOctets: ``next(_:)`` throws `limitsExceeded` as soon as the file is known
+  ///   to be larger.
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   init(
     _ request: ExportRequest, agent: CalendarAgent, maximumOctets: Int? = nil
@@ -109,8 +108,7 @@ final class Exporter {
     stage = request.uids == nil ? .listing(0) : .finding(0)
   }
 
-  /// Adds the next piece to what it is given, which may be nothing; false after the
-  /// last.
+  /// Appends the next batch to the output, which may be nothing; false after the last one.
   ///
   /// - Throws: ``CallError`` of the kinds `notFound`, for a uid, before anything is
   ///   written; `limitsExceeded`, and `storageFailed`.
@@ -138,8 +136,9 @@ final class Exporter {
     if let maximumOctets, octets.written > maximumOctets || octets.chosen > maximumOctets {
       throw CallError(
         .limitsExceeded,
-        "the text has more than \(maximumOctets >> 20) MiB; Export writes any length to a "
-          + "descriptor")
+        localized(
+          "the text is larger than {limit} MiB; Export writes any size to a file descriptor",
+          ["limit": maximumOctets >> 20]))
     }
     if case .ended = stage { return false }
     return true
@@ -174,10 +173,17 @@ final class Exporter {
           }
         }
       }
-      if !isThere { throw CallError(.notFound, "uids: no event has the uid \"\(uids[place])\"") }
+      if !isThere {
+        throw CallError(
+          .notFound, about: "uids",
+          localized("no event has the UID \"{uid}\"", ["uid": uids[place].text]))
+      }
       if let id = missing?.first {
         throw CallError(
-          .notFound, "recurrence-ids: the event \"\(uids[place])\" has no occurrence \(id)")
+          .notFound, about: "recurrence-ids",
+          localized(
+            "the event \"{uid}\" has no occurrence {id}",
+            ["uid": uids[place].text, "id": "\(id)"]))
       }
     }
     return endChoosing()
@@ -297,7 +303,7 @@ final class Exporter {
     let chosen = parts[part].events
     let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
     var place = first
-    // What people did with its reminders makes one event as dear as hundreds of others.
+    // An event with dismissed or snoozed reminders takes as long as hundreds of others.
     var dear = false
     var components = try ComponentCursor(store)
     while place < chosen.count {
@@ -365,8 +371,8 @@ final class Exporter {
     event.fingerprint == chosen.fingerprint && places[event.calendar] == chosen.calendar
   }
 
-  /// Calls `body` with the text of each component of an event, in which the answers of people
-  /// to its reminders stand; of one that is gone there is none.
+  /// Calls `body` with the text of each component of an event, including its dismissed and snoozed
+  /// reminders; not at all for an event that was removed.
   private func forEachAnsweredText(
     of one: Chosen, _ components: inout ComponentCursor, _ store: EventStore,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void
@@ -377,7 +383,7 @@ final class Exporter {
     forEachText(of: series, body)
   }
 
-  /// Calls `body` with the text of each component of an event; of one that is gone there is none.
+  /// Calls `body` with the text of each component of an event; not at all for one that was removed.
   private func forEachText(
     ofEvent key: Int64, _ components: inout ComponentCursor, _ store: EventStore,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void

@@ -6,16 +6,16 @@ import ICalendar
 import Platform
 import Tables
 
-/// A series that comes in.
+/// A series of the text.
 struct IncomingSeries: Sendable {
   let series: EventSeries
-  /// Whether it is under the names that its zones have here.
+  /// Whether it uses the names that its zones have in the store.
   let isAdopted: Bool
-  /// The same as it goes into its rows, where that was made ready already.
+  /// The series ready for the store; nil where it is not ready.
   let prepared: PreparedSeries?
-  /// What it came in.
+  /// The kind of message that its VCALENDAR is.
   let message: SchedulingMessage
-  /// Whether it came in several versions.
+  /// Whether the text has several versions of it.
   var isRenewed = false
   /// Whether a part of it could not be read.
   var isIncomplete = false
@@ -31,38 +31,38 @@ struct IncomingSeries: Sendable {
   }
 }
 
-/// What the text of an import is.
+/// The format of a text, with what its reader needs.
 enum ReadingForm: Sendable {
   /// - Parameters: as of ``CalendarStream``.
   case calendar(now: Timestamp, local: ZoneRules)
   /// - Parameters:
-  ///   - zones: those that came with other events.
+  ///   - zones: the zones that came with other events.
   ///   - now: as of ``EventTableReader``.
   case table(TableCalendars, zones: [String: ZoneRules], now: Timestamp)
 }
 
-/// A long text, read by a thread of its own, some series at a time.
+/// Reads a long text in a thread of its own, some series at a time.
 ///
-/// Half of what an import takes is reading and needs nothing of the agent but zones, for which the
-/// thread asks, and the places of the calendars. So the agent writes meanwhile what has been read.
+/// Reading takes half of the time of an import. It needs nothing of the agent but zones and the
+/// places of calendars, for which the thread asks. The agent writes meanwhile what has been read.
 final class CalendarReadingThread {
   private var worker: WorkerThread<ReadingReply, ReadingWord>?
   private var parts: [ReadPart] = []
   private var ending: ReadingEnd?
   private var onMore: (() -> Void)?
-  /// The zones that have come up so far and nobody has installed.
+  /// The zones of the text so far that are not installed.
   private(set) var customZones: [CustomZone] = []
-  /// Of a table: what it says besides its events, once that is known, which is before the first of those.
+  /// The columns of a table; known before its first event.
   private(set) var shape: TableShape?
 
-  /// Shorter texts are read before a thread has begun.
+  /// Shorter texts are read without a thread: it would take longer to start.
   static let leastOctets = 65_536
 
   /// - Parameters:
-  ///   - preparation: nil where nothing is to be written.
+  ///   - preparation: nil where nothing is written.
   ///   - known: as of ``CalendarStream``.
-  ///   - zones: the installed ones.
-  /// - Throws: ``SystemError`` where there cannot be another thread.
+  ///   - zones: the installed zones.
+  /// - Throws: ``SystemError`` where no thread can be started.
   init(
     _ text: [UInt8], as form: ReadingForm, _ preparation: SeriesPreparation?,
     known: [Int: LateProperties],
@@ -96,18 +96,18 @@ final class CalendarReadingThread {
     }
   }
 
-  // MARK: What was read
+  // MARK: Results
 
-  /// How much of the text was read for what was taken, 0 to 100.
+  /// The percentage of the text that was read for the series returned so far.
   private(set) var percentRead = 0
 
-  /// Whether all of it was read and taken.
+  /// Whether all series were read and returned.
   var isAtEnd: Bool { ending != nil && parts.isEmpty }
 
-  /// Whether nothing is there yet.
+  /// Whether no series is ready yet.
   var mustWait: Bool { ending == nil && parts.isEmpty }
 
-  /// Returns the next series; none where there are none yet.
+  /// Returns the next series; none where none are ready yet.
   func next() -> [IncomingSeries] {
     if parts.isEmpty { return [] }
     let part = parts.removeFirst()
@@ -115,8 +115,7 @@ final class CalendarReadingThread {
     return part.series
   }
 
-  /// Gives back what has been dealt with: the thread that made it lets it go, at its leisure, and
-  /// reads on.
+  /// Gives back series that were handled: the thread, which has made them, frees them and reads on.
   func took(_ series: [IncomingSeries]) {
     worker?.send(.took(ReadPart(series: series, newZones: [], percentRead: percentRead)))
   }
@@ -135,35 +134,35 @@ final class CalendarReadingThread {
   }
 }
 
-/// What it takes to make a series ready to be written.
+/// What is needed to make a series ready for the store.
 struct SeriesPreparation: Sendable {
-  /// Alarms before it are past.
+  /// Alarms before this time are past.
   let now: Timestamp
   let localZone: ZoneRules
-  /// Of the calendars that there are; what goes into others is made ready later.
+  /// The default reminders of existing calendars; series for new ones are made ready later.
   let defaults: [CalendarID: DefaultAlarms]
-  /// Before any zone of the text.
+  /// The names of zones before any zone of the text.
   let adoption: ZoneAdoption
-  /// The zones that came with other events: one may have the name of an installed one.
+  /// The zones that came with other events: one may have the name of an installed zone.
   let customZones: [String: ZoneRules]
 }
 
-/// What the thread says.
+/// A message from the thread to the agent.
 private enum ReadingWord: Sendable {
-  /// It asks for the rules of a zone.
+  /// Asks for the rules of a zone.
   case zone(String)
-  /// It asks where a VCALENDAR goes.
+  /// Asks which calendar a VCALENDAR goes into.
   case place(CalendarHead)
   case shape(TableShape)
   case part(ReadPart)
   case end(ReadingEnd)
 }
 
-/// What it is told.
+/// A message from the agent to the thread.
 private enum ReadingReply: Sendable {
   case zone(Result<ZoneRules, CivilTimeError>)
   case place(CalendarID)
-  /// A part was dealt with.
+  /// A part was handled.
   case took(ReadPart)
 }
 
@@ -179,7 +178,7 @@ private struct ReadingEnd: Sendable {
   let rest: Result<CalendarReading, CalendarTextError>
 }
 
-/// What the thread does.
+/// The work of the thread.
 private struct ReadingJob: Sendable {
   let text: [UInt8]
   let form: ReadingForm
@@ -192,15 +191,15 @@ private struct ReadingJob: Sendable {
     var preparer = preparation.map { SeriesPreparer($0, asker) }
     do throws(CalendarTextError) {
       var stream = try stream(asker, side)
-      var told = 0
+      var reported = 0
       while !stream.isAtEnd {
         var series = SeriesParts(stream.next(SeriesParts.mostSeries))
         let (messages, renewed) = (stream.messages, stream.renewed)
         while let part = series.next() {
-          let newZones = Array(stream.customZones[told...])
-          told += newZones.count
+          let newZones = Array(stream.customZones[reported...])
+          reported += newZones.count
           preparer?.take(newZones)
-          // What the agent waits for it makes ready itself: neither is to stand still.
+          // Series that the agent waits for are made ready by the agent, so that both are busy.
           let isAhead = asker.isAhead
           let incoming = part.map { series in
             let message = messages[series.uid]
@@ -217,7 +216,7 @@ private struct ReadingJob: Sendable {
           if asker.isOver { return }
         }
       }
-      let newZones = Array(stream.customZones[told...])
+      let newZones = Array(stream.customZones[reported...])
       side.tell(
         .end(
           ReadingEnd(
@@ -228,7 +227,7 @@ private struct ReadingJob: Sendable {
     }
   }
 
-  /// The events of the text; what is no iCalendar is put into that first.
+  /// Returns the series of the text; other formats are converted to iCalendar first.
   private func stream(
     _ asker: ReadingAsker, _ side: WorkerSide<ReadingReply, ReadingWord>
   ) throws(CalendarTextError) -> any SeriesStream {
@@ -248,7 +247,7 @@ private struct ReadingJob: Sendable {
   }
 }
 
-/// The series of a text, some at a time.
+/// A reader that returns the series of a text, some at a time.
 private protocol SeriesStream {
   /// As of ``CalendarStream``.
   mutating func next(_ count: Int) -> [EventSeries]
@@ -265,11 +264,11 @@ private protocol SeriesStream {
 extension CalendarStream: SeriesStream {}
 
 extension TranscribedStream: SeriesStream {
-  // In what was put into iCalendar all properties stand before the components.
+  // In converted iCalendar all properties come before the components.
   var late: [Int: LateProperties] { [:] }
 }
 
-/// Makes series ready to be written, under the names that their zones have here.
+/// Makes series ready for the store, with the names that their zones have there.
 private struct SeriesPreparer {
   private let preparation: SeriesPreparation
   private var adoption: ZoneAdoption
@@ -281,12 +280,12 @@ private struct SeriesPreparer {
     zones = ThreadZones(asker, custom: preparation.customZones)
   }
 
-  /// Takes in zones of the text, in its order: the agent gives them the same names.
+  /// Adds zones of the text, in its order, so that they get the same names as in the agent.
   mutating func take(_ new: [CustomZone]) {
     for zone in new { zones.custom[adoption.take(zone)] = zone.rules }
   }
 
-  /// - Parameter makesReady: whether it is made ready; else it is the same without that.
+  /// - Parameter makesReady: whether to make the series ready for the store, too.
   func incoming(
     _ series: EventSeries, _ message: SchedulingMessage, makesReady: Bool
   ) -> IncomingSeries {
@@ -300,7 +299,7 @@ private struct SeriesPreparer {
   }
 }
 
-/// The zones that the agent has, and those of the text.
+/// The zones of the agent and the text.
 private final class ThreadZones: Zones {
   private let asker: ReadingAsker
   var custom: [String: ZoneRules]
@@ -315,18 +314,18 @@ private final class ThreadZones: Zones {
   }
 }
 
-/// What the thread asks the agent for.
+/// Asks the agent for zones and places, and hands over what was read; used by the thread.
 private final class ReadingAsker: Zones {
   private let side: WorkerSide<ReadingReply, ReadingWord>
   private var known: [String: Result<ZoneRules, CivilTimeError>] = [:]
   private var places: [String: CalendarID] = [:]
-  /// How many parts were handed over and not dealt with.
+  /// How many parts were handed over and not handled yet.
   private var ahead = 0
-  /// Whether nobody listens any more.
+  /// Whether the agent no longer listens.
   private(set) var isOver = false
 
-  /// So many parts may be waiting: what comes next is there when it is wanted, and a long text is
-  /// not all in memory.
+  /// The most parts that may wait: enough that the agent need not wait, and not all of a long text
+  /// in memory.
   private static let mostAhead = 8
 
   init(_ side: WorkerSide<ReadingReply, ReadingWord>) {
@@ -343,7 +342,7 @@ private final class ReadingAsker: Zones {
   }
 
   func place(of head: CalendarHead) -> CalendarID? {
-    // What says the same goes to the same place.
+    // The same ID and name lead to the same calendar.
     let key = head.id + "\n" + head.name
     if let known = places[key] { return known }
     guard case .place(let place)? = answer(to: .place(head)) else { return nil }
@@ -351,7 +350,7 @@ private final class ReadingAsker: Zones {
     return place
   }
 
-  /// Whether the agent has enough to do for now.
+  /// Whether enough parts wait for the agent.
   var isAhead: Bool {
     while ahead > 0, case .took? = side.nextIfAny() { ahead -= 1 }
     return ahead > 1

@@ -1,7 +1,8 @@
 import CalendarModel
 import CalendarStore
 
-/// What the end of an import writes into, and is held against: with what the import itself has brought.
+/// The store as the end of an import reads and changes it, including what the import itself has
+/// added.
 protocol ImportChange: AnyObject {
   func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries?
   /// Whether the import has added the series of that name.
@@ -17,19 +18,19 @@ extension StoreChange: ImportChange {
   func put(_ series: EventSeries) throws(StoreError) { try put(series, partOf: nil) }
 }
 
-/// That of a dry run: nothing is written, and what would be is kept in memory where the rest of the text may ask for
-/// it.
+/// The change of a dry run: nothing is written; what would be is held in memory, where the rest of
+/// the text may need it.
 final class DryRunChange: ImportChange {
   private let store: EventStore
-  /// What would be there in the place of what is; nil for nothing.
+  /// The series as they would be after the import; nil for one that would be gone.
   private var supposed: [ImportRun.Place: EventSeries?] = [:]
   private var added: Set<ImportRun.Place> = []
-  /// The calendars that would be made.
+  /// The calendars that would be created.
   var made: [CalendarInfo] = []
 
   init(_ store: EventStore) { self.store = store }
 
-  /// Keeps a series that the text adds.
+  /// Notes a series that the text adds.
   func add(_ series: EventSeries) {
     let place = ImportRun.Place(calendar: series.calendar, uid: series.uid)
     added.insert(place)

@@ -1,10 +1,9 @@
 import CalendarBus
 import CalendarModel
 import ICalendar
-import Phrases
 import Tables
 
-/// In which form an import comes.
+/// The format of an import.
 enum ImportFormat: String, CaseIterable {
   /// iCalendar, or vCalendar 1.0.
   case ics
@@ -12,17 +11,17 @@ enum ImportFormat: String, CaseIterable {
   case csv
 
   /// Reads a word of the contract; nil for "", which is for ``init(sniffing:)``.
+  ///
+  /// - Throws: ``CallError`` of the kind `invalidArguments` for any other word.
   static func named(_ word: String) throws(CallError) -> ImportFormat? {
     if word.isEmpty { return nil }
     if let known = ImportFormat(rawValue: word) { return known }
     let words = ImportFormat.allCases.map(\.rawValue)
-    throw CallError(
-      .invalidArguments,
-      "format: \"\(word)\" is none of \(words.joined(separator: ", "))"
-        + (nearest(word, among: words).map { ", did you mean \"\($0)\"?" } ?? ""))
+    throw CallError(.invalidArguments, about: "format", notOneOf(words, word))
   }
 
-  /// The form that a text seems to have: a table begins with a line that has the names of columns, or like one where no calendar begins; iCalendar is all the rest.
+  /// Guesses the format of a text. A table begins with column names, or looks like a table and
+  /// contains no calendar; anything else is iCalendar.
   init(sniffing bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = DecodedText.beginning(of: bytes)
@@ -34,14 +33,14 @@ enum ImportFormat: String, CaseIterable {
     case _ where CalendarText.isLike(content): self = .ics
     case _ where ImportFormat.isTable(content): self = .csv
     case _ where ImportFormat.isLikeTable(content):
-      // What is wrong with it is to be told as of a table.
+      // Its errors should be those of a table.
       self = CalendarText.begins(in: text) || CalendarText.begins(in: bytes) ? .ics : .csv
     default: self = .ics
     }
   }
 
-  /// Whether a text is a table for a spreadsheet, whatever its columns are called: its first line says what is
-  /// between the cells, or has as many of them as the second, two at least.
+  /// Whether a text looks like a table, whatever the names of its columns: its first line names the
+  /// separator, or has at least two of them and as many as the second line.
   private static func isLikeTable(_ content: ArraySlice<UInt8>) -> Bool {
     let lines = content.prefix(4096).split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }
     guard let first = lines.first else { return false }
@@ -57,7 +56,7 @@ enum ImportFormat: String, CaseIterable {
     }
   }
 
-  /// Whether the first line that says something names columns of which there must be two.
+  /// Whether the first line with text names the columns that every table must have.
   private static func isTable(_ content: ArraySlice<UInt8>) -> Bool {
     TableHead.isOfEvents(
       content.drop(while: TableText.isBlank).prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096))

@@ -5,54 +5,56 @@ import ICalendar
 import Platform
 import Tables
 
-/// Into which calendar each VCALENDAR of an import goes, where the caller has named none.
+/// The calendar that each VCALENDAR of an import goes into, where the caller has named none.
 ///
-/// What one of us has exported goes back to the calendar of that id, else of that name, and
-/// where there is neither, one is made: so a backup is whole again on another machine. What comes
-/// from a folder that is a calendar goes to the one of its name, in the same way, but for one thing: a
-/// folder without anything in it that is new is no calendar yet. What others have written goes to the
-/// calendar that is called as it is, else to the default one; that one keeps its name and colour, by which
-/// people know it. The first calendar of a new machine has neither from anybody, and takes those of a backup.
+/// - An export of Datebook goes into the calendar of its ID, else of its name, and creates one
+///   where there is neither: a backup is complete again on another machine.
+/// - A folder that is a calendar goes into the calendar of its name likewise, but creates one only
+///   when something new is in it.
+/// - What other programs have written goes into the calendar of its name, else into the default
+///   one, which keeps its name and color: people know it by those.
+/// - The first calendar of a new machine takes its name and color from a backup.
 final class ImportPlaces {
-  /// Where all goes that says nothing.
+  /// The calendar of whatever names none.
   let usual: CalendarID
-  /// Whether the caller asked for that: then all goes there.
+  /// Whether the caller named that calendar: then everything goes into it.
   let isGiven: Bool
   private let calendars: [CalendarInfo]
   private let names: CalendarNames
   private let newReminders: DefaultReminders
   private let folder: CalendarHead?
   private let isFirst: Bool
-  /// Whether what other programs call a calendar is one here, too, and is made where there is none.
+  /// Whether the calendars that other programs have named are created where they do not exist.
   private let makesOwn: Bool
-  /// Those that there are not yet, in the order of the text, each with the head that asks for it.
+  /// The calendars to create, in the order of the text, each with the properties that name it.
   private(set) var made: [NewCalendar] = []
-  /// The one of the folder, as long as nothing has gone into it.
+  /// The calendar of the folder, as long as nothing has gone into it.
   private var ofFolder: NewCalendar?
-  /// By what the text calls each.
+  /// The calendar of each ID and name in the text.
   private var known: [String: CalendarID] = [:]
-  /// What other programs call a calendar whose events go into one that keeps its own name and colour, each once:
-  /// without a name or a colour that is the same.
+  /// The names and colors in the text that differ from those of the calendar that the events go
+  /// into: the calendar keeps its own. Each is listed once; what is the same is left out.
   private(set) var unkept: [(head: CalendarHead, calendar: CalendarInfo)] = []
   private var seen: Set<String> = []
-  /// The calendars that take the name and the colour which a backup has for them.
+  /// The calendars that take their name and color from a backup.
   private(set) var restored: [CalendarID: NewCalendar] = [:]
-  /// Those that a folder, or the name that another program gave a calendar, stands for.
+  /// The calendars that a folder has named, or another program.
   private var meant: Set<CalendarID> = []
-  /// The calendars that were named by their ids.
+  /// The calendars that were named by their IDs.
   private var ofBackup: Set<CalendarID> = []
-  /// Those into which something goes that names no id: of what goes there nobody knows which of the two it is of.
+  /// The calendars that also get something that names no ID: it is not known what of them is of a
+  /// backup.
   private var ofOthers: Set<CalendarID> = []
 
-  /// A calendar that there is not yet, with the head that asks for it.
+  /// A calendar to create, with the properties that name it.
   typealias NewCalendar = (calendar: CalendarInfo, head: CalendarHead)
 
   /// - Parameters:
-  ///   - calendars: those that there are.
-  ///   - newReminders: of the ones that are made.
-  ///   - folder: what the folder is called that the text comes from; nil where it comes from none.
-  ///   - makesOwn: whether calendars that other programs have named are made.
-  ///   - isFirst: whether there is no event yet.
+  ///   - calendars: the existing ones.
+  ///   - newReminders: the default reminders of calendars that are created.
+  ///   - folder: the folder that the text comes from; nil where it comes from none.
+  ///   - makesOwn: whether the calendars that other programs have named are created.
+  ///   - isFirst: whether the store has no event yet.
   init(
     usual: CalendarID, isGiven: Bool, calendars: [CalendarInfo], newReminders: DefaultReminders,
     folder: CalendarHead? = nil, makesOwn: Bool = false, isFirst: Bool = false
@@ -67,7 +69,7 @@ final class ImportPlaces {
     self.newReminders = newReminders
   }
 
-  /// Returns where a VCALENDAR goes.
+  /// Returns the calendar that a VCALENDAR goes into.
   func place(_ head: CalendarHead) -> CalendarID {
     if isGiven { return usual }
     let place = placed(head)
@@ -109,27 +111,27 @@ final class ImportPlaces {
     return place
   }
 
-  /// Where all goes that names no calendar.
+  /// The calendar of whatever names none, which may be that of the folder.
   var unnamed: CalendarID { folder.map(place) ?? usual }
 
-  /// Those that there are, and those that there may be after the import.
+  /// The existing calendars, and those that may exist after the import.
   var all: [CalendarInfo] { calendars + (made + [ofFolder].compactMap(\.self)).map(\.calendar) }
 
-  /// Returns a calendar that is not there yet, also that of the folder before anything has gone into it; nil for all
-  /// others.
+  /// Returns a calendar that does not exist yet, also that of the folder before anything has gone
+  /// into it; nil for an existing one.
   func new(_ calendar: CalendarID) -> CalendarInfo? {
     if let folder = ofFolder?.calendar, folder.id == calendar { return folder }
     return made.first { $0.calendar.id == calendar }?.calendar
   }
 
-  /// Whether a calendar is not there yet.
+  /// Whether a calendar does not exist yet.
   func isNew(_ calendar: CalendarID) -> Bool { new(calendar) != nil }
 
-  /// Whether what goes into a calendar is meant for that one, whatever others have: two people's calendars, or
-  /// collections of a folder, may each have the event of one uid.
+  /// Whether events belong into this calendar even if another has the same UID: two people's
+  /// calendars, or two collections of a folder, may each have it.
   func isMeant(_ calendar: CalendarID) -> Bool { meant.contains(calendar) }
 
-  /// Whether all that goes into a calendar is of a backup, which named it.
+  /// Whether everything that goes into a calendar comes from a backup that names it.
   func isOfBackup(_ calendar: CalendarID) -> Bool {
     ofBackup.contains(calendar) && !ofOthers.contains(calendar)
   }
@@ -137,22 +139,22 @@ final class ImportPlaces {
   /// Whether a backup has named calendars.
   var hasBackup: Bool { !ofBackup.isEmpty }
 
-  /// To be called before something goes into a calendar: that of the folder is made then.
+  /// Notes that something goes into a calendar: that of the folder is created from then on.
   func needs(_ calendar: CalendarID) {
     guard let new = ofFolder, new.calendar.id == calendar else { return }
     made.append(new)
     ofFolder = nil
   }
 
-  /// Whether a calendar that is there takes no events.
+  /// Whether an existing calendar is read-only.
   func isReadOnly(_ calendar: CalendarID) -> Bool {
     names.calendar(id: calendar.text)?.isReadOnly ?? false
   }
 
-  /// What is told of what would have gone into a calendar that takes no events.
+  /// The reason why an event is not imported into a read-only calendar.
   func readOnlyRemark(_ id: CalendarID) -> String {
     names.calendar(id: id.text).map { localized(TableCalendars.remark(onReadOnly: $0)) }
-      ?? "the calendar \(id) is read-only"
+      ?? localized("the calendar {calendar} is read-only", ["calendar": id.text])
   }
 
   private func note(_ head: CalendarHead, goingInto id: CalendarID) {
@@ -169,7 +171,7 @@ final class ImportPlaces {
     names.named(head.name).calendar?.id
   }
 
-  /// Gives the calendar of a new machine, which nobody has named, the name and the colour that a backup has for it.
+  /// Gives the calendar of a new machine, which nobody has named, its name and color from a backup.
   private func restore(_ present: CalendarInfo, as head: CalendarHead) {
     guard isFirst, !present.isReadOnly, present.id == CalendarInfo.first.id,
       present.name == CalendarInfo.first.name, present.color == CalendarInfo.first.color
@@ -180,13 +182,13 @@ final class ImportPlaces {
     if new != present { restored[present.id] = (new, head) }
   }
 
-  /// Makes a calendar; nil where its name cannot be one, or there are too many.
+  /// Creates a calendar; nil where its name is invalid, or there are too many.
   private func make(_ head: CalendarHead) -> CalendarID? {
     let others = all
     guard others.count < Limit.calendars,
       let name = try? CalendarComposer.name(head.name.isEmpty ? head.id : head.name)
     else { return nil }
-    // An id that Create would have given stays.
+    // An ID that Create would give is preserved.
     let isFree = !others.contains { $0.id.text == head.id }
     let isOurs = CalendarComposer.id(for: head.id, others: []).text == head.id
     let id = isFree && isOurs ? CalendarID(head.id) : CalendarComposer.id(for: name, others: others)
@@ -205,10 +207,10 @@ final class ImportPlaces {
 }
 
 extension CalendarInfo {
-  /// Takes over the properties of a VCALENDAR that was read into it, in the place of those of the
-  /// same names.
+  /// Takes over the properties of a VCALENDAR that was read into it; they replace those of the same
+  /// names.
   ///
-  /// - Parameter keepsOld: whether those that are there stay.
+  /// - Parameter keepsOld: whether existing properties stay instead.
   /// - Returns: as of ``HeadProperties/take(_:keepingOld:)``.
   mutating func take(_ new: [String], keepingOld keepsOld: Bool) -> String? {
     var all = HeadProperties(properties)

@@ -5,24 +5,24 @@ import DBus
 import ICalendar
 import Platform
 
-/// What a caller wants of an import.
+/// The arguments of an import.
 struct ImportRequest {
-  /// nil is what the text seems to be.
+  /// nil for a guess from the text.
   let format: ImportFormat?
-  /// Where it goes; of a table with calendars of its own, what names none.
+  /// The calendar of all events, or of those that the text assigns to no calendar.
   private(set) var calendar: CalendarID
-  /// Whether the caller asked for that calendar: then all goes there.
+  /// Whether the caller named that calendar: then everything goes into it.
   let isCalendarGiven: Bool
   let mode: ImportMode
   let isDryRun: Bool
-  /// What the folder is called that the text comes from, where the caller says so.
+  /// The name of the folder that the text comes from, where the caller gives it.
   let folder: CalendarHead?
-  /// Whether the answer counts by calendars, too.
+  /// Whether the answer also has a count for each calendar.
   let countsCalendars: Bool
   /// As of ``ImportPlaces``.
   let makesOwn: Bool
-  /// Told how much of the text was dealt with, in percent, and how many series that is; nil where nobody
-  /// wants to know.
+  /// Receives the progress: the percentage of the text and the number of series; nil where nobody
+  /// wants it.
   let onProgress: ((_ percent: Int, _ events: UInt32) -> Void)?
 
   init(
@@ -39,14 +39,14 @@ struct ImportRequest {
     self.calendar = calendar
     self.isDryRun = isDryRun
     guard let known = ImportMode(rawValue: mode.isEmpty ? "merge" : mode) else {
-      let words = ImportMode.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CallError(.invalidArguments, "mode: \"\(mode)\" is none of \(words)")
+      throw CallError(
+        .invalidArguments, about: "mode", notOneOf(ImportMode.allCases.map(\.rawValue), mode))
     }
     self.mode = known
   }
 
-  /// Returns the request as it is when its turn comes: meanwhile its calendar may have gone, or
-  /// another be the default one.
+  /// Returns the request as it is when its turn comes: its calendar may have been removed, or
+  /// another may be the default by then.
   ///
   /// - Throws: ``CallError`` of the kinds `notFound` and `readOnly`.
   func now(_ agent: CalendarAgent) throws(CallError) -> ImportRequest {
@@ -56,13 +56,13 @@ struct ImportRequest {
   }
 }
 
-/// What became of the series of an import.
+/// The number of series that an import has added, updated, skipped and refused.
 struct ImportCounts {
   var added: UInt32 = 0
   var updated: UInt32 = 0
   var skipped: UInt32 = 0
   var failed: UInt32 = 0
-  /// Those that are in each calendar now, whether they were before or not.
+  /// The number of series in each calendar now, whether they were there before or not.
   private var byCalendar: [CalendarID: UInt32] = [:]
 
   /// How many there were.
@@ -80,8 +80,8 @@ struct ImportCounts {
     byCalendar[calendar, default: 0] += 1
   }
 
-  /// Counts one as refused that was skipped: what came of it at first was there already, and what
-  /// came later cannot be taken. Where none was skipped there is none to take away.
+  /// Counts a skipped series as refused: its first part was present already, and a later part
+  /// cannot be imported. Does not go below zero skipped.
   mutating func refuseSkipped(in calendar: CalendarID) {
     if skipped > 0 {
       skipped -= 1
@@ -90,19 +90,19 @@ struct ImportCounts {
     failed += 1
   }
 
-  /// Counts one as updated that was skipped, in its calendar.
+  /// Counts a skipped series as updated.
   mutating func updateSkipped() {
     if skipped > 0 { skipped -= 1 }
     updated += 1
   }
 
-  /// Counts one as skipped that was updated, in its calendar.
+  /// Counts an updated series as skipped.
   mutating func skipUpdated() {
     if updated > 0 { updated -= 1 }
     skipped += 1
   }
 
-  /// As Import answers them.
+  /// The counts as Import answers them.
   func value(byCalendar isByCalendar: Bool) -> Value {
     var counts = [
       (RowKey.added, added), (.updated, updated), (.skipped, skipped), (.failed, failed),
@@ -119,7 +119,7 @@ struct ImportCounts {
 }
 
 extension Row {
-  /// What is told of something that came in, as Import answers it.
+  /// A problem of an import, as Import answers it.
   init(problem: ParseDiagnostic) {
     self.init()
     set(.line, .uint32(UInt32(clamping: problem.line)))
@@ -137,7 +137,7 @@ extension Row {
     }
   }
 
-  /// What a message quotes of a file may have a NUL, which D-Bus does not carry.
+  /// Replaces NULs: a message may quote one from a file, and D-Bus does not carry them.
   static func withoutNUL(_ text: String) -> String {
     text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
   }

@@ -4,71 +4,74 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import ICalendar
+import Platform
 
-// What METHOD:CANCEL says is not to be. It is dealt with when all else was read, since an event may stand
-// behind its cancellation.
+// Cancellations (METHOD:CANCEL). They are handled when everything else was read, since an event may
+// come after its cancellation.
 
 extension ImportRun {
-  /// What has come of the cancellations so far.
+  /// The state of the cancellations.
   struct Cancelling {
-    /// How many series they were of that were dealt with.
+    /// How many cancelled series were handled.
     var count = 0
-    /// The one that is being dealt with.
+    /// The series that is being handled.
     fileprivate var current: CancelledSeries?
-    /// The other calendars in which the same is still to be cancelled.
+    /// The other calendars in which it must still be cancelled.
     fileprivate var targets: ArraySlice<Target> = []
-    /// Those that are counted: each once, however many calendars cancel something of it.
+    /// The series that were counted: each once, however many calendars cancel something of it.
     fileprivate var counted: Set<Place> = []
-    /// The places of what the text changes among ``ImportRun/updates``, those counted that were kept in the file
-    /// before them; nil before the first.
+    /// The indices of the changed series among ``ImportRun/updates``, including those before them
+    /// that wait in the file; nil before the first.
     fileprivate var updates: [Place: Int]?
-    /// What stood far behind its series.
+    /// Series with a late part.
     fileprivate var late: Set<Place> = []
-    /// Those of what the text itself brings, which can be cancelled once that is there.
+    /// Cancellations of what the text itself adds, which can be applied once that is stored.
     fileprivate var ofText: [(SeriesCancellations, Place)] = []
     var countOfText: Int { ofText.count }
-    /// Whether one of the updates may be in the middle of being cancelled, and must stay where it is.
+    /// Whether one of the updates may be half cancelled, and must stay in memory.
     var isInSeries: Bool { current != nil }
   }
 
-  /// A calendar in which something is to be cancelled, and whether the text has that for it, too.
+  /// A calendar in which something is to be cancelled, and whether the text has the event for it,
+  /// too.
   fileprivate struct Target {
     let calendar: CalendarID
     let isOfText: Bool
   }
 
-  /// What a series is not to be by a text, as far as that was looked at.
+  /// A series with its cancellations, as far as they were handled.
   fileprivate struct CancelledSeries {
     let place: Place
-    /// As it is here.
+    /// The stored version.
     let present: EventSeries
-    /// As it would be without.
+    /// The version without the cancellations.
     let before: EventSeries
     var cancelling: SeriesCancelling
-    /// As the text has it, where that stays out for what is there and newer.
+    /// The version of the text, where that is not imported since the stored one is newer.
     var keptOut: SeriesCancelling?
-    /// Whether the text has it, and it is counted as that.
+    /// Whether the text has the series, which counts it.
     let isOfText: Bool
-    /// What is cancelled that was not: the first of it, and how many there are.
+    /// The first cancellation that changes something, and how many there are.
     var cancelled: (first: PlacedCancellation, count: Int)?
     var isChanged: Bool { cancelled != nil }
     var hasFailed = false
-    /// How many cancellations were looked at.
+    /// How many cancellations were handled.
     var count = 0
-    /// What has come of it, once that is being written.
+    /// The result, once it is being written.
     var writing: SeriesWriting?
   }
 
-  /// About so many microseconds of work are done in one slice.
+  /// The work of one batch, in microseconds.
   private static let cancelledAtOnce = 10_000
-  /// What it takes to find a series; a hundred octets of it take one more.
+  /// The work of finding a series; each hundred bytes of it take one more.
   private static let microsecondsOfSeries = 100
-  /// What a cancellation of it takes, and to write a component.
+  /// The work of one cancellation, and of writing one component.
   private static let microsecondsOfComponent = 25
-  /// So many cancellations of one series are looked at, or components of it written, at once.
+  /// How many cancellations of one series are handled, or components of it written, before the work
+  /// is counted.
   private static let piece = 50
 
-  /// Deals with some of the cancellations; false once that is all.
+  /// Handles some of the cancellations; false once all are done.
   func cancelSome(
     of all: [SeriesCancellations], _ rest: CalendarReading, _ agent: CalendarAgent
   ) throws(CallError) -> Bool {
@@ -103,19 +106,18 @@ extension ImportRun {
     return true
   }
 
-  /// Whether what the text changes of a series waits in the file. Of two with one hash it is asked for more: then
-  /// the other one is cancelled a little later.
+  /// Whether the update of a series waits in the file.
   private func isWaiting(_ place: Place) -> Bool { reading.waitingPlaces.contains(place) }
 
-  /// Where a series of the text goes.
+  /// The place that a series of the text goes to.
   private func placeHere(of series: EventSeries) -> Place {
     let place = place(of: series)
     return reading.elsewhere[place].map { Place(calendar: $0, uid: place.uid) } ?? place
   }
 
-  /// Finds what cancellations are of; nil where nothing comes of them now.
+  /// Finds the series of cancellations; nil where they have no effect, or none yet.
   ///
-  /// - Parameter target: nil where no calendar has it.
+  /// - Parameter target: nil where no calendar has the series.
   private func begin(
     _ one: SeriesCancellations, in target: Target?, _ agent: CalendarAgent
   ) throws(CallError) -> CancelledSeries? {
@@ -126,7 +128,7 @@ extension ImportRun {
       ? nil
       : try translated { () throws(StoreError) in try store.series(uid, in: place.calendar) }
     let isOfText = target?.isOfText ?? false
-    // What one cancellation has changed may wait by the time that another one comes.
+    // The update of one cancellation may wait in the file by the time that another one comes.
     let isForLater = isOfText && (present == nil || reading.cancelling.late.contains(place))
     if isForLater || isWaiting(place) {
       reading.cancelling.ofText.append((one, place))
@@ -134,11 +136,11 @@ extension ImportRun {
     }
     let isNew = !isOfText && reading.cancelling.counted.insert(place).inserted
     guard let present else {
-      tellNothing(
+      reportIgnored(
         one,
         request.mode == .copy
-          ? "a cancellation has nothing that could be copied"
-          : "a cancellation of an event that is not here: nothing comes of it")
+          ? localized("ignored a cancellation, which cannot be copied")
+          : localized("ignored a cancellation of an event that you do not have"))
       return nil
     }
     if source.places.isReadOnly(place.calendar) {
@@ -164,8 +166,9 @@ extension ImportRun {
     SeriesCancelling(series, always: request.mode == .replace, context: context(agent))
   }
 
-  /// Returns where something is to be cancelled: in the calendar of the cancellation alone where somebody has
-  /// named that and it has the event, else in every calendar that has it and can be written; none where there is none.
+  /// Returns the calendars in which something is to be cancelled: the calendar of the cancellation
+  /// alone where somebody has named that and it has the event, else every writable calendar that
+  /// has it.
   private func targets(of one: SeriesCancellations) throws(CallError) -> [Target] {
     let uid = source.renamed(one.uid)
     let ofText = one.calendarsOfText.map { reading.elsewhere[Place(calendar: $0, uid: uid)] ?? $0 }
@@ -184,13 +187,14 @@ extension ImportRun {
     if request.isCalendarGiven || isNamed && found.contains(where: { $0.calendar == own }) {
       return found.filter { $0.calendar == own }
     }
-    // What cannot be written is told only where nothing else has it: a subscription hears of it by itself.
+    // A read-only calendar is reported only where no other has the event: a subscription gets the
+    // cancellation from its own source.
     let writable = found.filter { !source.places.isReadOnly($0.calendar) }
     if !writable.isEmpty { return writable }
     return found.first { $0.calendar == own }.map { [$0] } ?? Array(found.prefix(1))
   }
 
-  /// Does some of what a series takes, and takes that from the room there is; false once that is all.
+  /// Does some of the work of a series, and subtracts it from `room`; false once it is done.
   private func cancelMore(
     of series: inout CancelledSeries, _ one: SeriesCancellations, _ room: inout Int,
     _ agent: CalendarAgent
@@ -217,12 +221,12 @@ extension ImportRun {
     return true
   }
 
-  /// Cancels something of a series, and tells where nothing comes of that.
+  /// Applies a cancellation to a series, and reports one without an effect.
   private func cancel(_ one: PlacedCancellation, in series: inout CancelledSeries) {
     var cancellation = zones.apply(to: one.cancellation)
     cancellation.uid = series.place.uid
     do { _ = try series.keptOut?.take(cancellation) } catch {
-      // What was told of the version that stays out holds then.
+      // The note about the version that is not imported stays true then.
       series.keptOut = nil
     }
     func note(_ word: String, _ text: String, advised: ImportMode? = nil) {
@@ -233,7 +237,8 @@ extension ImportRun {
     let effect: Cancellation.Effect
     do throws(ModelError) { effect = try series.cancelling.take(cancellation) } catch {
       series.hasFailed = true
-      return reading.notes.refuse(.init(series.present), "the cancellation: \(error)")
+      return reading.notes.refuse(
+        .init(series.present), localized("cannot cancel: {reason}", ["reason": error.text]))
     }
     switch effect {
     case .cancelled:
@@ -242,31 +247,47 @@ extension ImportRun {
     case .older:
       note(
         "older",
-        "the cancellation is older than what is there, which stays as it is. Import with replace to have it "
-          + "cancelled", advised: .replace)
+        localized(
+          "ignored a cancellation older than your version; import with {mode} to apply it",
+          ["mode": ImportMode.replace.rawValue]), advised: .replace)
     case .noOccurrence:
       let time = cancellation.recurrenceID.map { "\($0.reading)" } ?? ""
       note(
         "nothing-to-cancel",
-        "a cancellation of the occurrence \(time), which the series does not have: nothing comes of it"
-      )
+        localized(
+          "ignored a cancellation of {when}: the series has no such occurrence", ["when": time]))
     }
   }
 
-  /// Tells what was cancelled of a series.
-  private func tellCancelled(of series: CancelledSeries) {
+  /// Reports what was cancelled of a series.
+  private func reportCancelled(of series: CancelledSeries) {
     guard let (first, count) = series.cancelled else { return }
-    let time = first.cancellation.recurrenceID.map { "\($0.reading)" }
-    let what =
-      count > 1
-      ? "\(count) cancellations are carried out" : time.map { "the occurrence \($0) is cancelled" }
+    let calendar = series.place.calendar.text
+    let text: String
+    if count > 1 {
+      text =
+        hasOthers
+        ? localized(
+          count, one: "applied {count} cancellation in {calendar}",
+          other: "applied {count} cancellations in {calendar}", ["calendar": calendar])
+        : localized(
+          count, one: "applied {count} cancellation", other: "applied {count} cancellations")
+    } else if let time = first.cancellation.recurrenceID.map({ "\($0.reading)" }) {
+      text =
+        hasOthers
+        ? localized(
+          "cancelled the occurrence {when} in {calendar}", ["when": time, "calendar": calendar])
+        : localized("cancelled the occurrence {when}", ["when": time])
+    } else {
+      text =
+        hasOthers
+        ? localized("cancelled in {calendar}", ["calendar": calendar]) : localized("cancelled")
+    }
     reading.notes.note(
-      .init(series.present), "cancellation",
-      (what ?? "is cancelled") + (hasOthers ? " in \(series.place.calendar)" : ""),
-      line: first.line, column: first.column)
+      .init(series.present), "cancellation", text, line: first.line, column: first.column)
   }
 
-  private func tellNothing(_ one: SeriesCancellations, _ text: String) {
+  private func reportIgnored(_ one: SeriesCancellations, _ text: String) {
     for placed in one.all.prefix(ImportNotes.maximumProblems + 1) {
       reading.notes.note(
         .init(source.renamed(one.uid)), "nothing-to-cancel", text, line: placed.line,
@@ -274,23 +295,23 @@ extension ImportRun {
     }
   }
 
-  /// Puts what has come of a series among the updates.
+  /// Adds the result of a series to the updates.
   private func end(_ series: CancelledSeries, _ agent: CalendarAgent) {
     let after = series.writing?.series ?? series.before
     let update = reading.cancelling.updates?[series.place]
     if series.isChanged, let update {
-      // What was cancelled by the same text before is as it was then.
+      // An earlier import of the same text may have cancelled it already.
       let isSame =
         reading.cancelling.counted.insert(series.place).inserted && after.isSame(as: series.present)
       reading.updates[update - reading.waitingCount] = isSame ? series.present : after
-      if isSame { reading.counts.skipUpdated() } else { tellCancelled(of: series) }
+      if isSame { reading.counts.skipUpdated() } else { reportCancelled(of: series) }
     } else if series.isChanged {
       let number = reading.waitingCount + reading.updates.count
       reading.cancelling.updates?[series.place] = number
       reading.updates.append(after)
       reading.octetsOfUpdates += after.componentOctets
       reading.counts.updateSkipped()
-      tellCancelled(of: series)
+      reportCancelled(of: series)
     } else if series.hasFailed {
       if series.isOfText {
         reading.counts.failed += 1
@@ -298,7 +319,7 @@ extension ImportRun {
         reading.counts.refuseSkipped(in: series.place.calendar)
       }
     }
-    // What was cancelled by the same text before is newer than that has it, and the same all the same.
+    // Where an earlier import of the same text has cancelled it, it is newer, but not different.
     guard let keptOut = series.keptOut, let note = reading.keptOut[series.place]?.note else {
       return
     }
@@ -307,16 +328,16 @@ extension ImportRun {
     if after.holds(own) { reading.notes.unsay(note) }
   }
 
-  /// Cancels a series that came in by the same text.
+  /// Cancels a series that the same text has added.
   ///
-  /// - Parameter number: of them, from 0.
+  /// - Parameter number: its position among these series, from 0.
   func cancelOfText(
     _ number: Int, _ change: any ImportChange, _ agent: CalendarAgent
   ) throws(StoreError) {
     let (one, place) = reading.cancelling.ofText[number]
     guard let present = try change.series(place.uid, in: place.calendar) else {
-      return tellNothing(
-        one, "a cancellation of an event of the file that was left out: nothing comes of it")
+      return reportIgnored(
+        one, localized("ignored a cancellation of an event of the file that was left out"))
     }
     let isOurs = try change.hasStaged(place.uid, in: place.calendar)
     if source.places.isReadOnly(place.calendar) {
@@ -332,7 +353,7 @@ extension ImportRun {
     for placed in one.all { cancel(placed, in: &series) }
     if series.hasFailed { reading.counts.failed += 1 }
     guard series.isChanged else { return }
-    tellCancelled(of: series)
+    reportCancelled(of: series)
     if !isOurs, reading.cancelling.updates?[place] == nil, !isWaiting(place) {
       reading.counts.updateSkipped()
     }

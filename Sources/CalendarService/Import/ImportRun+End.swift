@@ -7,32 +7,32 @@ import DBus
 import ICalendar
 import Platform
 
-// What an import does at its end: what stood far behind its series, what takes the place of what
-// is there, and what the calendars say of themselves.
+// The end of an import: late parts of series, updates of stored series, and calendar properties.
 
 extension ImportRun {
-  /// What comes after the last event of a text.
+  /// The work after the last event of a text.
   struct Ending {
     let rest: CalendarReading
-    /// What stood far behind its series, where it goes.
+    /// Late parts of series, in their calendars.
     let late: [EventSeries]
-    /// How many of the updates, of these after them, and of the cancellations of what comes in, were written.
+    /// How many updates, late parts and cancellations of added series were written, in this order.
     var written = 0
-    /// How many of the updates were looked at by ``ImportRun/keepAhead()``.
+    /// How many updates ``ImportRun/keepAhead()`` has gone through.
     var lookedAt = 0
   }
 
-  /// Where at least so many events are changed that are there, they are written in parts, which others see before the
-  /// end. Fewer of them keep nobody waiting, and are seen all at once.
+  /// From this many updates on they are written in parts, which others see before the end. Fewer
+  /// take no time to speak of, and appear all at once.
   static let leastInParts = 200
-  /// The most of a part: a list of those that are asked for most is mended with so many, and with more made anew.
+  /// The most updates of a part: a cached agenda is updated for this many, and built again for
+  /// more.
   static let partCount = 100
 
-  /// From so many octets of components on a series that comes is long, and what it takes the place of mostly is, too:
-  /// how that was is kept in a slice of its own.
+  /// A series with this many bytes of components is long, as is mostly the one that it replaces:
+  /// the undo step stores that one in a batch of its own.
   private static let octetsOfLong = 262_144
 
-  /// Keeps how the next long series is that is changed; false where there is none.
+  /// Stores the next long series that an update replaces, for undo; false where there is none.
   func keepAhead() throws(CallError) -> Bool {
     guard let staged, let first = reading.ending?.lookedAt else { return false }
     let next = reading.updates[first...].firstIndex {
@@ -45,7 +45,7 @@ extension ImportRun {
     return true
   }
 
-  /// Writes a part of what is changed that is there; false once the rest, if there is any, is for the end.
+  /// Writes a part of the updates; false once the rest, if there is any, is for the end.
   func putPart(_ agent: CalendarAgent) throws(CallError) -> Bool {
     guard let ending = reading.ending else { return false }
     let puts = reading.waitingCount + reading.updates.count + ending.late.count
@@ -75,37 +75,42 @@ extension ImportRun {
     }
     reading.ending?.written = place
     if let changes { agent.changes.tookPart(changes) }
-    // The end itself is told once all else is done.
-    if place < count { tellProgress(ofEnd: Double(place) / Double(count)) }
+    // The end itself is reported once all else is done.
+    if place < count { reportProgress(ofEnd: Double(place) / Double(count)) }
     return true
   }
 
-  /// What is told of the calendars that are made, and of names and colours that come to nothing.
+  /// Notes about created calendars, and about names and colors that are ignored.
   var calendarNotes: [ParseDiagnostic] {
     source.places.unkept.map(ParseDiagnostic.init(unkept:into:))
       + restored.map { calendar, head in
         ParseDiagnostic(
           line: head.line, column: head.column, uid: "", word: "calendar-name",
-          text: "the calendar \(calendar.id) is called \"\(calendar.name)\" and has the colour "
-            + "\(calendar.color.text), as in the file",
+          text: localized(
+            "the calendar {id} got the name \"{name}\" and the color {color} from the file",
+            ["id": calendar.id.text, "name": calendar.name, "color": calendar.color.text]),
           severity: .tolerated, calendar: .init(id: calendar.id, name: calendar.name))
       }
       + source.places.made.map { calendar, head in
         ParseDiagnostic(
           line: head.line, column: head.column, uid: "", word: "new-calendar",
-          text:
-            "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
+          text: localized(
+            "created the calendar \"{name}\" ({id})",
+            ["name": calendar.name, "id": calendar.id.text]),
           severity: .tolerated, calendar: .init(id: calendar.id, name: calendar.name))
       }
   }
 
-  /// What is skipped changes nothing of a calendar that is there.
+  /// The calendars that take their name and color from the file; none where existing things are
+  /// skipped.
   private var restored: [ImportPlaces.NewCalendar] {
     request.mode == .skipExisting
       ? [] : source.places.restored.values.sorted { $0.calendar.id.text < $1.calendar.id.text }
   }
 
-  /// Tells what becomes of the calendars' own properties, where nothing else is changed.
+  /// Reports changes of calendar properties, where nothing else is changed.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
   func noteProperties(of heads: [PlacedHead]) throws(CallError) {
     let heads = heads.filter { !$0.head.properties.isEmpty }
     guard !heads.isEmpty, reading.counts.added == 0, reading.counts.updated == 0 else { return }
@@ -118,26 +123,38 @@ extension ImportRun {
       if new == old { continue }
       let changed = Set(new.properties).symmetricDifference(old.properties)
       let names = Set(changed.map { $0.prefix { $0 != ":" && $0 != ";" } }).sorted()
-      let count = names.count - 5
       reading.notes.note(
         .init(EventUID("")), "calendar-properties",
-        "the calendar \"\(old.name)\" (\(old.id)) has what the file says of it: "
-          + names.prefix(5).map { $0.prefix(60) }.joined(separator: ", ")
-          + (count > 0 ? " and \(count) more" : ""))
+        localized(
+          "the calendar \"{name}\" ({id}) got properties from the file: {properties}",
+          [
+            "name": old.name, "id": old.id.text,
+            "properties": ImportRun.someOf(names.map { String($0.prefix(60)) }),
+          ]))
     }
   }
 
-  /// Tells that a table has taken away what it has no columns for.
+  /// Reports that a table has removed what it has no columns for.
   func noteTable() {
     guard source.table != nil, request.mode == .replace, reading.counts.updated > 0 else { return }
     reading.notes.note(
       .init(EventUID("")), "table-replaces",
-      "a table has no reminders, attendees and properties of other programs: with replace the "
-        + "\(reading.counts.updated) that are updated lose theirs; merge keeps them",
+      localized(
+        Int(reading.counts.updated),
+        one: """
+          {count} updated event lost its reminders, attendees and properties of other programs: a \
+          table has none, and {mode} overwrites them; merge keeps them
+          """,
+        other: """
+          {count} updated events lost their reminders, attendees and properties of other programs: \
+          a table has none, and {mode} overwrites them; merge keeps them
+          """, ["mode": ImportMode.replace.rawValue]),
       advised: ImportMode.replace.rawValue)
   }
 
-  /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
+  /// Stores the properties of the VCALENDARs with the calendars that they went into.
+  ///
+  /// - Throws: ``StoreError``.
   func keepProperties(of heads: [PlacedHead], _ change: any ImportChange) throws(StoreError) {
     let heads = heads.filter { !$0.head.properties.isEmpty }
     let restored = restored
@@ -160,8 +177,10 @@ extension ImportRun {
     }
   }
 
-  /// Tells what becomes of some of the answers to invitations, which change nothing; false once that is all.
-  func tellAnswers(_ all: [AnsweredSeries]) throws(CallError) -> Bool {
+  /// Reports some of the answers to invitations, which change nothing; false once all are done.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  func reportAnswers(_ all: [AnsweredSeries]) throws(CallError) -> Bool {
     guard reading.answeredCount < all.count else { return false }
     let slice = WorkSlice()
     repeat {
@@ -179,7 +198,7 @@ extension ImportRun {
       reading.notes.refuse(event, text, as: "answer", line: answer.line, column: answer.column)
     }
     if request.mode == .copy {
-      return refuse("an answer to an invitation has nothing of the event that could be copied")
+      return refuse(localized("an answer to an invitation cannot be copied"))
     }
     let isOfText = !answer.calendarsOfText.isEmpty
     if !isOfText {
@@ -190,19 +209,21 @@ extension ImportRun {
         request.isCalendarGiven ? present.first { $0 == answer.calendar } : present.first
       guard let holder else {
         return refuse(
-          "an answer to an invitation, with little of the event, which is not here: no event is made of it"
-        )
+          localized("an answer to an invitation for an event that you do not have"))
       }
       reading.counts.count(.skip, in: holder)
     }
     reading.notes.note(
       event, "answer",
-      "an answer to an invitation, with little of the event: what is there stays as it is, also as to who comes",
+      localized(
+        "ignored an answer to an invitation: the event and its attendees are unchanged"),
       line: answer.line, column: answer.column)
   }
 
-  /// Returns what stood far behind its series, where it goes. What would change a calendar that
-  /// cannot be written is left out and told; its series was taken for the one that is there.
+  /// Returns late parts of series, in their calendars. Those that would change a read-only calendar
+  /// are left out and reported.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
   func writable(
     _ late: [EventSeries], _ messages: SchedulingMessages, _ agent: CalendarAgent
   ) throws(CallError) -> [EventSeries] {
@@ -232,15 +253,17 @@ extension ImportRun {
   }
 
   private func putWaiting(_ change: any ImportChange) throws(StoreError) {
-    // One by one: one alone can be thousands of exceptions.
+    // One by one: a single one can have thousands of overrides.
     for series in try staged?.nextWaiting(1) ?? [] { try put(series, change) }
   }
 
-  /// Writes what no part has written.
+  /// Writes the rest, which no part has written.
+  ///
+  /// - Throws: ``StoreError``.
   func putRest(_ change: any ImportChange, _ agent: CalendarAgent) throws(StoreError) {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
     guard let ending = reading.ending else { return }
-    // Those that wait are so many that parts have written all.
+    // Where some wait in the file there are so many that all were written in parts.
     let written = max(0, ending.written - reading.waitingCount)
     let puts = reading.updates.count + ending.late.count
     for place in min(written, puts)..<puts { try put(place, of: ending, change, agent) }
@@ -249,7 +272,7 @@ extension ImportRun {
     }
   }
 
-  /// Writes one of the updates, or of what stood far behind its series, counted after them.
+  /// Writes one of the updates, or of the late parts, which are counted after them.
   private func put(
     _ place: Int, of ending: Ending, _ change: any ImportChange, _ agent: CalendarAgent
   ) throws(StoreError) {
@@ -260,10 +283,10 @@ extension ImportRun {
     }
   }
 
-  /// Writes what takes the place of something, and puts that back where a backup has it.
+  /// Writes an update, and moves the series back into the calendar that a backup has it in.
   private func put(_ series: EventSeries, _ change: any ImportChange) throws(StoreError) {
     try change.put(series)
-    // Once it is there, what comes for where it was is another one.
+    // Once it is there, a series for its former calendar is another one.
     guard let calendar = reading.movingBack[place(of: series)],
       try change.series(series.uid, in: calendar) == nil
     else { return }
@@ -286,7 +309,7 @@ extension ImportRun {
     let message = rest.messages[series.uid]
     let isRenewed = rest.renewed.contains(series.uid)
     if !isOurs, let reason = request.mode.reasonAgainst(series, over: present) {
-      // What of it came before is counted by itself.
+      // Its earlier part is counted separately.
       reading.counts.count(.refuse(reason), in: series.calendar)
       return reading.notes.refuse(.init(series), reason)
     }
@@ -296,7 +319,7 @@ extension ImportRun {
       (series, leftOut) = series.withNewestExceptions(context(agent))
       note(leftOut)
       let strays = noted(straysOf: series, in: message, beside: present, agent)
-      // What a part of the series has made go is held against the rest of it.
+      // The overrides that a part of the series has removed count as stored for the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
       noteGone(without: series, of: whole.master, context(agent))
       giveUpKept(namedBy: series, at: self.place(of: series), of: whole.master, context(agent))
@@ -341,8 +364,7 @@ extension ImportRun {
 }
 
 extension ImportRun {
-  /// Writes a series with what stood far behind it: the exceptions of that may be spelt in another way than those that
-  /// came with it.
+  /// Writes a series with a late part of it, which may spell its RECURRENCE-IDs in another way.
   private func put(
     joined series: EventSeries, isRenewed: Bool, _ change: any ImportChange,
     _ agent: CalendarAgent
@@ -355,17 +377,43 @@ extension ImportRun {
 }
 
 extension ParseDiagnostic {
-  /// What is told where the name or the colour of a calendar in the file is not that of the one that its events
-  /// go into.
+  /// A note about a calendar in the file with another name or color than the one that its events go
+  /// into.
   fileprivate init(unkept head: CalendarHead, into calendar: CalendarInfo) {
-    let name = head.name.isEmpty ? nil : " is called \"\(head.name.prefix(60))\""
-    let color = head.color.map { " has the colour \($0.text)" }
-    let what = [name, color].compactMap(\.self).joined(separator: " and")
+    let name = String(head.name.prefix(60))
+    let option = RowKey.ownCalendars.rawValue
+    let text =
+      switch (name.isEmpty, head.color) {
+      case (true, let color):
+        localized(
+          """
+          the calendar has the color {color} in the file; its events went into "{calendar}" \
+          ({id}), which keeps its own color
+          """,
+          ["color": color?.text ?? "", "calendar": calendar.name, "id": calendar.id.text])
+      case (false, nil):
+        localized(
+          """
+          the calendar has the name "{name}" in the file; its events went into "{calendar}" \
+          ({id}), which keeps its own name; use {option} to create a calendar of that name
+          """,
+          [
+            "name": name, "calendar": calendar.name, "id": calendar.id.text, "option": option,
+          ])
+      case (false, let color?):
+        localized(
+          """
+          the calendar has the name "{name}" and the color {color} in the file; its events went \
+          into "{calendar}" ({id}), which keeps its own; use {option} to create a calendar of that \
+          name
+          """,
+          [
+            "name": name, "color": color.text, "calendar": calendar.name, "id": calendar.id.text,
+            "option": option,
+          ])
+      }
     self.init(
-      line: head.line, column: head.column, uid: "", word: "calendar-name",
-      text: "the calendar\(what) in the file; what it has goes into \"\(calendar.name)\" "
-        + "(\(calendar.id)), which keeps its own"
-        + (name == nil ? "" : "; own-calendars makes one of that name"), severity: .tolerated,
-      advised: name == nil ? nil : RowKey.ownCalendars.rawValue)
+      line: head.line, column: head.column, uid: "", word: "calendar-name", text: text,
+      severity: .tolerated, advised: name.isEmpty ? nil : option)
   }
 }

@@ -3,58 +3,61 @@ import CalendarModel
 import ICalendar
 
 extension ImportRun {
-  /// What one reading of a text has come to.
+  /// The state of one reading of the text.
   struct Reading {
-    /// What takes the place of something that is there, which is done at the end.
+    /// New versions of stored series, which are written at the end.
     var updates: [EventSeries] = []
-    /// How long the components of those are that have come in.
+    /// The size of the components of ``updates``.
     var octetsOfUpdates = 0
-    /// How many of them wait in the store, before these.
+    /// How many updates wait in the file, before ``updates``.
     var waitingCount = 0
-    /// Where each of those goes.
+    /// The places of those.
     var waitingPlaces: Set<Place> = []
-    /// What was read last, and how many of that were dealt with.
+    /// The series that were read last, and how many of them were handled.
     var part: (series: [IncomingSeries], count: Int) = ([], 0)
-    /// What there is besides the series, once all of them were read.
+    /// Everything besides the series, once all of them were read.
     var rest: CalendarReading?
-    /// What comes after the last event of the text; nil until that was dealt with.
+    /// The work after the last event of the text; nil before that.
     var ending: Ending?
     var cancelling = Cancelling()
-    /// Of how many series answers were told.
+    /// How many series with answers to invitations were reported.
     var answeredCount = 0
-    /// What was told to be older than what is there, and stays out, with the place of that among the notes.
+    /// Series that were reported as older than the stored version, with the number of that note.
     var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
-    /// The exceptions that updates let go, which others of the text, far behind, may name.
+    /// The overrides that updates remove, and that late parts of the text may have.
     var givenUp: [Place: [Event]] = [:]
-    /// The same with replace, which are told once all that is far behind is there.
+    /// The same with replace; they are reported once the late parts were read.
     var replaced: [Place: ReplacedExceptions] = [:]
-    /// What was told of those that go with a newer version.
-    var toldGone: [Place: ToldGone] = [:]
-    /// What was told to stay.
+    /// The overrides that were reported as removed with a newer version.
+    var reportedRemovals: [Place: ReportedRemoval] = [:]
+    /// The overrides that were reported to stay.
     var kept: [Place: KeptExceptions] = [:]
-    /// How many instances are still looked at to find out which reminders have passed: nobody waits longer for that.
+    /// How many more instances may be gone through to find passed reminders, so that nobody waits
+    /// for it.
     var stepsLeft = 5_000_000
-    /// The places among the notes of what was told of exceptions that stay without a day.
-    var toldDetached: [Place: Int] = [:]
-    /// The RECURRENCE-IDs of exceptions that came without their series, which may stand far behind them.
+    /// The numbers of the notes about overrides without an occurrence.
+    var reportedDetached: [Place: Int] = [:]
+    /// The RECURRENCE-IDs of overrides that came without their series, which may come much later.
     var broughtAlone: [Place: Set<EventTime>] = [:]
-    /// The events of which it is told that reminders go.
-    var toldReminders: Set<Place> = []
-    /// The events of which a reminder waits for an answer; nil where nobody has asked.
+    /// The events that were reported to lose reminders.
+    var reportedReminders: Set<Place> = []
+    /// The events with a reminder that waits for an answer; nil before that was needed.
     var waiting: Set<Place>?
-    /// The calendars of an event that is changed where it is, and not where it would go.
+    /// The calendars of events that are changed where they are, instead of being added where they
+    /// would go.
     var elsewhere: [Place: CalendarID] = [:]
-    /// The events that replace puts back into the calendar that a backup has them in, by where they are.
+    /// The events that replace moves back into the calendar of a backup, by their present places.
     var movingBack: [Place: CalendarID] = [:]
-    /// Where the series of a backup are that were found in their own calendars.
+    /// The places of a backup's series that were found in their own calendars.
     var foundPlaces: Set<Place> = []
-    /// Where the series of a backup are that were found in other calendars.
+    /// The places of a backup's series that were found in other calendars.
     var takenPlaces: Set<Place> = []
-    /// Whether one was found in another calendar for which the text has its own, which came later.
+    /// Whether a series was found in another calendar, for which the text has its own that came
+    /// later.
     var isContested = false
-    /// What was left out of those already.
+    /// The places of series that were left out of read-only calendars.
     var leftOut: Set<Place> = []
-    /// How many of the calendars that are made were stored.
+    /// How many of the new calendars were stored.
     var madeCount = 0
     var knownZones = 0
     var counts = ImportCounts()

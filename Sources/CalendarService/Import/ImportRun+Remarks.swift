@@ -4,101 +4,138 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import ICalendar
+import Platform
 import Recurrence
 
-// What an import tells of single occurrences of a series.
+// What an import reports about single occurrences of a series.
 
 extension ImportRun {
-  /// Tells of exceptions in whose place others of the same text count, which spell their RECURRENCE-ID in another
-  /// way: the reader tells of those that spell it alike.
+  /// Reports overrides that others of the same text supersede, which spell their RECURRENCE-ID in
+  /// another way: the reader reports those that spell it the same.
   func note(_ leftOut: [Event]) {
     for event in leftOut {
       reading.notes.note(
         .init(event), "duplicate-uid",
-        "the exception for \(event.recurrenceID?.reading ?? event.start.reading) is left "
-          + "out, since the file has another of this UID and of the same occurrence, with another spelling of its "
-          + "RECURRENCE-ID, which is as new or newer")
+        localized(
+          """
+          skipped the changed occurrence of {when}: the file has one as new or newer for it, with \
+          another spelling of its RECURRENCE-ID
+          """, ["when": "\(event.recurrenceID?.reading ?? event.start.reading)"]))
     }
   }
 
-  /// Tells of the exceptions that go with a newer version of their series: somebody may have made them here.
+  /// Reports the overrides that a newer version of their series removes: somebody may have made
+  /// them here.
   func noteGone(
     _ gone: [Event], at place: Place, _ series: ImportNotes.Called, in message: SchedulingMessage
   ) {
     if gone.isEmpty { return }
-    let number = noteGone(
-      gone, of: series,
-      since: message.isWhole
-        ? "the series has come in a newer version without"
-        : "the organizer has put the series on other days or times, without")
-    reading.toldGone[place] = number.map { ToldGone(gone, series, message, note: $0) }
+    let number = noteGone(gone, of: series, message.isWhole ? .newerVersion : .rescheduled)
+    reading.reportedRemovals[place] = number.map {
+      ReportedRemoval(gone, series, message, note: $0)
+    }
   }
 
-  /// - Parameter why: up to "it" or "them".
+  /// Why overrides are removed.
+  private enum RemovalReason {
+    /// The series has come in a newer version without them.
+    case newerVersion
+    /// The organizer has moved the series to other days or times.
+    case rescheduled
+    /// The file has the series without them, and replaces the stored one.
+    case replaced
+  }
+
   /// - Returns: as of ``ImportNotes/note(_:_:_:line:column:advised:)``.
   @discardableResult
   private func noteGone(
-    _ gone: [Event], of series: ImportNotes.Called, since why: String
+    _ gone: [Event], of series: ImportNotes.Called, _ reason: RemovalReason
   ) -> Int? {
-    let isOne = gone.count == 1
-    return reading.notes.note(
-      series, "exceptions-gone",
-      (isOne ? "one changed occurrence goes" : "\(gone.count) changed occurrences go")
-        + ", since \(why) \(isOne ? "it" : "them"): "
-        + ImportRun.someDays(gone.compactMap(\.recurrenceID)))
+    let days = ImportRun.someDays(gone.compactMap(\.recurrenceID))
+    let text =
+      switch reason {
+      case .newerVersion:
+        localized(
+          gone.count,
+          one: "removed {count} changed occurrence that the newer version does not have: {days}",
+          other: "removed {count} changed occurrences that the newer version does not have: {days}",
+          ["days": days])
+      case .rescheduled:
+        localized(
+          gone.count,
+          one: """
+            removed {count} changed occurrence, since the organizer has moved the series to other \
+            days or times: {days}
+            """,
+          other: """
+            removed {count} changed occurrences, since the organizer has moved the series to other \
+            days or times: {days}
+            """, ["days": days])
+      case .replaced:
+        localized(
+          gone.count, one: "removed {count} changed occurrence that the file does not have: {days}",
+          other: "removed {count} changed occurrences that the file does not have: {days}",
+          ["days": days])
+      }
+    return reading.notes.note(series, "exceptions-gone", text)
   }
 
-  /// Exceptions that stay although the text has none for them so far.
+  /// Overrides that stay although the text does not have them so far.
   struct KeptExceptions {
     fileprivate let kept: [Event]
     fileprivate let series: ImportNotes.Called
-    /// The place of what is told of them among the notes; nil where those are too many.
+    /// The number of their note; nil where there are too many notes.
     fileprivate let note: Int?
   }
 
-  /// Tells of the exceptions that stay although the text has none for them: that may be among what could not be read.
+  /// Reports the overrides that stay although the text does not have them: they may be in an
+  /// unreadable part of it.
   func noteKept(_ kept: [Event], at place: Place, of series: ImportNotes.Called) {
     if kept.isEmpty { return }
-    let isOne = kept.count == 1
     let note = reading.notes.note(
       series, "exceptions-kept",
-      (isOne ? "one changed occurrence stays" : "\(kept.count) changed occurrences stay")
-        + " as here, since a part of the file could not be read, where it may have "
-        + (isOne ? "that: " : "those: ") + ImportRun.someDays(kept.compactMap(\.recurrenceID)))
+      localized(
+        kept.count,
+        one: """
+          kept {count} changed occurrence that may be in an unreadable part of the file: {days}
+          """,
+        other: """
+          kept {count} changed occurrences that may be in an unreadable part of the file: {days}
+          """, ["days": ImportRun.someDays(kept.compactMap(\.recurrenceID))]))
     reading.kept[place] = KeptExceptions(kept: kept, series: series, note: note)
   }
 
-  /// Tells anew of the exceptions that stay once a part of their series, far behind the rest, has some of them.
+  /// Updates the note about overrides that stay once a late part of their series has some of them.
   ///
   /// - Returns: those that the part has, in whatever spelling.
   @discardableResult
   func giveUpKept(
     namedBy part: EventSeries, at place: Place, of master: Event?, _ context: ZoneContext
   ) -> [Event] {
-    guard let told = reading.kept[place] else { return [] }
+    guard let noted = reading.kept[place] else { return [] }
     let instances = ReplacedInstances(of: master, context: context)
     let named = Set(part.overrides.map(instances.instance))
     let (has, lacks) = (
-      told.kept.filter { named.contains(instances.instance(of: $0)) },
-      told.kept.filter { !named.contains(instances.instance(of: $0)) }
+      noted.kept.filter { named.contains(instances.instance(of: $0)) },
+      noted.kept.filter { !named.contains(instances.instance(of: $0)) }
     )
     if has.isEmpty { return [] }
-    if let note = told.note { reading.notes.unsay(note) }
+    if let note = noted.note { reading.notes.unsay(note) }
     reading.kept[place] = nil
-    noteKept(lacks, at: place, of: told.series)
+    noteKept(lacks, at: place, of: noted.series)
     return has
   }
 
-  /// The exceptions of a series that go with what replaces it.
+  /// The overrides of a series that the version in the file removes, which replaces it.
   struct ReplacedExceptions {
-    /// Of those series, from 0.
+    /// The position of the series among those with removed overrides, from 0.
     fileprivate let number: Int
     fileprivate let series: ImportNotes.Called
     fileprivate var gone: [Event]
   }
 
-  /// Takes note of the exceptions that go with what replaces their series: a part of that, far behind in the text, may
-  /// have them.
+  /// Stores the overrides that are removed with a replaced series until the end: a late part of the
+  /// text may have them.
   func takeReplaced(by new: EventSeries, without exceptions: [Event], _ context: ZoneContext) {
     let gone = new.without(exceptions, context)
     if gone.isEmpty { return }
@@ -106,27 +143,28 @@ extension ImportRun {
       number: reading.replaced.count, series: .init(new), gone: gone)
   }
 
-  /// Takes those out that a part of the series, far behind the rest, has.
+  /// Drops the overrides that a late part of the series has from those that are removed.
   func keepReplaced(at place: Place, with joined: EventSeries, _ context: ZoneContext) {
     guard let known = reading.replaced[place] else { return }
     reading.replaced[place]?.gone = joined.without(known.gone, context)
   }
 
-  /// Tells of the exceptions that have gone with what has replaced their series, once all of it is there.
+  /// Reports the overrides that were removed with replaced series, once all of the text is
+  /// imported.
   func noteReplaced() {
     let gone = reading.replaced.values.filter { !$0.gone.isEmpty }
     for one in gone.sorted(by: { $0.number < $1.number }) {
-      noteGone(one.gone, of: one.series, since: "the file has the series without")
+      noteGone(one.gone, of: one.series, .replaced)
     }
     reading.replaced = [:]
   }
 
-  /// Exceptions of which it was told that they go.
-  struct ToldGone {
+  /// Overrides that were reported as removed.
+  struct ReportedRemoval {
     let gone: [Event]
     let series: ImportNotes.Called
     let message: SchedulingMessage
-    /// The place of that among the notes.
+    /// The number of that note.
     let note: Int
 
     fileprivate init(
@@ -136,26 +174,25 @@ extension ImportRun {
     }
   }
 
-  /// Tells anew of the exceptions that go with a series once a part of that, far behind the rest, has named some.
+  /// Updates the note about removed overrides once a late part of the series has some of them.
   func noteGone(without part: EventSeries, of master: Event?, _ context: ZoneContext) {
     let place = place(of: part)
-    guard let told = reading.toldGone[place] else { return }
+    guard let noted = reading.reportedRemovals[place] else { return }
     let instances = ReplacedInstances(of: master, context: context)
     let named = Set(part.overrides.map(instances.instance))
-    let gone = told.gone.filter { !named.contains(instances.instance(of: $0)) }
-    guard gone.count < told.gone.count else { return }
-    reading.notes.unsay(told.note)
-    reading.toldGone[place] = nil
-    noteGone(gone, at: place, told.series, in: told.message)
+    let gone = noted.gone.filter { !named.contains(instances.instance(of: $0)) }
+    guard gone.count < noted.gone.count else { return }
+    reading.notes.unsay(noted.note)
+    reading.reportedRemovals[place] = nil
+    noteGone(gone, at: place, noted.series, in: noted.message)
   }
 
-  /// Counts an event that was removed from its calendar, and is in the text: with that it leaves the trash, and what was
-  /// changed of it here before is not what is there again.
+  /// Counts a removed event that the text has: it leaves the trash, in the version of the text.
   func noteRemoved(
     _ series: EventSeries, in message: SchedulingMessage, _ agent: CalendarAgent
   ) throws(CallError) {
     guard hasTrash, request.mode != .copy, let found = try removed(series) else { return }
-    // Of enough it is known.
+    // The first few are enough.
     let former =
       reading.notes.namesAllNewer
       ? nil : try translated { () throws(StoreError) in try store.series(of: found) }
@@ -164,17 +201,18 @@ extension ImportRun {
       inNewerVersion: former?.hasNewer(than: series, in: message) ?? false)
   }
 
-  /// So many events of the trash are kept in memory, less than 1 MB; where it has more, each is asked for.
+  /// The most events of the trash that are held in memory, less than 1 MB; of more, each is looked
+  /// up.
   private static let mostRemovedInMemory = 10_000
 
-  /// What is known of the trash, by where each event was.
+  /// The known content of the trash, by the former places of the events.
   enum KnownTrash {
     case notRead
     case images([Place: RemovedImage])
     case tooMuch
   }
 
-  /// Returns what the trash has of an event; nil where it was not removed.
+  /// Returns the entry of an event in the trash; nil where it was not removed.
   private func removed(_ series: EventSeries) throws(CallError) -> RemovedImage? {
     if case .notRead = trash {
       let all = try translated { () throws(StoreError) in
@@ -194,9 +232,9 @@ extension ImportRun {
     }
   }
 
-  /// Counts an event that is still ahead, and has reminders whose moment is over, so that nothing rings for them: but for
-  /// those that were there already, and what waits for an answer, which goes along with what is moved. Of what repeats
-  /// its next occurrence is meant.
+  /// Counts a future event with reminders whose time has passed, which are not delivered. For a
+  /// series this is its next occurrence. Reminders that were stored already do not count, nor do
+  /// events with a reminder that waits for an answer, which moves with the event.
   func notePassed(
     in series: EventSeries, over present: EventSeries?, _ agent: CalendarAgent
   ) throws(CallError) {
@@ -217,25 +255,25 @@ extension ImportRun {
     reading.notes.count(.init(event), passed: count, isAll: isAll, repeats: series.isRecurring)
   }
 
-  /// Returns the reminders that lie before the beginning of the import, of what lies behind it: of a series, which may have
-  /// any number of occurrences, of the first that does.
+  /// Returns the reminders before the beginning of the import, of an event after it; for a series,
+  /// of the first occurrence after it.
   private func passedAlarms(of series: EventSeries, _ agent: CalendarAgent) -> [OccurrenceAlarm] {
     let defaults = defaults(of: series.calendar)
     guard series.isRecurring else {
-      // What cannot be placed does not ring either, and is told by itself.
+      // An event with invalid times has no reminders, and a problem of its own.
       let all = try? series.alarms(
         after: .earliest, through: began.adding(seconds: -1), defaults: defaults,
         context: context(agent))
       return (all ?? []).filter { $0.occurrence.span.start > began }
     }
-    // What is at a moment of its own is of no occurrence.
+    // An alarm at an absolute time belongs to no occurrence.
     return nextOccurrence(of: series, agent).map { next in
       series.alarms(of: next, after: .earliest, defaults: defaults).filter { $0.instant < began }
     } ?? []
   }
 
-  /// Returns the first occurrence of a series behind the beginning of the import that is not cancelled or declined; nil
-  /// where it is further away than any of the reminders reaches.
+  /// Returns the first occurrence of a series after the beginning of the import that is not
+  /// cancelled or declined; nil where it is further away than any of the reminders reaches.
   private func nextOccurrence(of series: EventSeries, _ agent: CalendarAgent) -> Occurrence? {
     let reach = series.reach(defaults(of: series.calendar))
     if reach == 0 { return nil }
@@ -257,11 +295,11 @@ extension ImportRun {
     return budget.isSpent ? nil : found.sorted().first
   }
 
-  /// More instances in the way are those of a series that happens all the time.
+  /// The most instances to go through for one series.
   private static let mostSteps = 20_000
 
-  /// Returns when what is there has rung: of a series, which may have done so any number of times, at the occurrence of
-  /// that start alone, and what goes with none.
+  /// Returns when the alarms of the stored version have fired: for a series, those of the
+  /// occurrence at that start alone, and those at absolute times.
   private func pastInstants(
     of series: EventSeries, before next: EventSeries, _ agent: CalendarAgent
   ) -> Set<Timestamp> {
@@ -280,13 +318,13 @@ extension ImportRun {
       series.alarms(of: $0, after: .earliest, defaults: defaults)
     }
     let others: [Timestamp] = event.alarms.compactMap { alarm in
-      if case .absolute(let moment) = alarm.trigger { moment } else { nil }
+      if case .absolute(let instant) = alarm.trigger { instant } else { nil }
     }
     return Set(ofOccurrence.map(\.instant) + others)
   }
 
-  /// Tells of the occurrences that were removed and that a newer version of their series has again: somebody may have
-  /// removed them here.
+  /// Reports the removed occurrences that a newer version of their series has again: somebody may
+  /// have removed them here.
   func noteBack(in merged: EventSeries, over present: EventSeries?, _ context: ZoneContext) {
     guard [.merge, .replace].contains(request.mode), let old = present?.master,
       let new = merged.master
@@ -294,24 +332,31 @@ extension ImportRun {
     let named = Set(new.recurrence.excluded)
     let times = old.recurrence.excluded.filter { !named.contains($0) }
     if times.isEmpty { return }
-    // Where its zone is not installed nobody knows which.
+    // None is found where the zone is not installed.
     let found = merged.namesOfOccurrences(times, context: context)
     let back = times.filter(found.contains)
     if back.isEmpty { return }
-    let isOne = back.count == 1
+    let days = ImportRun.someDays(back)
     reading.notes.note(
       .init(merged), "occurrences-back",
-      (isOne ? "one removed occurrence comes" : "\(back.count) removed occurrences come")
-        + " back, since the \(request.mode == .replace ? "file" : "series has come in a newer version that") has "
-        + "\(isOne ? "it" : "them"): " + ImportRun.someDays(back))
+      request.mode == .replace
+        ? localized(
+          back.count, one: "restored {count} removed occurrence that the file has: {days}",
+          other: "restored {count} removed occurrences that the file has: {days}", ["days": days])
+        : localized(
+          back.count, one: "restored {count} removed occurrence that the newer version has: {days}",
+          other: "restored {count} removed occurrences that the newer version has: {days}",
+          ["days": days]))
   }
 
-  /// Tells of the exceptions that stay without a day where a newer version of a series has come over what is there.
+  /// Reports the overrides without an occurrence after a newer version of their series was
+  /// imported.
   ///
   /// - Parameters:
-  ///   - incoming: what has come, with its exceptions.
-  ///   - kept: those of these that have not come, but stay.
-  ///   - isRenewed: whether the text has several versions of it, so that its own exceptions may be of an older one.
+  ///   - incoming: the incoming series, with its overrides.
+  ///   - kept: stored overrides among these, which the text does not have.
+  ///   - isRenewed: whether the text has several versions of the series, so that its own overrides
+  ///     may belong to an older one.
   func noteDetached(
     in merged: EventSeries, over present: EventSeries?, with incoming: EventSeries,
     kept: [Event] = [], isRenewed: Bool, _ context: ZoneContext
@@ -324,23 +369,30 @@ extension ImportRun {
     noteDetached(merged.overrides.filter { !own.contains($0.recurrenceID) }, of: merged, context)
   }
 
-  /// Tells which of some exceptions name no occurrence of their series: they stay as occurrences by themselves.
+  /// Reports which overrides name no occurrence of their series: they stay as occurrences by
+  /// themselves.
   func noteDetached(_ exceptions: [Event], of series: EventSeries, _ context: ZoneContext) {
     let names = exceptions.filter { !$0.isCancelled }.compactMap(\.recurrenceID)
     let lost = series.namesWithoutOccurrence(names, context: context)
     let times = names.filter(lost.contains)
     if times.isEmpty { return }
-    if let told = reading.toldDetached[place(of: series)] { reading.notes.unsay(told) }
-    let isOne = times.count == 1
-    reading.toldDetached[place(of: series)] = reading.notes.note(
+    if let note = reading.reportedDetached[place(of: series)] { reading.notes.unsay(note) }
+    reading.reportedDetached[place(of: series)] = reading.notes.note(
       .init(series), "detached",
-      (isOne ? "one changed occurrence stays" : "\(times.count) changed occurrences stay")
-        + " of which the series has no day in its newer version; remove what is not meant: "
-        + ImportRun.someDays(times))
+      localized(
+        times.count,
+        one: """
+          kept {count} changed occurrence although the newer version of the series no longer has \
+          its day; remove it if you do not want it: {days}
+          """,
+        other: """
+          kept {count} changed occurrences although the newer version of the series no longer has \
+          their days; remove those you do not want: {days}
+          """, ["days": ImportRun.someDays(times)]))
   }
 
-  /// Tells of exceptions that came without their series, for days that were taken out of that: they are kept, and nothing
-  /// shows them.
+  /// Reports overrides that came without their series, for occurrences that were removed from it:
+  /// they are stored, but not shown.
   func noteTakenOut(_ incoming: EventSeries, of merged: EventSeries, _ context: ZoneContext) {
     guard incoming.master == nil, var whole = merged.master, !whole.recurrence.excluded.isEmpty
     else { return }
@@ -356,19 +408,33 @@ extension ImportRun {
     if times.isEmpty { return }
     reading.notes.note(
       .init(merged), "taken-out",
-      (times.count == 1 ? "one changed occurrence is" : "\(times.count) changed occurrences are")
-        + " of days that were removed from the series, which stay so; restore brings back each: "
-        + ImportRun.someDays(times))
+      localized(
+        times.count,
+        one: """
+          {count} changed occurrence is on a day that was removed from the series, and stays \
+          removed; restore brings it back: {days}
+          """,
+        other: """
+          {count} changed occurrences are on days that were removed from the series, and stay \
+          removed; restore brings each back: {days}
+          """, ["days": ImportRun.someDays(times)]))
   }
 
-  /// "2026-12-01T09:00:00, 2026-12-02T09:00:00": the first few RECURRENCE-IDs.
+  /// "2026-12-01T09:00:00, 2026-12-02T09:00:00 and 3 more": the first few RECURRENCE-IDs.
   private static func someDays(_ times: [EventTime]) -> String {
-    let days = times.prefix(5).map { "\($0.reading)" }
-    return days.joined(separator: ", ")
-      + (times.count > days.count ? " and \(times.count - days.count) more" : "")
+    someOf(times.map { "\($0.reading)" })
   }
 
-  /// Returns the exceptions that stay out, and tells of them.
+  /// "a, b, c, d, e and 3 more": the first few items of a list.
+  static func someOf(_ items: [String]) -> String {
+    let list = items.prefix(5).joined(separator: ", ")
+    let rest = items.count - 5
+    if rest <= 0 { return list }
+    return localized(
+      rest, one: "{list} and {count} more", other: "{list} and {count} more", ["list": list])
+  }
+
+  /// Returns the overrides that are not imported, and reports them.
   func noted(
     straysOf series: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
     _ agent: CalendarAgent
@@ -377,8 +443,11 @@ extension ImportRun {
     for time in strays {
       reading.notes.note(
         .init(series), "no-occurrence",
-        "the exception for \(time.reading) stays out: the series that is there is newer "
-          + "and has no such exception. Import it with replace to have the file's",
+        localized(
+          """
+          skipped the changed occurrence of {when}: your newer version of the series does not have \
+          it; import with {mode} to add it
+          """, ["when": "\(time.reading)", "mode": ImportMode.replace.rawValue]),
         advised: ImportMode.replace.rawValue)
     }
     return strays
@@ -386,7 +455,7 @@ extension ImportRun {
 }
 
 extension EventSeries {
-  /// Returns those of some exceptions that it has not, in whatever spelling.
+  /// Returns the given overrides that the series does not have in any spelling.
   func without(_ exceptions: [Event], _ context: ZoneContext) -> [Event] {
     let instances = ReplacedInstances(of: master, context: context)
     let own = Set(overrides.map(instances.instance))

@@ -4,14 +4,16 @@ import CalendarStore
 import CivilTime
 import ICalendar
 
-// What an import tells of reminders that were here.
+// Reminders that an import removes.
 
 extension ImportRun {
-  /// Counts an event of which reminders that would have rung go with what takes its place, or wait and have nothing to go
-  /// along with: somebody may have set them here. Of a table that is told by itself, since it has no columns for them.
+  /// Counts an event that loses future reminders with its new version, or reminders that wait for
+  /// an answer: somebody may have set them here. Not for a table, which has no columns for
+  /// reminders and a problem of its own about that.
   ///
-  /// - Parameter exceptions: those that have gone with another part of the series, and may be in what has come.
-  /// - Throws: ``StoreError`` of the look at what waits.
+  /// - Parameter exceptions: overrides that another part of the series has removed, and that the
+  ///   new version may have.
+  /// - Throws: ``StoreError`` from reading the pending reminders.
   func noteRemindersGone(
     from present: EventSeries?, and exceptions: [Event] = [], in new: EventSeries,
     _ agent: CalendarAgent
@@ -21,19 +23,21 @@ extension ImportRun {
       let gone = present.having(exceptions, context)
         .withAlarms(goneIn: new, ownAddresses: agent.configuration.addresses, context)
     else { return }
-    var alarms = gone.alarmsToCome(after: began, context)
+    var alarms = gone.futureAlarms(after: began, context)
     if alarms.isEmpty, let master = new.master,
       defaults(of: new.calendar).alarms(of: master).allSatisfy({ $0.action == .none }),
       try hasWaiting(at: place(of: new))
     {
       alarms = gone.components.flatMap(\.alarms)
     }
-    guard !alarms.isEmpty, reading.toldReminders.insert(place(of: new)).inserted else { return }
+    guard !alarms.isEmpty, reading.reportedReminders.insert(place(of: new)).inserted else { return }
     reading.notes.count(
       .init(new), gone: Set(alarms.map(Ring.init)).count, isReplaced: request.mode == .replace)
   }
 
-  /// Whether a reminder of what was at a place waited for an answer as that was asked for the first time.
+  /// Whether a reminder of an event waited for an answer when this was first asked.
+  ///
+  /// - Throws: ``StoreError`` from reading the pending reminders.
   func hasWaiting(at place: Place) throws(StoreError) -> Bool {
     if let waiting = reading.waiting { return waiting.contains(place) }
     let all = try store.pendingReminders()
@@ -43,7 +47,7 @@ extension ImportRun {
   }
 }
 
-/// What there is to be heard or seen of an alarm, whatever it is called.
+/// What people notice of an alarm, whatever its UID.
 private struct Ring: Hashable {
   let action: Alarm.Action
   let trigger: Alarm.Trigger
@@ -55,15 +59,15 @@ private struct Ring: Hashable {
 }
 
 extension Event {
-  /// Returns its alarms that another version of it has not; none where one of them is declined, or that is cancelled,
-  /// or a to-do that is done.
+  /// Returns the alarms that another version of the event does not have; none where either version
+  /// is declined, or the other one is cancelled or a finished to-do.
   fileprivate func alarms(goneIn new: Event?, ownAddresses: [String]) -> [Alarm] {
     guard !alarms.isEmpty, let new, alarms != new.alarms, !new.isCancelled,
       new.toDo?.isClosed != true,
       ![self, new].contains(where: { $0.isDeclined(by: ownAddresses) })
     else { return [] }
     let kept = Set(new.alarms.map(Ring.init))
-    // A snooze was put off, and not set.
+    // Nobody has set a snooze as a reminder.
     return alarms.filter { $0.snoozeOf == nil && !kept.contains(Ring($0)) }
   }
 
@@ -75,7 +79,7 @@ extension Event {
 }
 
 extension EventSeries {
-  /// Returns the series with those of some exceptions, too, that it has not in any spelling.
+  /// Returns the series with the given overrides that it does not have in any spelling.
   fileprivate func having(_ exceptions: [Event], _ context: ZoneContext) -> EventSeries {
     if exceptions.isEmpty { return self }
     return EventSeries(
@@ -83,8 +87,9 @@ extension EventSeries {
       countedEnds: countedEnds)
   }
 
-  /// Returns the series with those of its alarms alone that another version has not for the same event or changed
-  /// occurrence; nil where there are none. With an exception that the other has not at all they go unsaid.
+  /// Returns the series with only those alarms that another version does not have for the same
+  /// event or override; nil where there are none. An override that the other version lacks
+  /// altogether is ignored.
   fileprivate func withAlarms(
     goneIn new: EventSeries, ownAddresses: [String], _ context: ZoneContext
   ) -> EventSeries? {
@@ -104,14 +109,14 @@ extension EventSeries {
       overrides: zip(overrides, ofOverrides).map { $0.having($1) }, countedEnds: countedEnds)
   }
 
-  /// Returns the alarms that ring after a moment, and of what repeats all if one of them does. In a zone that is not
-  /// installed nothing rings.
-  fileprivate func alarmsToCome(after moment: Timestamp, _ context: ZoneContext) -> [Alarm] {
+  /// Returns the alarms that fire after an instant; for a series, all alarms if any of them does.
+  /// In a zone that is not installed nothing fires.
+  fileprivate func futureAlarms(after instant: Timestamp, _ context: ZoneContext) -> [Alarm] {
     if !isRecurring {
-      let all = try? alarms(after: moment, through: .latest, context: context)
+      let all = try? alarms(after: instant, through: .latest, context: context)
       return (all ?? []).map(\.alarm)
     }
-    let next = try? nextAlarm(after: moment, context: context)
+    let next = try? nextAlarm(after: instant, context: context)
     return next == nil ? [] : components.flatMap(\.alarms)
   }
 }

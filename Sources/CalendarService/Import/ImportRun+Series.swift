@@ -3,61 +3,66 @@ import CalendarImport
 import CalendarModel
 import CalendarStore
 import ICalendar
+import Platform
 
-// What becomes of the series that were read, a slice of them at a time.
+// Handles the series that were read, in batches.
 
 extension ImportRun {
-  /// A series that comes in, as it would be stored, and where.
+  /// An incoming series as it would be stored, and its calendar.
   private struct PlacedSeries {
     let series: EventSeries
-    /// nil where it is not ready for the store.
+    /// The series ready for the store; nil where it is not ready.
     let prepared: PreparedSeries?
-    /// What is there in its place.
+    /// The stored version.
     let present: EventSeries?
-    /// What its VCALENDAR is to it.
+    /// The kind of message that its VCALENDAR is.
     let message: SchedulingMessage
     /// Whether the text has several versions of it.
     let isRenewed: Bool
-    /// The exceptions that stay out, of which it is told.
+    /// Overrides that are not imported, which were reported.
     let strays: [EventTime]
-    /// The exceptions of what is there that go.
+    /// Stored overrides that are removed.
     let outdated: [Event]
-    /// Those of which that is not known, since a part of what comes could not be read: they stay.
+    /// Stored overrides that may be in an unreadable part of the text: they stay.
     let doubtful: [Event]
-    /// Where it would have gone and the names of the calendars that have the event, where others have it.
+    /// Where other calendars have the event: the calendar it would have gone into, and the IDs of
+    /// those.
     let others: (former: CalendarID, holders: String)?
   }
 
-  /// Deals with what was read, as far as there is time.
-  func dealWithPart(_ agent: CalendarAgent) throws(CallError) {
+  /// Handles the series that were read, as many as there is time for.
+  func handlePart(_ agent: CalendarAgent) throws(CallError) {
     let series = reading.part.series
-    reading.part.count += try deal(series[reading.part.count...], agent)
+    reading.part.count += try handle(series[reading.part.count...], agent)
     guard reading.part.count == series.count else { return }
     reading.part = ([], 0)
     source.took(series)
-    tellProgress()
+    reportProgress()
   }
 
-  /// How far an import is when all of its text is dealt with. What takes the place of what is there is written after
-  /// that, and nobody knows before how much it is.
+  /// The progress at the end of the text. Updates are written after that, and how many there will
+  /// be is not known before.
   private static let percentOfText = 80
 
-  /// Tells whoever wants to know how far it is, each time that is another percentage.
+  /// Reports the progress whenever the percentage has changed.
   ///
-  /// - Parameter share: how much of what comes after the text is done, 0 to 1; nil before the end of the text.
-  func tellProgress(ofEnd share: Double? = nil) {
+  /// - Parameter share: the finished share of the work after the text, 0 to 1; nil before the end
+  ///   of the text.
+  func reportProgress(ofEnd share: Double? = nil) {
     guard let tell = request.onProgress else { return }
     let (most, isAtEnd) = (ImportRun.percentOfText, share == 1)
     let percent =
       share.map { most + Int($0 * Double(100 - most)) } ?? source.percentRead * most / 100
-    guard isAtEnd || percent != toldPercent else { return }
-    toldPercent = percent
+    guard isAtEnd || percent != reportedPercent else { return }
+    reportedPercent = percent
     tell(percent, reading.counts.total)
   }
 
-  /// Returns how many of them there was time for, at least one: a rule that never matches can take as long as
-  /// a hundred others.
-  private func deal(
+  /// Handles series until the time of the batch is over, at least one: a rule that never matches
+  /// can take as long as a hundred others.
+  ///
+  /// - Returns: how many.
+  private func handle(
     _ series: ArraySlice<IncomingSeries>, _ agent: CalendarAgent
   ) throws(CallError) -> Int {
     try adoptZones(agent)
@@ -135,18 +140,19 @@ extension ImportRun {
       others: others)
   }
 
-  /// Notes that the text has a series for where that is.
+  /// Notes that the text has a series for the calendar in which it is stored.
   private func noteFound(_ place: Place) {
     reading.foundPlaces.insert(place)
-    // With replace the other one goes back to its calendar at the end, and nothing is lost. Else it has become a
-    // version of this one, and all is read once more, now that it is known to be another.
+    // With replace the other one moves back to its calendar at the end, and nothing is lost. In
+    // other modes it was taken for a version of this one: the text is read again, now that they are
+    // known to be two.
     guard request.mode != .replace, reading.takenPlaces.contains(place),
       contestedPlaces.insert(place).inserted
     else { return }
     reading.isContested = true
   }
 
-  /// Whether what is at a place is that of another series of the text than of one that comes for another calendar.
+  /// Whether a stored event belongs to another series of the text than to one for another calendar.
   private func isClaimed(_ present: Place, before incoming: Place) -> Bool {
     if reading.foundPlaces.contains(present) || contestedPlaces.contains(present) { return true }
     return reading.takenPlaces.contains(present) && reading.elsewhere[incoming] != present.calendar
@@ -158,7 +164,8 @@ extension ImportRun {
       strays: one.strays, outdated: one.outdated, context(agent))
     switch step {
     case .skip where reading.movingBack[place(of: one.series)] != nil:
-      // Where it is changes, whatever it says; and what the text has for where it is now is to be there after that.
+      // Its calendar changes even if its content does not, and the text may have another event for
+      // the calendar it leaves.
       return one.present.map { .update($0) } ?? step
     case .add, .update:
       return source.places.isReadOnly(one.series.calendar)
@@ -167,7 +174,7 @@ extension ImportRun {
     }
   }
 
-  /// Notes what becomes of a series, and returns it where it is to be added.
+  /// Reports what is done with a series, and returns it where it is to be added.
   private func take(
     _ one: PlacedSeries, by step: ImportStep, _ agent: CalendarAgent
   ) throws(CallError) -> PreparedSeries? {
@@ -176,13 +183,16 @@ extension ImportRun {
     if one.message == .addition, one.present != nil, [.merge, .replace].contains(request.mode) {
       reading.notes.note(
         .init(series), "added-day",
-        "METHOD ADD, one more day of a series, is not read; nothing of the event is changed. Add the day "
-          + "\(series.components[0].start.reading) by hand")
+        localized(
+          """
+          an additional occurrence (METHOD:ADD) is not imported, and the event is unchanged; add \
+          {when} by hand
+          """, ["when": "\(series.components[0].start.reading)"]))
     }
     let isMoving = one.others != nil && reading.movingBack[place(of: series)] != nil
     reading.counts.count(
       step, in: isMoving ? one.others?.former ?? series.calendar : series.calendar)
-    // Also where they are here already: a series that comes behind them does not take them away.
+    // Also where they are stored already: a series that comes after them does not remove them.
     if one.present != nil, series.master == nil, one.message.isWhole {
       reading.broughtAlone[place(of: series), default: []]
         .formUnion(series.overrides.compactMap(\.recurrenceID))
@@ -222,7 +232,7 @@ extension ImportRun {
         if request.mode == .replace { takeReplaced(by: new, without: gone, context(agent)) }
       }
     case .skip: break
-    // Of exceptions that stay out it is told already.
+    // Overrides that are not imported were reported already.
     case .keep where !one.strays.isEmpty: break
     case .keep:
       if let number = noteOlder(series) { reading.keptOut[place(of: series)] = (series, number) }
@@ -239,17 +249,17 @@ extension ImportRun {
     try translated { () throws(StoreError) in try staged.add(prepared: added) }
   }
 
-  /// So much of what is changed is kept in memory, some 20 MB: in the file each would be written once more.
+  /// The most updates that are held in memory, some 20 MB: in the file each is written once more.
   static let mostInMemory = 10_000
   static let mostOctetsInMemory = 8 << 20
 
-  /// Keeps some of what is changed in the file, where that is too much to be kept in memory; false where none was
-  /// left.
+  /// Moves some updates from memory into the file where there are too many; false where none was
+  /// moved.
   func keepSomeWaiting() throws(CallError) -> Bool {
     let isTooMuch =
       reading.updates.count > ImportRun.mostInMemory
       || reading.octetsOfUpdates > ImportRun.mostOctetsInMemory
-    // Once some are, all of those before the last ones are: what is changed is written in its order.
+    // Once some are in the file, all before the last ones are: updates are written in their order.
     guard isTooMuch || reading.waitingCount > 0, reading.updates.count >= ImportRun.leastInParts,
       !reading.cancelling.isInSeries, let staged
     else { return false }
@@ -261,18 +271,20 @@ extension ImportRun {
     return true
   }
 
-  /// Tells that what comes is older than what is there.
+  /// Reports that an incoming series is older than the stored one.
   ///
   /// - Returns: as of ``ImportNotes/note(_:_:_:line:column:advised:)``.
   @discardableResult
   func noteOlder(_ series: EventSeries) -> Int? {
     reading.notes.note(
       .init(series), "older",
-      "what is there is newer, and stays as it is. Import with replace to have the file's",
+      localized(
+        "kept your newer version; import with {mode} to overwrite it",
+        ["mode": ImportMode.replace.rawValue]),
       advised: ImportMode.replace.rawValue)
   }
 
-  /// Tells that a series stays as it is, since it is newer, where only exceptions of it are taken.
+  /// Reports that a series is unchanged since it is newer, where only overrides are imported.
   private func noteOlder(
     _ series: EventSeries, than present: EventSeries?, in new: EventSeries
   ) {
@@ -282,12 +294,15 @@ extension ImportRun {
     else { return }
     reading.notes.note(
       .init(series), "older",
-      "the series that is there is newer, and stays as it is; of its occurrences what is newer is taken. Import "
-        + "with replace to have the file's",
+      localized(
+        """
+        kept your newer version of the series, and imported only newer changed occurrences; import \
+        with {mode} to overwrite it
+        """, ["mode": ImportMode.replace.rawValue]),
       advised: ImportMode.replace.rawValue)
   }
 
-  /// Tells that an event is left out since its calendar is read-only.
+  /// Reports that an event is left out since its calendar is read-only.
   func refuse(_ event: ImportNotes.Called, ofReadOnly calendar: CalendarID) {
     reading.notes.refuse(event, of: calendar, source.places.readOnlyRemark(calendar))
   }
@@ -298,7 +313,7 @@ extension ImportRun {
     }
   }
 
-  /// Tells that another calendar has the event, where it would have been new.
+  /// Reports that another calendar has an event that would have been new.
   private func note(
     _ others: (former: CalendarID, holders: String), of series: EventSeries, _ step: ImportStep
   ) {
@@ -306,22 +321,35 @@ extension ImportRun {
     if isChanged, reading.movingBack[place(of: series)] == others.former {
       reading.notes.note(
         .init(series), "in-other-calendar",
-        "\(others.holders) the event of this uid, and it goes back to \(others.former), where the file has "
-          + "it")
+        localized(
+          "already in {calendars}; moved back to {calendar}, where the file has it",
+          ["calendars": others.holders, "calendar": others.former.text]))
       return
     }
     reading.notes.note(
       .init(series), "in-other-calendar",
-      "\(others.holders) the event of this uid, and it "
-        + (isChanged ? "is changed in \(series.calendar), where it is. " : "stays as it is. ")
-        + "Name the calendar to have it in \(others.former), too")
+      isChanged
+        ? localized(
+          """
+          already in {calendars}; updated in {calendar}. Name the calendar to have the event in \
+          {former}, too
+          """,
+          [
+            "calendars": others.holders, "calendar": series.calendar.text,
+            "former": others.former.text,
+          ])
+        : localized(
+          """
+          already in {calendars}, and unchanged. Name the calendar to have the event in {former}, \
+          too
+          """, ["calendars": others.holders, "former": others.former.text]))
   }
 
-  /// Returns another calendar that has an event of the uid of one that would be new, if that one is
-  /// meant. What is there twice then is told.
+  /// Returns another calendar that has an event of the same UID as a new one, if that event is
+  /// meant.
   ///
-  /// A row of a table that names its calendar is meant to be there, as is what the caller has
-  /// named a calendar for. They are added, and the row is told.
+  /// A row of a table that names its calendar belongs there, as does everything that the caller has
+  /// named a calendar for. Such an event is added, and the duplicate is reported.
   private func other(
     having series: EventSeries
   ) throws(CallError) -> (calendar: CalendarID, holders: String)? {
@@ -332,8 +360,7 @@ extension ImportRun {
       try store.calendars(having: series.uid)
     }
     guard !others.isEmpty else { return nil }
-    let holders =
-      others.map(\.text).joined(separator: ", ") + (others.count == 1 ? " has" : " have")
+    let holders = others.map(\.text).joined(separator: ", ")
     var all = others.filter { !source.places.isReadOnly($0) }
     if source.places.isOfBackup(series.calendar), !all.isEmpty {
       // A backup with the event in several has one for each.
@@ -347,8 +374,9 @@ extension ImportRun {
     else {
       reading.notes.note(
         .init(series), "in-other-calendar",
-        "\(holders) an event of this uid, which stays as it is; this one goes into "
-          + "\(series.calendar)")
+        localized(
+          "an event with this UID is already in {calendars}, unchanged; added to {calendar}, too",
+          ["calendars": holders, "calendar": series.calendar.text]))
       return nil
     }
     return (writable, holders)

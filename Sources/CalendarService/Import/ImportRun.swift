@@ -5,64 +5,65 @@ import CalendarStore
 import CivilTime
 import DBus
 import ICalendar
+import Messages
 import Platform
 
-/// One import under way. It is read and stored in slices, between which others are
-/// answered: they see the store as it was until all of it is there.
+/// A running import. It reads and stores in batches, between which other calls are answered: they
+/// see the store as it was before until all of it is stored.
 final class ImportRun {
   private weak var agent: CalendarAgent?
   let request: ImportRequest
   private let answer: (Result<[Value], CallError>) -> Void
   private(set) var source: ImportSource
   let store: EventStore
-  /// The zones that the store had before, and what becomes of those of the text.
+  /// The zones that the store had before, and the names that those of the text get.
   private var zonesBefore: [(id: String, component: String)] = []
   var zones = ZoneAdoption(present: [])
-  /// nil until the first slice, and in a dry run.
+  /// The staged change; nil until the first batch, and in a dry run.
   var staged: StagedChange?
-  /// What would be written in a dry run, of what the end of the text is held against.
+  /// What a dry run would write, as far as the end of the text may need it.
   private(set) var supposed: DryRunChange
-  /// In a dry run: the UIDs of series of which something stands far behind the rest; nil before the end of the text.
-  /// Where there are any the text is read twice, so that of what it brings nothing else is to be kept in memory.
+  /// In a dry run: the UIDs of series with a late part; nil before the end of the text. Where there
+  /// are any the text is read twice, so that only these are held in memory.
   private var scattered: Set<EventUID>?
-  /// In a dry run: the zones of the agent and those of the text, which nobody else is to see.
+  /// In a dry run: the zones of the agent and those of the text, which nobody else sees.
   private let ownZones: AgentZones?
-  /// What has come of the text so far; where that is read anew, all of it begins again.
+  /// The state of the reading; where the text is read again, it starts from the beginning.
   var reading = Reading()
-  /// Those places of ``Reading/takenPlaces`` for which the text has its own, once it was read.
+  /// The places among ``Reading/takenPlaces`` for which the text has its own series.
   var contestedPlaces: Set<Place> = []
-  /// Whether nothing at all is there, so that nothing need be looked for.
+  /// Whether the store has no event at all, so that none need be looked up.
   private(set) var isFirst = false
-  /// Whether something was removed, and may be in the text.
+  /// Whether the trash has events, which may be in the text.
   private(set) var hasTrash = false
-  /// What that is, once something was looked for in it.
+  /// The content of the trash, once it was needed.
   var trash = KnownTrash.notRead
   /// When it began.
   private(set) var began = Timestamp.earliest
-  /// What the calendars that there were then give to events without reminders of their own.
+  /// The default reminders of the calendars that existed at the beginning.
   private var defaults: [CalendarID: DefaultAlarms] = [:]
-  /// What those will give that there are not yet. What goes into these is made ready once they are there.
+  /// The default reminders of calendars to create. Their series are made ready once they exist.
   private var newDefaults: [CalendarID: DefaultAlarms] = [:]
   /// Whether there was more than one calendar at the beginning.
   var hasOthers = false
   private var hasBegun = false
-  /// How many series are dealt with in one slice, unless they take too long.
+  /// How many series a batch handles, unless they take too long.
   private var sliceCount = 100
-  /// Why it is being taken back, as long as nobody has been told.
+  /// Why it is being taken back, until that is answered.
   private var failure: CallError?
   private var isDiscarding = false
-  /// Why the next slice is the last one; nil as long as it is wanted.
+  /// Why the next batch is the last one; nil as long as the import is wanted.
   private var cancellation: CallError?
-  /// Whether what was stored is taken out, and the text read anew then.
+  /// Whether everything stored is being removed, to read the text again after that.
   private var isClearing = false
-  /// So many series are taken out in one slice, unless they take too long.
+  /// How many series are removed in one batch, unless they take too long.
   private static let discardedAtOnce = 500
-  /// Why it could not be taken back so far; nil where that was not tried, or goes on.
+  /// Why it could not be taken back so far; nil where that was not tried, or continues.
   private(set) var obstacle: CallError?
-  /// As of ``tellProgress(isAtEnd:)``.
-  var toldPercent = -1
+  /// The percentage that ``reportProgress(ofEnd:)`` reported last.
+  var reportedPercent = -1
 
-  /// An event that comes in, and where it would go.
+  /// An incoming event and its calendar.
   struct Place: Hashable {
     let calendar: CalendarID
     let uid: EventUID
@@ -72,19 +73,19 @@ final class ImportRun {
     Place(calendar: series.calendar, uid: series.uid)
   }
 
-  /// How an import gets on.
+  /// Whether an import needs another batch.
   enum Progress {
     case goesOn
-    /// There is nothing to do until ``whenThereIsMore(_:)`` says so.
+    /// There is nothing to do until ``whenThereIsMore(_:)`` calls back.
     case waits
     /// The call is answered, and nothing is left to do.
     case isOver
   }
 
-  /// Reads the calendars; ``step()`` follows at once, so that nothing else comes in between.
+  /// Reads the calendars; ``step()`` follows at once, so that nothing changes in between.
   ///
   /// - Precondition: No change is staged.
-  /// - Throws: ``CallError`` for a text that cannot be read at all.
+  /// - Throws: ``CallError`` of the kind `parseFailed` for a text that cannot be read at all.
   init(
     _ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent,
     _ answer: @escaping (Result<[Value], CallError>) -> Void
@@ -99,7 +100,7 @@ final class ImportRun {
     source = try ImportSource(bytes, request, agent: agent)
   }
 
-  /// Does a slice of the work.
+  /// Does a batch of the work.
   func step() -> Progress {
     guard let agent else { return .isOver }
     if isDiscarding { return discardMore(agent) }
@@ -113,24 +114,24 @@ final class ImportRun {
       if try settlePart() { return .goesOn }
       if try keepSomeWaiting() { return .goesOn }
       if !reading.part.series.isEmpty {
-        try dealWithPart(agent)
+        try handlePart(agent)
         return .goesOn
       }
       if try source.prepare() {
-        tellProgress()
+        reportProgress()
         return source.mustWait ? .waits : .goesOn
       }
       let began = SystemCalls.monotonicNanoseconds()
       reading.part = (source.next(sliceCount), 0)
       if reading.part.series.isEmpty {
         guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
-        // What is wrong with the text as a whole is known now.
+        // Errors of the text as a whole are known now.
         _ = try rest(agent)
         isClearing = source.isToBeReadAnew || reading.isContested
         if !isClearing { isClearing = try learnScattered(agent) }
         return isClearing ? .goesOn : try end(agent)
       }
-      try dealWithPart(agent)
+      try handlePart(agent)
       let spent = max(1, SystemCalls.monotonicNanoseconds() - began)
       let fitting = Int64(sliceCount) * WorkSlice.nanoseconds / spent
       sliceCount = Int(min(max(fitting, 20), Int64(2 * sliceCount), 500))
@@ -140,23 +141,23 @@ final class ImportRun {
     }
   }
 
-  /// Has all of it taken back in the next slices.
+  /// Takes the import back in the next batches.
   func giveUp(_ error: CallError) { cancellation = error }
 
   /// Calls `body` once when there is something to do again.
   func whenThereIsMore(_ body: @escaping () -> Void) { source.whenThereIsMore(body) }
 
-  /// Ends a part of what is written where one is due, which takes about a slice.
+  /// Ends a part of the staged change where one is due, which takes about a batch.
   private func settlePart(isLast: Bool = false) throws(CallError) -> Bool {
     guard let staged else { return false }
     return try translated { () throws(StoreError) in try staged.settlePart(isLast: isLast) }
   }
 
-  /// Does a slice of what comes after the last event.
+  /// Does a batch of the work after the last event.
   private func end(_ agent: CalendarAgent) throws(CallError) -> Progress {
     let rest = try rest(agent)
     if try cancelSome(of: rest.cancellations, rest, agent) { return .goesOn }
-    if try tellAnswers(rest.answers) { return .goesOn }
+    if try reportAnswers(rest.answers) { return .goesOn }
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
         try staged.addToLog(limit: ImportRun.loggedAtOnce)
@@ -170,7 +171,7 @@ final class ImportRun {
     if try keepAhead() { return .goesOn }
     if try putPart(agent) { return .goesOn }
     let values = try finish(rest, agent)
-    tellProgress(ofEnd: 1)
+    reportProgress(ofEnd: 1)
     answer(.success(values))
     return .isOver
   }
@@ -179,7 +180,7 @@ final class ImportRun {
     if let rest = reading.rest { return rest }
     let rest: CalendarReading
     do throws(CalendarTextError) { rest = try source.rest() } catch {
-      throw CallError(.parseFailed, "\(error)")
+      throw CallError(.parseFailed, localized(UserText(error)))
     }
     reading.rest = rest
     reading.counts.failed += UInt32(clamping: rest.skipped)
@@ -187,11 +188,10 @@ final class ImportRun {
     return rest
   }
 
-  /// How many names are written to the log in one slice.
+  /// How many names are written to the undo log in one batch.
   private static let loggedAtOnce = 2000
 
-  /// Looks at what is there. From now on nobody else changes what the import is held
-  /// against; one that came before may have.
+  /// Reads the state of the store. From now on nobody else changes it; an earlier import may have.
   private func begin(_ agent: CalendarAgent) throws(CallError) {
     hasBegun = true
     try agent.changes.settle()
@@ -211,7 +211,7 @@ final class ImportRun {
     try source.begin(preparation(staged, agent), on: agent.loop)
   }
 
-  /// What it takes to make series ready; nil where nothing is to be written.
+  /// What is needed to make series ready for the store; nil where nothing is written.
   private func preparation(
     _ staged: StagedChange?, _ agent: CalendarAgent
   ) -> SeriesPreparation? {
@@ -223,19 +223,20 @@ final class ImportRun {
 
   // MARK: A dry run
 
-  /// Where the zones are looked up that a series of the text is in.
+  /// The zones of the agent and the text.
   func zonesOfText(_ agent: CalendarAgent) -> AgentZones { ownZones ?? agent.zones }
 
   func context(_ agent: CalendarAgent) -> ZoneContext {
     ZoneContext(zones: zonesOfText(agent), local: agent.localZone)
   }
 
-  /// Whether something of a series stands far behind it; only of a dry run that is known.
+  /// Whether a series has a late part; this is known in a dry run alone.
   func isScattered(_ series: EventSeries) -> Bool { scattered?.contains(series.uid) ?? false }
 
-  /// Learns in a dry run, once, what stands far behind the rest of its series, or is cancelled in the same text.
+  /// Finds in a dry run, once, the series with late parts, and those that the same text cancels.
   ///
-  /// - Returns: whether the text is to be read anew, now that it is known what is to be kept of it.
+  /// - Returns: whether the text must be read again, now that it is known which series to hold in
+  ///   memory.
   private func learnScattered(_ agent: CalendarAgent) throws(CallError) -> Bool {
     guard request.isDryRun, scattered == nil else { return false }
     let rest = try rest(agent)
@@ -245,7 +246,7 @@ final class ImportRun {
     return !all.isEmpty
   }
 
-  /// What a calendar gives to events without reminders of their own.
+  /// The default reminders of a calendar.
   func defaults(of calendar: CalendarID) -> DefaultAlarms {
     if let known = defaults[calendar] ?? newDefaults[calendar] { return known }
     guard let new = source.places.new(calendar) else { return .none }
@@ -254,9 +255,9 @@ final class ImportRun {
     return alarms
   }
 
-  // MARK: What is made first
+  // MARK: Calendars and zones
 
-  /// Stores the calendars that have come up since and that there are not.
+  /// Stores the new calendars that the text has named so far.
   func make(_ agent: CalendarAgent) throws(CallError) {
     while reading.madeCount < source.places.made.count {
       let calendar = source.places.made[reading.madeCount].calendar
@@ -276,7 +277,7 @@ final class ImportRun {
     return change
   }
 
-  /// Adds the zones that have come up since: events are placed with them.
+  /// Adds the zones that the text has defined so far: events are placed with them.
   func adoptZones(_ agent: CalendarAgent) throws(CallError) {
     let all = source.customZones
     guard all.count > reading.knownZones else { return }
@@ -314,9 +315,9 @@ final class ImportRun {
       staged = nil
     }
     noteReplaced()
-    let told = reading.notes.all
+    let notes = reading.notes.all
     let problems =
-      (told.refused + told.counted + rest.problems + calendarNotes + told.tolerated)
+      (notes.refused + notes.counted + rest.problems + calendarNotes + notes.tolerated)
       .bounded(to: ImportNotes.maximumProblems)
     return [
       reading.counts.value(byCalendar: request.countsCalendars),
@@ -324,7 +325,7 @@ final class ImportRun {
     ]
   }
 
-  /// Takes out some of what was stored, and begins again with the text once that is all.
+  /// Removes some of what was stored, and reads the text again once all of it is removed.
   private func clearMore(_ agent: CalendarAgent) throws(CallError) {
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
@@ -349,19 +350,21 @@ final class ImportRun {
     agent.storage.couldNotWrite(error)
     failure = error
     isDiscarding = staged != nil
-    if !isDiscarding { tellFailure(agent) }
+    if !isDiscarding { reportFailure(agent) }
     return isDiscarding
   }
 
-  /// Answers, once nothing of it is to be seen any more.
-  private func tellFailure(_ agent: CalendarAgent) {
+  /// Answers with the failure, once nothing of the import is visible any more.
+  private func reportFailure(_ agent: CalendarAgent) {
     guard let error = failure.take() else { return }
     for (id, _) in zones.adopted { zonesOfText(agent).remove(named: id) }
     answer(.failure(error))
   }
 
   private func discardMore(_ agent: CalendarAgent) -> Progress {
-    let taken = agent.changes.takeBackSome("the rest of an import could not be taken out") {
+    let taken = agent.changes.takeBackSome(
+      localized("an incomplete import could not be rolled back")
+    ) {
       (isLate, tell) throws(StoreError) in
       try staged?.discard(limit: ImportRun.discardedAtOnce, isLate: isLate, tell: tell) ?? false
     }
@@ -370,10 +373,10 @@ final class ImportRun {
     case .goesOn: return .goesOn
     case .isOver:
       agent.sweeper.clearAway(store)
-      tellFailure(agent)
+      reportFailure(agent)
       return .isOver
     case .fails(let failure):
-      tellFailure(agent)
+      reportFailure(agent)
       obstacle = failure
       return .waits
     }

@@ -8,41 +8,42 @@ import Messages
 import Platform
 import Tables
 
-/// The events of an import, a few at a time.
+/// The events of an import, read in batches.
 ///
-/// A long text is read by a thread of its own, and a short one here: iCalendar as it goes, while a table
-/// is put into iCalendar first, some of it at a time; and what comes as copies is read twice, since the new
-/// names of all must be known before the first is stored.
+/// A long text is read by a thread of its own, a short one here. iCalendar is read directly; tables
+/// are converted to iCalendar first, in batches. An import of copies reads the text twice,
+/// since the new UIDs of all must be known before the first is stored.
 struct ImportSource {
-  /// Of a table: its columns.
+  /// The columns of a table.
   private(set) var table: ImportTable?
   let places: ImportPlaces
-  // What is put into iCalendar first, as long as it is. Optionals, and no cases of one enum: what
-  // is read grows where it is.
+  // The conversion to iCalendar, until it ends. These are optionals instead of the cases of one
+  // enum, so that what is read grows in place, without copies.
   private var rows: EventTableReader?
-  // Where the events come from then: one of these.
+  // The source of the events after that: one of these.
   private(set) var stream: CalendarStream?
   private var thread: CalendarReadingThread?
   private var transcribed: TranscribedStream?
-  /// What was read and not handed over.
+  /// Series that were read and not returned yet.
   private var parts = SeriesParts()
   private var copies: ImportCopies?
-  /// Whether it is read for the names of the copies alone.
+  /// Whether this reading only finds the UIDs of the copies.
   private var isNaming = false
-  /// What stands behind events that it holds for, as far as that was known when it was begun.
+  /// Properties that come after the events they apply to, as far as they were known at the
+  /// beginning.
   private var known: [Int: LateProperties] = [:]
   private var loop: EventLoop?
   private let text: [UInt8]
   private let form: ReadingForm
   private let request: ImportRequest
-  /// The installed ones.
+  /// The installed zones.
   private let zones: any Zones
-  /// Of a table: those, and the ones that came with other events.
+  /// For a table: the installed zones, and those that came with other events.
   private var tableZones: any Zones
   private let makeTable: (TableShape) -> ImportTable
 
-  /// How long a piece of ``prepare()`` takes, and how much is done between two looks at the
-  /// clock.
+  /// How long a batch of ``prepare()`` takes, and how many events are read before the clock is
+  /// checked.
   private static let pieceNanoseconds: Int64 = 10_000_000
   private static let pieceCount = 32
 
@@ -113,13 +114,13 @@ struct ImportSource {
           text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
           placement: places.place, known: known, now: now, local: local)
       } catch {
-        throw CallError(.parseFailed, "\(error)")
+        throw CallError(.parseFailed, localized(UserText(error)))
       }
     }
   }
 
-  /// Does a piece of what comes before the first event, where there is something to do, see
-  /// ``mustWait``; false once all of it is done.
+  /// Does a batch of the work before the first event, unless ``mustWait``; false once all of it is
+  /// done.
   ///
   /// - Throws: ``CallError`` of the kind `parseFailed`.
   mutating func prepare() throws(CallError) -> Bool {
@@ -130,10 +131,10 @@ struct ImportSource {
         goesOn = try prepareSome()
       } while goesOn && !mustWait && SystemCalls.monotonicNanoseconds() < end
       if goesOn || !isNaming { return goesOn }
-      // What is wrong with the text as a whole is known now.
+      // Errors of the text as a whole are known now.
       _ = try restOfEvents()
     } catch {
-      throw CallError(.parseFailed, "\(error)")
+      throw CallError(.parseFailed, localized(UserText(error)))
     }
     try endNaming()
     return true
@@ -161,8 +162,8 @@ struct ImportSource {
     return true
   }
 
-  /// Begins again with the text, whose copies have names now, or will have them once what stands behind its events is
-  /// known, too.
+  /// Reads the text again, now that the copies have UIDs; or once more for the UIDs, where
+  /// properties came after the events they apply to.
   private mutating func endNaming() throws(CallError) {
     guard let loop else { return }
     let late = late
@@ -173,21 +174,22 @@ struct ImportSource {
 
   // MARK: Events
 
-  /// Whether it says itself which calendar an event is of.
+  /// Whether a table names the calendar of an event.
   func namesCalendar(of uid: EventUID) -> Bool { table?.namesCalendar(of: uid) ?? false }
 
-  /// How much of the text was read for what was returned, 0 to 100. Where names are found first, that is half of it.
+  /// The percentage of the text that was read for the returned series. For copies, the first
+  /// reading is half of it.
   var percentRead: Int {
     let percent = thread?.percentRead ?? stream?.percentRead ?? transcribed?.percentRead ?? 0
     return copies == nil ? percent : (isNaming ? 0 : 50) + percent / 2
   }
 
-  /// Whether all of them were returned.
+  /// Whether all series were returned.
   var isAtEnd: Bool {
     parts.isAtEnd && (thread?.isAtEnd ?? stream?.isAtEnd ?? transcribed?.isAtEnd ?? true)
   }
 
-  /// Whether nothing is there as long as ``whenThereIsMore(_:)`` does not say so.
+  /// Whether there is nothing to return until ``whenThereIsMore(_:)`` calls back.
   var mustWait: Bool { thread?.mustWait ?? false }
 
   /// Calls `body` once when there is more, or the end.
@@ -195,7 +197,7 @@ struct ImportSource {
     thread?.whenThereIsMore(body)
   }
 
-  /// Returns about so many more, which may be none; see ``isAtEnd``.
+  /// Returns about `count` more series, or none; see ``isAtEnd``.
   ///
   /// - Precondition: ``prepare()`` has returned false.
   mutating func next(_ count: Int) -> [IncomingSeries] {
@@ -221,48 +223,49 @@ struct ImportSource {
     }
   }
 
-  /// To be called when all that ``next(_:)`` has returned was dealt with.
+  /// Notes that all series of the last ``next(_:)`` were handled.
   func took(_ series: [IncomingSeries]) {
     thread?.took(series)
   }
 
   private mutating func takeNext(_ count: Int) -> ArraySlice<EventSeries> {
     if parts.isAtEnd {
-      // However fast it goes: what stands far behind its series is the same each time.
+      // A fixed number, however fast the reading is: what counts as far from its series is the same
+      // each time.
       let most = SeriesParts.mostSeries
       parts = SeriesParts(stream?.next(most) ?? transcribed?.next(most) ?? [])
     }
     return parts.next(atMost: count) ?? []
   }
 
-  /// The uid of what stands in the text, as that is named here.
+  /// Returns the UID under which a series of the text is stored.
   func renamed(_ uid: EventUID) -> EventUID { copies?.uid(of: uid) ?? uid }
 
-  /// How long the text is.
+  /// The size of the text in bytes.
   var octets: Int { text.count }
 
-  /// The zones that have come up so far and nobody has installed.
+  /// The zones of the text so far that are not installed.
   var customZones: [CustomZone] {
     thread?.customZones ?? stream?.customZones ?? transcribed?.customZones ?? []
   }
 
-  /// At the end: whether all of it is to be read again; see ``CalendarStream/late``.
+  /// At the end: whether the text must be read again; see ``CalendarStream/late``.
   var isToBeReadAnew: Bool { isAtEnd && !late.isEmpty }
 
   private var late: [Int: LateProperties] { thread?.late ?? stream?.late ?? [:] }
 
-  /// Begins again, with what is known now of what stood behind its events.
+  /// Begins again, now with the properties that came after the events they apply to.
   mutating func readAnew(
     _ preparation: SeriesPreparation?, on loop: EventLoop
   ) throws(CallError) {
     transcribed = nil
-    // It may be for another reason that it is read once more.
+    // There may be another reason to read it again.
     try begin(preparation, known: late.isEmpty ? known : late, on: loop)
   }
 
-  /// At the end: what there is besides, and what belongs to events of before.
+  /// At the end: everything besides the series, and late parts of earlier series.
   ///
-  /// - Throws: ``CalendarTextError`` if the text was no iCalendar, or is cut off.
+  /// - Throws: ``CalendarTextError`` if the text was not iCalendar, or is cut off.
   func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try restOfEvents()
     if let copies {
@@ -287,23 +290,29 @@ struct ImportSource {
     throw CalendarTextError(
       line: line, column: 1, word: "unexpected-end",
       text: UserText(
-        verbatim:
-          "\(Contract.fileIsCutOff): it ends in the middle of a calendar, without END:VCALENDAR"
+        verbatim: localized("the file is cut off: it ends within a calendar, without END:VCALENDAR")
           + Contract.nothingImported))
   }
 }
 
 extension [ParseDiagnostic] {
-  /// The problems with one line for all rows of a table that have no uid.
+  /// The problems, with a single one for all rows of a table without a uid.
   fileprivate var joiningMissingUIDs: [ParseDiagnostic] {
     let word = "missing-uid"
     let count = count { $0.word == word }
     guard count > 1, let first = firstIndex(where: { $0.word == word }) else { return self }
     var joined = self
     (joined[first].uid, joined[first].summary) = ("", "")
-    joined[first].text =
-      "\(count) rows have no uid; each was given one that is made of what it says, so that it is "
-      + "known again as long as that stays"
+    joined[first].text = localized(
+      count,
+      one: """
+        {count} row has no uid; it got one made of its content, and is recognized in the next \
+        import as long as that stays the same
+        """,
+      other: """
+        {count} rows have no uid; each got one made of its content, and is recognized in the next \
+        import as long as that stays the same
+        """)
     return joined.enumerated().filter { $0 == first || $1.word != word }.map(\.element)
   }
 }

@@ -5,7 +5,7 @@ import DBus
 import ICalendar
 import Platform
 
-/// The interface org.datebook.Calendar1.Transfer: import.
+/// The import methods of the interface org.datebook.Calendar1.Transfer.
 final class TransferObject {
   private unowned let agent: CalendarAgent
 
@@ -13,14 +13,14 @@ final class TransferObject {
     self.agent = agent
   }
 
-  /// Each holds what it has read so far.
+  /// The most imports at a time: each holds what it has read in memory.
   private static let maximumImports = 4
 
   /// How many descriptors are being read now.
   private var readings = 0
-  /// What is being stored, and what waits until that is over.
+  /// The import that is being stored, and those that wait for it.
   private var runs: [Waiting] = []
-  /// What is being stored: the first of them.
+  /// The import that is being stored: the first of ``runs``.
   private var current: ImportRun?
 
   private struct Waiting {
@@ -47,7 +47,8 @@ final class TransferObject {
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
     guard case .fileDescriptor(let descriptor) = call.values[0] else {
-      throw CallError(.invalidArguments, "fd: no descriptor came with the call")
+      throw CallError(
+        .invalidArguments, about: "fd", localized("no file descriptor came with the call"))
     }
     let options = try call.options(
       4, "options",
@@ -82,7 +83,7 @@ final class TransferObject {
     }
   }
 
-  /// What tells a caller how far an import is.
+  /// Returns a function that sends the progress of an import to its caller.
   private func teller(of caller: BusName) -> (_ percent: Int, _ events: UInt32) -> Void {
     { [unowned agent] percent, events in
       agent.bus.emit(
@@ -91,11 +92,11 @@ final class TransferObject {
     }
   }
 
-  /// What the folder is called that a text comes from.
+  /// Returns the name and color of the folder that a text comes from.
   private static func folder(_ options: Row) throws(CallError) -> CalendarHead? {
     let name = options.text(.name)
     if name.isEmpty { return nil }
-    // It stands nowhere in the text.
+    // It has no place in the text.
     var head = CalendarHead(line: 0)
     head.column = 0
     head.name = try CalendarComposer.name(name)
@@ -109,21 +110,23 @@ final class TransferObject {
     let count = readings + runs.count { !$0.transfer.isOver }
     guard count < TransferObject.maximumImports else {
       throw CallError(
-        .busy, "\(count) imports are being read already: call again when one has ended")
+        .busy,
+        localized(
+          "{count} imports are already running; try again when one has ended", ["count": count]))
     }
   }
 
   // MARK: The work
 
   private func run(_ bytes: [UInt8], _ request: ImportRequest, _ transfer: Transfer) {
-    // As long as it waits there is nothing to take back: its turn ends when it comes.
+    // While it waits there is nothing to take back: it ends when its turn comes.
     transfer.giveUp = { [unowned transfer] in transfer.answer(.failure($0)) }
     runs.append(Waiting(bytes: bytes, request: request, transfer: transfer))
     // The others wait their turn: one change is stored at a time.
     if runs.count == 1 { goOn() } else { agent.staging.resume() }
   }
 
-  /// Goes on with the import that could not be taken back.
+  /// Continues with the import that could not be taken back.
   func resume() { goOn() }
 
   private func goOn() {
@@ -160,21 +163,21 @@ final class TransferObject {
     agent.staging.resume()
   }
 
-  /// Answers those that would wait until the store takes something again, which may never be.
+  /// Refuses the imports that would wait until the store can be written again, which may be never.
   ///
-  /// - Parameter first: how many are passed over.
+  /// - Parameter first: how many are skipped.
   private func refuse(after first: Int, _ error: CallError) {
     let refused = runs[first...]
     runs.removeSubrange(first...)
     for waiting in refused { waiting.transfer.answer(.failure(error)) }
   }
 
-  /// Does a part of the work of the first one.
+  /// Does a batch of the first import.
   private func step() -> ImportRun.Progress {
     if let current { return current.step() }
     let first = runs[0]
     if first.transfer.isOver { return .isOver }
-    // What it finds is what it goes by, in a dry run, too.
+    // It decides by what it finds in the store, in a dry run, too.
     if agent.storage.current?.isStaging ?? false { return .waits }
     do throws(CallError) {
       let run = try ImportRun(
@@ -199,15 +202,15 @@ final class TransferObject {
 
   // MARK: Afterwards
 
-  /// What follows from an import comes first: signals, the snapshot.
+  /// How long to wait before tidying up: signals and the snapshot come first.
   private static let restMilliseconds = 100
 
-  /// Tidies up when nobody waits for an import any more.
+  /// Tidies up when no import is left.
   private func tidyUpLater() {
     agent.loop.after(milliseconds: TransferObject.restMilliseconds) { [weak self] in
       guard let self, runs.isEmpty else { return }
       agent.storage.current?.tidyJournal()
-      // A large file has used many times its size; the agent is to stay small.
+      // A large file has used many times its size in memory.
       agent.whenIdle { SystemCalls.releaseMemoryOfThreads() }
     }
   }

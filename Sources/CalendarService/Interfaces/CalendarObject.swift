@@ -168,8 +168,8 @@ struct PageCursor: Equatable {
 
   private static let none = "-"
 
-  /// - Throws: ``CallError`` for text that is no cursor of this method, also for one of an agent
-  ///   that left out the recurrence id: it does not tell which of several rows it is after.
+  /// - Throws: ``CallError`` of the kind `invalidArguments` for text that is no cursor of this
+  ///   method, also for one of an older agent without the recurrence ID: it is ambiguous.
   init(text: String) throws(CallError) {
     let fields = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
     guard fields.count == 5, let start = Int64(fields[0]), let end = Int64(fields[1]),

@@ -163,7 +163,7 @@ final class EventEditsObject {
   /// The events that the first argument names, each once.
   private func writableSeries(_ call: CallArguments) throws(CallError) -> [EventSeries] {
     let given = call.values[0].asStrings ?? []
-    try checkLimit("uids", given.count, "entries", most: Contract.maximumRows)
+    try checkLimit("uids", given.count, .entries, most: Contract.maximumRows)
     var seen: Set<[String]> = []
     var found: [EventSeries] = []
     for uid in given {

@@ -46,7 +46,7 @@ extension EventsObject {
   private func understood(
     _ text: String, calendar name: String
   ) throws(CallError) -> (event: Row, phrase: QuickPhrase, zone: ZoneRules) {
-    try checkLimit("text", text.utf8.count, "bytes", most: QuickPhrase.maximumOctets)
+    try checkLimit("text", text.utf8.count, .bytes, most: QuickPhrase.maximumOctets)
     if let position = text.utf8.enumerated().first(where: { $1 < 0x20 && $1 != 9 || $1 == 0x7f }) {
       throw CallError(
         .invalidArguments, about: "text",
@@ -74,7 +74,7 @@ extension EventsObject {
     do throws(PhraseError) {
       return try readQuickPhrase(text, context)
     } catch {
-      throw CallError(.parseFailed, about: "text", "\(error)")
+      throw CallError(.parseFailed, about: "text", localized(error.text))
     }
   }
 
@@ -115,8 +115,8 @@ struct CalendarChoice {
     self.calendars = calendars
   }
 
-  /// Returns the calendar of that id or that name, else the only one whose id or name
-  /// begins so. Case does not matter; a hyphen stands for a space, too.
+  /// Returns the calendar of that ID or name, else the only one whose ID or name begins so. Case
+  /// does not matter; a hyphen also matches a space.
   ///
   /// - Throws: ``CallError`` of the kind `notFound` for none and for several.
   func id(_ word: String) throws(CallError) -> String {
@@ -148,7 +148,8 @@ struct CalendarChoice {
 }
 
 extension QuickPhrase {
-  /// Returns what is said of the words alone: what was not understood, and a start that was put on the clock.
+  /// Returns what is said of the words alone: what was not understood, and a start that was put on
+  /// the clock.
   fileprivate func warnings(of text: String, in zone: ZoneRules) -> [String] {
     let octets = Array(text.utf8)
     var warnings = spans.filter { $0.meaning == .unread }.map {
@@ -163,7 +164,7 @@ extension QuickPhrase {
 }
 
 extension String {
-  /// Whether a moment is a day.
+  /// Whether a date or time is a day.
   fileprivate var isDay: Bool { !contains("T") }
 }
 

@@ -161,7 +161,8 @@ final class EventsObject {
     return [.string(series.uid.text), row.value, revision]
   }
 
-  /// Returns the event that a draft describes as a calendar would have it, and what finds its warnings.
+  /// Returns the event that a draft describes as a calendar would have it, and what finds its
+  /// warnings.
   func series(
     _ draft: EventDraft, calendar name: String
   ) throws(CallError) -> (EventSeries, EventWarnings) {
@@ -195,7 +196,7 @@ final class EventsObject {
 
   private func check(_ uid: EventUID) throws(CallError) {
     let bytes = uid.text.utf8
-    try checkLimit("uid", bytes.count, "bytes", most: Limit.uid)
+    try checkLimit("uid", bytes.count, .bytes, most: Limit.uid)
     guard !bytes.isEmpty else {
       throw CallError(
         .invalidArguments, about: "uid",

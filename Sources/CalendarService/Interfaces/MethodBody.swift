@@ -6,7 +6,7 @@ import DBus
 /// What answers a call at once.
 typealias MethodBody = (CallArguments) throws(CallError) -> [Value]
 
-/// What answers a call at once with rows of occurrences, and with what comes after them.
+/// Answers a call at once with rows of occurrences and the cursor of the next page.
 typealias RowsBody = (CallArguments) throws(CallError) -> RowsAnswer
 
 struct RowsAnswer {

@@ -38,7 +38,7 @@ final class MonthObject {
     let zone = context.localZone
     let reader = try agenda.reader()
     var occurrences = try reader.page(of: page.span(in: zone), excerpt)
-    // What nobody is to see orders nothing either.
+    // The order must not reveal hidden titles either.
     if excerpt.privacy == .titles {
       occurrences.putInOrder(DisplayOrder(of: reader.calendars))
     } else {

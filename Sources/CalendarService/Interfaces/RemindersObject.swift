@@ -54,7 +54,7 @@ final class RemindersObject {
 
   private func pendingPage(_ call: CallArguments) throws(CallError) -> [Value] {
     var limit = Int(call.number(0))
-    try checkLimit("limit", limit, "rows", most: Contract.maximumRows)
+    try checkLimit("limit", limit, .rows, most: Contract.maximumRows)
     if limit == 0 { limit = Contract.defaultRows }
     let place = call.text(1).isEmpty ? nil : try PendingPlace(cursor: call.text(1))
     let scheduler = try reminders.openScheduler()
@@ -292,9 +292,9 @@ extension CallError {
       case .ledger, .planStuck: .storageFailed
       }
     if case .snoozeInPast = error {
-      self.init(kind, about: "until", "\(error)")
+      self.init(kind, about: "until", localized(error.text))
     } else {
-      self.init(kind, "\(error)")
+      self.init(kind, localized(error.text))
     }
   }
 }

@@ -37,8 +37,7 @@ final class RenderObject {
     question.nextCount = settings.nextRows
     let bar = BarText(
       snapshot: try snapshot.document(of: question).snapshot, now: context.clock.now,
-      zone: context.localZone,
-      settings: settings)
+      zone: context.localZone, language: MessageCatalogue.language, settings: settings)
     return [.string(format.record(bar))]
   }
 
@@ -64,7 +63,7 @@ final class RenderObject {
     do throws(BarTemplateError) {
       return try BarTemplate(text)
     } catch {
-      var problem = "\(error)"
+      var problem = localized(error.text)
       if case .unknownField(let name) = error,
         let near = nearest(name, among: BarTemplate.Field.allCases.map(\.rawValue))
       {

@@ -65,9 +65,9 @@ final class SearchObject {
       return try SearchQuery(text)
     } catch {
       switch error {
-      case .noWords: throw CallError(.invalidArguments, about: "query", "\(error)")
+      case .noWords: throw CallError(.invalidArguments, about: "query", localized(error.text))
       case .tooLong, .tooManyTerms:
-        throw CallError(.limitsExceeded, about: "query", "\(error)")
+        throw CallError(.limitsExceeded, about: "query", localized(error.text))
       }
     }
   }

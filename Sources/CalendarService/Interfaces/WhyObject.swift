@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 import Reminders
 
 /// The method Why of the interface org.datebook.Calendar1.Reminders: why an event did, will or will
@@ -376,7 +377,7 @@ final class WhyObject {
     do throws(CivilTimeError) {
       return try RecurrenceID(text: text)
     } catch {
-      throw CallError(.invalidTime, about: "recurrence_id", "\(error)")
+      throw CallError(.invalidTime, about: "recurrence_id", localized(error.text))
     }
   }
 }

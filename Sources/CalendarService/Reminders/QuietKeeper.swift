@@ -3,14 +3,14 @@ import CalendarStore
 import CivilTime
 import Reminders
 
-/// Quiet time as the agent knows it: the hours of the settings, what callers asked
-/// for and the database keeps, and what has been told of it.
+/// The state of quiet time: the hours of the settings, what callers have set, which the database
+/// stores, and what was announced.
 final class QuietKeeper {
   private(set) var time: QuietTime
   private let clock: any WallClock
   private let zone: () -> ZoneRules
-  /// ``until`` as it was when it was told last.
-  private var toldUntil: Int64 = 0
+  /// The last announced value of ``until``.
+  private var announcedUntil: Int64 = 0
 
   init(hours: WeeklyHours, clock: any WallClock, zone: @escaping () -> ZoneRules) {
     time = QuietTime(hours: hours)
@@ -18,14 +18,18 @@ final class QuietKeeper {
     self.zone = zone
   }
 
-  /// Takes in what the database keeps.
+  /// Reads the stored quiet time.
+  ///
+  /// - Throws: ``StoreError``.
   func load(_ store: EventStore) throws(StoreError) {
     let marks = try store.quietMarks()
     time = QuietTime(
       hours: time.hours, until: marks.until, since: marks.since, liftedUntil: marks.liftedUntil)
   }
 
-  /// Takes a quiet time over from now on, once the database keeps it.
+  /// Applies a quiet time from now on, once it is stored.
+  ///
+  /// - Throws: ``StoreError``.
   func put(_ time: QuietTime, in store: EventStore) throws(StoreError) {
     try store.put(
       quietMarks: QuietMarks(
@@ -55,7 +59,7 @@ final class QuietKeeper {
   /// Returns whether ``until`` differs from when this was asked last.
   func isNew() -> Bool {
     let now = until
-    defer { toldUntil = now }
-    return now != toldUntil
+    defer { announcedUntil = now }
+    return now != announcedUntil
   }
 }

@@ -2,37 +2,38 @@ import CalendarModel
 import CalendarStore
 import Reminders
 
-/// What reminders were called when programs heard of them last, by what they are called now.
+/// The IDs of reminders that were announced last, by their present IDs.
 ///
-/// One that its hidden calendar or the like keeps from waiting goes along with its event as well, and nobody is told so:
+/// A reminder that is not pending, since its calendar is hidden for example, moves with its event
+/// without an announcement:
 ///
-///     a    told to be over, as its calendar is hidden
-///     b    its event moves; nobody hears of it
-///     c    it moves once more, and its calendar is shown: c waits, which was a
+///     a    announced as over, since its calendar is hidden
+///     b    its event moves; nothing is announced
+///     c    it moves again, and its calendar is shown: c is pending, and was a
 ///
-/// This is known as long as an agent runs: whoever sees another one reads anew what waits.
+/// This is lost when the agent ends: clients of a new agent read the pending reminders again.
 struct ReminderIDAliases {
   private struct Entry {
     let former: String
-    /// Which call of ``ReminderIDAliases/follow(_:)`` it is of.
+    /// The number of the call of ``ReminderIDAliases/follow(_:)`` that has made it.
     let round: Int
   }
 
-  /// Of those that nobody was told of yet.
+  /// The aliases that were not announced yet.
   private var entries: [String: Entry] = [:]
   private var round = 0
 
-  /// Where there are more, those of the last calls are kept, at most half as many, or all of the last one where those
-  /// are more.
+  /// Of more aliases only those of the last calls stay: at most half as many, or all of the last
+  /// call.
   ///
-  /// What becomes too old while it is hidden never comes back, and nobody says so; what is removed may, as that is
-  /// taken back. One that is not known any more comes back without what it was called.
+  /// A reminder that becomes too old while it is hidden never comes back, and is not reported; a
+  /// removed one may come back with undo. One without an alias comes back without its former ID.
   static let maximum = 20_000
 
-  /// What those are called now of which it is known.
+  /// The present IDs that have an alias.
   var ids: Set<String> { Set(entries.keys) }
 
-  /// Takes in what changes, one after the other, have renamed.
+  /// Adds the reminders that changes have renamed, one after the other.
   mutating func follow(_ all: [ChangeSet]) {
     round += 1
     for changes in all where !changes.formerIDs.isEmpty {
@@ -51,8 +52,8 @@ struct ReminderIDAliases {
     entries = entries.filter { $0.value.round > last || $0.value.round == round }
   }
 
-  /// Forgets what those were called that changes have reopened and that are told as due, not as returned: programs know
-  /// them from then on.
+  /// Forgets the aliases of reopened reminders that are announced as due, not as returned: clients
+  /// know their present IDs from then on.
   mutating func forgetDue(_ all: [ChangeSet], by scheduler: ReminderScheduler) {
     if entries.isEmpty { return }
     for reminder in all.lazy.flatMap(\.reopenedReminders) where entries[reminder.id] != nil {
@@ -61,6 +62,6 @@ struct ReminderIDAliases {
     }
   }
 
-  /// Returns what one was called that programs are told of now; nil where it is called so still. It is said once.
+  /// Returns the former ID of a reminder that is announced now, once; nil where it has not changed.
   mutating func take(_ id: String) -> String? { entries.removeValue(forKey: id)?.former }
 }

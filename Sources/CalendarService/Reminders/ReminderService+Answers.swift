@@ -3,28 +3,29 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Platform
 import Reminders
 
-// What people do with notifications.
+// Answers to notifications.
 
 extension ReminderService {
-  /// Returns what the notification of a reminder says now.
+  /// Returns the text of the notification of a reminder now.
   func notificationText(of reminder: Reminder, markup: Bool) -> NotificationText {
     NotificationText(
       reminder, subject: subject(of: reminder), now: context.clock.now, zone: context.localZone,
       markup: markup)
   }
 
-  /// Returns what a reminder is of; what is not known is shown as an event.
+  /// Returns whether a reminder is of an event or a to-do; an event where that cannot be read.
   func subject(of reminder: Reminder) -> ReminderSubject {
     let key = reminder.key
-    // What begins and ends at one moment may be a to-do.
+    // Only a span without duration may be that of a to-do.
     guard reminder.span.start == reminder.span.end else { return .event }
     do throws(StoreError) {
       guard let series = try storage.current?.series(key.uid, in: key.calendar),
         series.master?.toDo != nil || series.overrides.contains(where: { $0.toDo != nil })
       else { return .event }
-      // An occurrence that differs from its series in that is told as those are.
+      // An occurrence that differs from its series in that is shown like the series.
       guard let toDo = series.master ?? series.overrides.first else { return .toDo }
       return switch (toDo.anchor, toDo.end) {
       case (.none, _): .undatedToDo
@@ -32,14 +33,17 @@ extension ReminderService {
       default: .toDo
       }
     } catch {
-      context.log.warning("it is not known whether a reminder is of a to-do: \(error)")
+      context.log.warning(
+        localized(
+          "cannot read whether a reminder is of an event or a to-do: {reason}",
+          ["reason": error.text]))
       return .event
     }
   }
 
-  /// Returns the row of a reminder, which says of a to-do that has no date that it has none.
+  /// Returns the row of a reminder, marked if it is of a to-do without a date.
   func row(_ row: Row, of reminder: Reminder) -> Row {
-    // Its moment is that of an absolute alarm: of others no event is looked up.
+    // Such a to-do has an absolute alarm alone: for others no event is looked up.
     guard reminder.key.recurrenceID.isEmpty, reminder.key.trigger >= reminder.span.start,
       subject(of: reminder) == .undatedToDo
     else { return row }
@@ -48,9 +52,9 @@ extension ReminderService {
     return row
   }
 
-  /// Does what an action of a notification means.
+  /// Carries out an action of a notification.
   ///
-  /// - Parameter activationToken: what the notification server gave for a program that the
+  /// - Parameter activationToken: the token of the notification server for a program that the
   ///   action opens.
   func answered(_ meaning: NotificationBoard.Meaning, activationToken: String?) {
     guard let scheduler else { return }
@@ -74,7 +78,7 @@ extension ReminderService {
         if let place = try first(of: reminders, scheduler)?.location, !place.isEmpty {
           opener.open(place: place, activationToken: activationToken)
         }
-        // Who looks where it is has not gone there yet.
+        // Whoever looks at the map has not gone there yet.
         presenter.keep(reminders)
       }
     } catch {
@@ -82,13 +86,16 @@ extension ReminderService {
     }
   }
 
-  /// Tells reminders again whose meeting could not be opened: whoever wanted to join is not there.
+  /// Shows reminders again whose meeting could not be opened: the person has not joined it.
   private func couldNotJoin(_ reminders: [String]) {
     do throws(ReminderError) {
       guard let id = reminders.first else { return }
       try scheduler?.snooze(id: id, until: context.clock.now.adding(seconds: 1))
     } catch {
-      context.log.warning("a reminder whose meeting could not be opened stays dismissed: \(error)")
+      context.log.warning(
+        localized(
+          "cannot show the reminder of a meeting that could not be opened again: {reason}",
+          ["reason": error.text]))
     }
   }
 
@@ -99,10 +106,10 @@ extension ReminderService {
     return try scheduler.reminder(id: id)
   }
 
-  /// A digest may speak of thousands, which are dealt with some at a time.
+  /// Snoozes the reminders of a notification, in batches: a digest may have thousands.
   ///
-  /// A snooze until a start that has come is one by the first length: the person wants it
-  /// away, and told again.
+  /// A snooze until a start that has passed is one by the first duration of the settings: the
+  /// person wants it away, and shown again.
   private func snooze(_ reminders: ArraySlice<String>, _ step: SnoozeStep) {
     let now = context.clock.now
     // One instant for all, so that they come back together.
@@ -122,10 +129,13 @@ extension ReminderService {
     }
   }
 
-  /// An answer could not be written: what it was to end waits on, and the notification with it is gone from the
-  /// screen by now.
+  /// Shows reminders again whose answer could not be stored: the server has closed their
+  /// notification.
   private func failed(_ error: CallError, to reminders: [String]) {
-    context.log.error("a notification's answer: \(error.message)")
+    context.log.error(
+      localized(
+        "cannot store the answer to a notification, so it is shown again: {reason}",
+        ["reason": error.message]))
     scheduler?.showAgain(ids: reminders)
   }
 }

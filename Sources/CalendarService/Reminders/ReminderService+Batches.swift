@@ -3,15 +3,14 @@ import CalendarModel
 import DBus
 import Reminders
 
-/// Work on many reminders: some of them at a time, while others are answered.
+/// Work on many reminders, in batches, while other calls are answered.
 extension ReminderService {
   /// How many reminders are written to the ledger in one transaction: some 5 ms.
   private static let remindersAtOnce = 200
 
-  /// Does something with reminders, some of them at a time, and answers how many those
-  /// were.
+  /// Runs a function on reminders, in batches, and answers with their number.
   ///
-  /// - Throws: ``CallError`` of the kind `busy`, before the reminders are asked for.
+  /// - Throws: ``CallError`` of the kind `busy`, before the reminders are read, or of `reminders`.
   func answerAll(
     _ call: CallArguments, _ answer: @escaping MethodAnswer,
     _ reminders: () throws(CallError) -> [Reminder],
@@ -22,7 +21,7 @@ extension ReminderService {
     longWork.run(for: call.caller?.text ?? "", longWork.steps(answer, steps(over: ids, body)))
   }
 
-  /// The same for what nobody has called for: an answer that came with a notification.
+  /// Runs a function on reminders, in batches, for an answer to a notification instead of a call.
   func answerAll(
     _ reminders: ArraySlice<String>, _ answer: @escaping MethodAnswer,
     _ body: @escaping (ReminderScheduler, ArraySlice<String>) throws(ReminderError) -> Int
@@ -47,13 +46,13 @@ extension ReminderService {
     }
   }
 
-  /// Tells of reminders that a change has ended and that the scheduler has let go, of some of them
-  /// at a time.
+  /// Announces reminders that a change has ended and that the scheduler has dropped, in batches.
   func tellClosed(_ reminders: ArraySlice<Reminder>, _ scheduler: ReminderScheduler) {
     tell(reminders) { [weak scheduler] in scheduler?.tellClosed($0) }
   }
 
-  /// Tells of reminders that wait again, some of them at a time, but for those that are over or have rung by then.
+  /// Announces reminders that are pending again, in batches, except those that are over or were
+  /// delivered by then.
   func tellReturned(_ reminders: [Reminder], _ scheduler: ReminderScheduler) {
     tell(reminders[...]) { [weak self, weak scheduler] returned in
       guard let self, let scheduler else { return }
@@ -61,15 +60,15 @@ extension ReminderService {
         if let waiting = scheduler.stillWaits(reminder) {
           presenter.returned(waiting, former: formerNames.take(reminder.id))
         } else if scheduler.pending(id: reminder.id) != nil {
-          // Its snooze has ended, which was told.
+          // Its snooze has ended, which was announced.
           _ = formerNames.take(reminder.id)
         }
       }
     }
   }
 
-  private func tell<Told>(
-    _ all: ArraySlice<Told>, _ body: @escaping (ArraySlice<Told>) -> Void
+  private func tell<Item>(
+    _ all: ArraySlice<Item>, _ body: @escaping (ArraySlice<Item>) -> Void
   ) {
     body(all.prefix(ReminderService.remindersAtOnce))
     var rest = all.dropFirst(ReminderService.remindersAtOnce)

@@ -1,18 +1,21 @@
 import CalendarBus
 import CalendarModel
+import Platform
 import Reminders
 
-// Reminders that are put off until the user unlocks the session.
+// Reminders that are snoozed until the user unlocks the session.
 
 extension ReminderService {
-  /// Finds a reminder by its id, in whatever state it is.
+  /// Finds a reminder by its ID, whatever its state.
+  ///
+  /// - Throws: ``CallError`` of the kinds `notFound` and `storageFailed`.
   func reminder(_ id: String) throws(CallError) -> Reminder {
     let scheduler = try openScheduler()
     return try asCallError { () throws(ReminderError) in try scheduler.reminder(id: id) }
   }
 
-  /// Calls `body` once it is known that the end of a snooze can be waited for, at once where
-  /// the clock alone brings it, with the refusal otherwise.
+  /// Calls `body` once it is known whether the end of a snooze can be waited for, with the error if
+  /// not; at once where the end is a time.
   func whenWaitable(_ target: SnoozeTarget, _ body: @escaping (CallError?) -> Void) {
     guard case .unlock = target else { return body(nil) }
     loginWatch.whenListening { result in
@@ -21,17 +24,19 @@ extension ReminderService {
       case .failure(let reason):
         body(
           CallError(
-            .notSupported,
-            "until: \"unlock\" cannot be waited for, since \(reason); give a length such as 10m"))
+            .notSupported, about: "until",
+            localized(
+              "cannot wait for \"unlock\": {reason}; give a duration such as 10m",
+              ["reason": reason.description])))
       }
     }
   }
 
-  /// Sees to what was put off until an unlock before this agent ran: it comes back now where
-  /// the session is not locked, and where nobody can say when it will be unlocked.
+  /// Resumes snoozes until an unlock from before this agent ran: they end now if the session is not
+  /// locked, or if an unlock cannot be noticed.
   ///
-  /// - Parameter waits: whether it waits for the next unlock also where the session is not
-  ///   locked: somebody sits there, and has asked for that.
+  /// - Parameter waits: whether they wait for the next unlock even if the session is not locked:
+  ///   the person at the screen has asked for that.
   func resumeUnlockSnoozes(evenIfUnlocked waits: Bool = false) {
     guard scheduler?.waitsForUnlock ?? false else { return }
     loginWatch.whenListening { [weak self] result in
@@ -39,7 +44,10 @@ extension ReminderService {
       case .success(.locked): return
       case .success(.unlocked): if waits { return }
       case .failure(let reason):
-        self?.context.log.warning("what waits for an unlocked session comes back now: \(reason)")
+        self?.context.log.warning(
+          localized(
+            "reminders that wait for an unlocked session are shown now: {reason}",
+            ["reason": reason.description]))
       }
       self?.scheduler?.sessionUnlocked()
     }

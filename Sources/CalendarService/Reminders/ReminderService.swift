@@ -1,11 +1,13 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
+import Messages
 import Platform
 import Reminders
 import Widgets
 
-/// The reminders while the store is open: the scheduler, where they are shown, and what changes of events do to them.
+/// The reminders while the store is open: joins the scheduler, the notifications and changes of
+/// events.
 final class ReminderService {
   let context: AgentContext
   let storage: Storage
@@ -19,7 +21,7 @@ final class ReminderService {
   /// nil until there is a store.
   var scheduler: ReminderScheduler?
   private(set) lazy var presenter = ReminderPresenter(self)
-  /// What reminders were called that go by another name since, until programs are told that they wait.
+  /// Former IDs of reminders, until the new ones are announced.
   var formerNames = ReminderIDAliases()
 
   /// Runs when the next wake may be another one.
@@ -43,7 +45,7 @@ final class ReminderService {
     self.longWork = longWork
   }
 
-  /// Takes up the reminders of a store that was opened.
+  /// Starts the reminders of a store that was opened.
   func begin(_ store: EventStore) {
     let scheduler = ReminderScheduler(
       clock: context.clock, ledger: StoreLedger(store, in: storage), sink: presenter,
@@ -56,46 +58,49 @@ final class ReminderService {
       notifier?.subject(of: $0.id) == $0.notificationSubject
     }
     scheduler.onError = { [unowned self] in failed($0) }
-    // Not as soon as anything is written: a disk that is nearly full takes what is small.
+    // A single successful write is not enough: a disk that is nearly full can take a small one.
     scheduler.onLookWithoutError = { [unowned self] in presenter.ledgerFault.works() }
     self.scheduler = scheduler
-    takeLateTelling(store)
+    readMissedReminderPolicies(store)
     scheduler.start()
     notifier?.keep { scheduler.pending(id: $0)?.state == .delivered }
     resumeUnlockSnoozes()
   }
 
-  /// What is due and cannot be written down is not told before it can be. So that nobody waits in vain,
-  /// that itself is told, once.
+  /// Reports, once, that due reminders cannot be stored: they are not delivered before that works
+  /// again.
   private func failed(_ error: any Error) {
-    context.log.error("the reminders: \(error)")
+    context.log.error(localized("reminders: {reason}", ["reason": UserText(error)]))
     if let failure = storage.failure { presenter.ledgerFault.fails(failure.message) }
   }
 
-  /// The scheduler, for what a caller asks; it opens the store if that is not open.
+  /// Returns the scheduler for a call, and opens the store if it is not open.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
   func openScheduler() throws(CallError) -> ReminderScheduler {
     _ = try storage.store()
     guard let scheduler else {
-      throw CallError(.storageFailed, "the reminders are not ready yet")
+      throw CallError(.storageFailed, localized("the reminders are not ready yet; try again soon"))
     }
     return scheduler
   }
 
   // MARK: Changes of events
 
-  /// Lets the reminders of each calendar be told as late as it says.
-  func takeLateTelling(_ store: EventStore) {
+  /// Reads how late the reminders of each calendar may be shown.
+  func readMissedReminderPolicies(_ store: EventStore) {
     guard let scheduler else { return }
     do throws(StoreError) {
       scheduler.missedReminderPolicy = Dictionary(
         try store.calendars().map { ($0.id, $0.missedReminderPolicy) },
         uniquingKeysWith: { first, _ in first })
     } catch {
-      context.log.error("how late reminders are to be told is not known: \(error)")
+      context.log.error(
+        localized("cannot read how late reminders may be shown: {reason}", ["reason": error.text]))
     }
   }
 
-  /// Tells the reminders what became of them in the end.
+  /// Updates the reminders after changes of events.
   func follow(_ all: [ChangeSet]) {
     guard let scheduler else { return }
     formerNames.follow(all)
@@ -108,7 +113,7 @@ final class ReminderService {
       formerNames.forgetDue(all, by: scheduler)
       tellClosed(gone[...], scheduler)
       tellReturned(returned, scheduler)
-      // What was put off before this agent ran may be among them.
+      // Snoozes from before this agent ran may be among them.
       if all.contains(where: { $0.reopenedReminders.contains { $0.due == Reminder.untilUnlocked } })
       {
         resumeUnlockSnoozes(evenIfUnlocked: true)
@@ -116,10 +121,10 @@ final class ReminderService {
     }
   }
 
-  /// Lets notifications on the screen stand for what their reminders are called now that have gone along
-  /// with their events: nobody is to hear them anew.
+  /// Gives notifications on the screen the new IDs of their reminders, which have moved with their
+  /// events: they should not be heard again.
   ///
-  /// - Returns: what those are called.
+  /// - Returns: the new IDs.
   private func rename(_ all: [ChangeSet]) -> Set<String> {
     guard let notifier else { return [] }
     var renamed: Set<String> = []
@@ -137,12 +142,13 @@ final class ReminderService {
     return renamed
   }
 
-  // MARK: What is pending
+  // MARK: Pending reminders
 
-  /// Returns the first pending reminders that an excerpt has, and how many it has besides.
+  /// Returns the first pending reminders that a filter admits, and how many more there are.
   ///
-  /// - Complexity: for an excerpt that is not the whole, one look at each pending reminder, and at
-  ///   each event that has some where it counts whether that takes up time.
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  /// - Complexity: for a filter that does not admit everything, one step for each pending reminder,
+  ///   and for each event with reminders where free or busy matters.
   func pendingReminders(
     of excerpt: CalendarFilter, _ reader: AgendaReader
   ) throws(CallError) -> (first: [Reminder], more: Int) {

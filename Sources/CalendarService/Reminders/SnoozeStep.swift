@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import Phrases
+import Platform
 
 /// One of the Snooze actions of a notification, as the settings name it.
 enum SnoozeStep: Equatable {
@@ -8,7 +9,7 @@ enum SnoozeStep: Equatable {
   /// Until the event starts.
   case start
 
-  /// Reads "10m" or "start"; nil for other words, and for lengths that do not lead ahead.
+  /// Reads "10m" or "start"; nil for other words, and for durations that are not positive.
   init?(_ text: String) {
     if text == "start" {
       self = .start
@@ -23,21 +24,27 @@ enum SnoozeStep: Equatable {
     if case .length(let length) = self { length } else { nil }
   }
 
-  /// "Snooze 10 min", "Snooze 1 day", "Snooze until the start", of what is due then "Snooze until it is due". nil
-  /// where there is no such moment.
+  /// Returns the label of the action: "Snooze 10 min", "Snooze until the start", or for a to-do
+  /// "Snooze until it is due"; nil for a to-do without a date.
   func label(of subject: ReminderSubject) -> String? {
     switch (self, subject) {
-    case (.start, .event), (.start, .startingToDo): "Snooze until the start"
-    case (.start, .toDo): "Snooze until it is due"
+    case (.start, .event), (.start, .startingToDo): localized("Snooze until the start")
+    case (.start, .toDo): localized("Snooze until it is due")
     case (.start, .undatedToDo): nil
-    case (.length(let length), _): "Snooze " + SnoozeStep.words(length.approximateSeconds)
+    case (.length(let length), _): SnoozeStep.label(Int(clamping: length.approximateSeconds))
     }
   }
 
-  private static func words(_ seconds: Int64) -> String {
-    if seconds % 86_400 == 0 { return seconds == 86_400 ? "1 day" : "\(seconds / 86_400) days" }
-    if seconds % 3600 == 0 { return "\(seconds / 3600) h" }
-    return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
+  private static func label(_ seconds: Int) -> String {
+    if seconds % 86_400 == 0 {
+      return localized(seconds / 86_400, one: "Snooze {count} day", other: "Snooze {count} days")
+    }
+    if seconds % 3600 == 0 {
+      return localized(seconds / 3600, one: "Snooze {count} h", other: "Snooze {count} h")
+    }
+    return seconds % 60 == 0
+      ? localized(seconds / 60, one: "Snooze {count} min", other: "Snooze {count} min")
+      : localized(seconds, one: "Snooze {count} s", other: "Snooze {count} s")
   }
 }
 

@@ -1,11 +1,12 @@
 import CalendarBus
 import CalendarModel
 import CivilTime
+import Messages
 import Phrases
 import Platform
 import Reminders
 
-/// Until when a reminder is put off.
+/// The end of a snooze.
 enum SnoozeTarget {
   case instant(Timestamp)
   case eventStart
@@ -22,20 +23,27 @@ enum SnoozeTarget {
     }
   }
 
-  /// Returns what a caller is told who asked for it in vain: of what has passed, what that is.
+  /// Returns the error for a snooze until this target that was refused; it names a target that has
+  /// passed.
   func refusal(_ error: ReminderError) -> CallError {
     guard case .snoozeInPast(let until, _) = error else { return CallError(error) }
     return switch self {
-    case .eventStart: CallError(.invalidTime, "until: its start, \(until), has passed")
-    case .eventEnd: CallError(.invalidTime, "until: its end, \(until), has passed")
+    case .eventStart:
+      CallError(
+        .invalidTime, about: "until",
+        localized("the start of the event, {when}, has passed", ["when": "\(until)"]))
+    case .eventEnd:
+      CallError(
+        .invalidTime, about: "until",
+        localized("the end of the event, {when}, has passed", ["when": "\(until)"]))
     case .instant, .unlock: CallError(error)
     }
   }
 }
 
 extension AgentContext {
-  /// Reads what stands for the end of a snooze: a duration from now, a moment, "start",
-  /// "end" or "unlock"; "" is what the Snooze button of a notification means.
+  /// Reads the end of a snooze: a duration from now, a time, "start", "end" or "unlock"; "" means
+  /// the duration of the Snooze button of a notification.
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func snoozeTarget(_ text: String) throws(CallError) -> SnoozeTarget {
@@ -46,56 +54,74 @@ extension AgentContext {
     case "": .instant(localZone.adding(configuration.snooze, to: clock.now))
     default:
       .instant(
-        try laterInstant(
-          text, "until", words: "a duration such as 10m, \"start\", \"end\", \"unlock\""))
+        try laterInstant(text, "until") { value, reason in
+          UserText(
+            """
+            "{value}" is not a duration such as 10m, a time such as 18:00 or "tomorrow 9:00", \
+            "start", "end" or "unlock": {reason}
+            """, ["value": value, "reason": reason])
+        })
     }
   }
 
-  /// Reads a duration from now, or a moment, which must lie ahead.
+  /// Reads a duration from now, or a time, which must be in the future.
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func instantAhead(_ text: String, _ name: String) throws(CallError) -> Timestamp {
-    let instant = try laterInstant(text, name, words: "a duration such as 2h, \"forever\"")
+    let instant = try laterInstant(text, name) { value, reason in
+      UserText(
+        """
+        "{value}" is not a duration such as 2h, a time such as 18:00 or "tomorrow 9:00", or \
+        "forever": {reason}
+        """, ["value": value, "reason": reason])
+    }
     guard instant > clock.now else {
-      throw CallError(.invalidTime, "\(name): \(instant) is not after now, \(clock.now)")
+      throw CallError(
+        .invalidTime, about: name,
+        localized(
+          "{when} is not in the future; it is {now}",
+          ["when": "\(instant)", "now": "\(clock.now)"]))
     }
     return instant
   }
 
-  /// Reads a duration, which is counted from now, or a moment.
+  /// Reads a duration, which is counted from now, or a time.
+  ///
+  /// - Parameter refusal: makes the message for a text that is neither.
   private func laterInstant(
-    _ text: String, _ name: String, words: String
+    _ text: String, _ name: String, refusal: (_ value: String, _ reason: UserText) -> UserText
   ) throws(CallError) -> Timestamp {
     if let duration = try? readDuration(text) {
       guard !duration.isNegative, !duration.isZero else {
-        throw CallError(.invalidTime, "\(name): \"\(text)\" does not lie ahead")
+        throw CallError(
+          .invalidTime, about: name,
+          localized("\"{value}\" is not in the future", ["value": text]))
       }
       let instant = localZone.adding(duration, to: clock.now)
-      // It is where time ends that such a length leads to, whatever it is.
+      // A longer duration ends at the last instant.
       guard instant < .latest else {
-        throw CallError(.invalidTime, "\(name): \"\(text)\" leads beyond the year 9999")
+        throw CallError(
+          .invalidTime, about: name,
+          localized("\"{value}\" ends after the year 9999", ["value": text]))
       }
       return instant
     }
     do throws(PhraseError) {
       return try readMoment(text, phraseContext, isEnd: true).instant(in: localZone)
     } catch {
-      let reason = AgentContext.lengthFault(text) ?? localized(error.reason)
-      throw CallError(
-        .invalidTime,
-        "\(name): \"\(error.phrase)\" is neither \(words), nor a moment such as 18:00 or "
-          + "\"tomorrow 9:00\": \(reason)")
+      let reason = AgentContext.durationFault(text) ?? error.reason
+      throw CallError(.invalidTime, about: name, localized(refusal(error.phrase, reason)))
     }
   }
 
-  /// What is wrong with a text that looks like a length, a number with letters after it; nil for
+  /// The fault of a text that looks like a duration, a number with letters after it; nil for
   /// another.
-  private static func lengthFault(_ text: String) -> String? {
+  private static func durationFault(_ text: String) -> UserText? {
     let rest = text.drop { $0.isNumber || $0 == "." }
     guard rest.count < text.count, !rest.isEmpty, rest.allSatisfy(\.isLetter) else { return nil }
     do throws(PhraseError) {
       _ = try readDuration(text)
       return nil
-    } catch { return localized(error.reason) }
+    } catch { return error.reason }
   }
 }

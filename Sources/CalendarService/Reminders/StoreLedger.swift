@@ -4,8 +4,8 @@ import CalendarStore
 import CivilTime
 import Reminders
 
-/// The store as the scheduler wants it. What comes of writing is noted in the ``Storage``, so that
-/// people can see why nothing rings.
+/// The ledger of the scheduler in the store. The ``Storage`` notes whether writing succeeds, so
+/// that people can see why no reminder is delivered.
 final class StoreLedger: ReminderLedger {
   private let store: EventStore
   private unowned let storage: Storage

@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import DBus
 import Phrases
+import Platform
 import Widgets
 
 /// What a snapshot should contain.
@@ -36,7 +37,7 @@ extension AgendaSource {
       do throws(PhraseError) {
         question.counted.hours = try readWeeklyHours(hours)
       } catch {
-        throw CallError(.invalidArguments, about: "hours", "\(error)")
+        throw CallError(.invalidArguments, about: "hours", localized(error.text))
       }
     }
     let count = options.number(.next)

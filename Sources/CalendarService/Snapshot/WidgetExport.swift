@@ -102,7 +102,7 @@ struct WidgetExport: Equatable {
       do throws(PhraseError) {
         counted.hours = try readWeeklyHours(value)
       } catch {
-        return "hours: \(error)"
+        return "hours: \(localized(error.text))"
       }
     case "theme":
       guard value == "auto" || ColorScheme(rawValue: value) != nil else {
@@ -123,7 +123,7 @@ struct WidgetExport: Equatable {
       do throws(BarTemplateError) {
         template = try BarTemplate(value)
       } catch {
-        return "template: \(error)"
+        return "template: \(localized(error.text))"
       }
     default:
       let keys = [

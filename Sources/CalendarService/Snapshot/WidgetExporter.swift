@@ -118,7 +118,9 @@ final class WidgetExporter {
       // A page follows the screen that it is shown on, unless the settings say otherwise.
       let scheme = export.form == .html ? export.scheme : snapshot.scheme
       let picture = snapshot.month.map {
-        MonthPicture($0, zone: zone, settings: MonthPicture.Settings(scheme: scheme))
+        MonthPicture(
+          $0, zone: zone, language: MessageCatalogue.language,
+          settings: MonthPicture.Settings(scheme: scheme))
       }
       let text = (export.form == .svg ? picture?.svg : picture?.html) ?? ""
       // The file's last newline comes with the writing.
@@ -127,6 +129,7 @@ final class WidgetExporter {
       let template = export.template ?? (name == BarFormat.template.name ? .standard : nil)
       let record = BarRecord(
         BarFormat.named(name) ?? .plain, snapshot: snapshot, now: now, zone: zone,
+        language: MessageCatalogue.language,
         settings: BarSettings(
           maximumCharacters: export.maximumCharacters, template: template,
           counted: export.counted, privacy: export.privacy))

@@ -30,7 +30,8 @@ package enum MessageCatalogue {
   /// as far as a catalogue has it, and English for what it lacks. A program in `bin` has its
   /// catalogues in `share/locale/LANGUAGE/LC_MESSAGES/datebook.mo` next to it.
   ///
-  /// Programs ask for it once before they start threads, since setlocale(3) is not safe with others.
+  /// Programs ask for it once before they start threads, since setlocale(3) is not safe with
+  /// others.
   package static let language: Language = {
     let program = try? SystemCalls.linkTarget("/proc/self/exe")
     let bin = program.map { AtomicFile.split($0).directory } ?? "."
@@ -50,8 +51,9 @@ package enum MessageCatalogue {
     // gettext answers with the text that it was given where it has no other, so that each answer is
     // copied while that still exists.
     return Language(
+      code: code(domain),
       translation: { pattern in
-        // The empty pattern is the head of the catalogue.
+        // The empty pattern is the header of the catalogue.
         guard !pattern.isEmpty else { return "" }
         return pattern.withCString { String(cString: dgettext(domain, $0)) }
       },
@@ -62,5 +64,18 @@ package enum MessageCatalogue {
           }
         }
       })
+  }
+
+  /// Returns the code of the catalogue's language, "pt-BR" of `Language: pt_BR` in its header;
+  /// that of English without a catalogue.
+  ///
+  /// Source: GNU gettext manual, "Header Entry".
+  private static func code(_ domain: String) -> String {
+    let header = dgettext(domain, "").map { String(cString: $0) } ?? ""
+    let field = "Language:"
+    let line = header.split(separator: "\n").first { $0.hasPrefix(field) }
+    let name = line?.dropFirst(field.count).split(separator: " ").first ?? ""
+    let code = String(name.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-"))
+    return code.isEmpty ? Language.english.code : code
   }
 }

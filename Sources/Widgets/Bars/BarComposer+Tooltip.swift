@@ -1,8 +1,9 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 extension BarComposer {
-  /// Lines of a tooltip; screens are no longer, and waybar cuts nothing.
+  /// The most events of a tooltip: more have no room on a screen, and waybar cuts nothing.
   private static let maximumRows = 20
 
   /// Returns the date of the snapshot and its events, one a line, all-day events
@@ -12,19 +13,18 @@ extension BarComposer {
   ///     all day  Holiday
   ///     09:30–10:00  Standup · Room 4
   ///
-  /// Where nothing is to be told, that is the date alone: "No events today" would be a lie on
-  /// most days.
+  /// Where events are hidden it is the date alone: "No events today" would mostly be wrong.
   func dayList(at now: Timestamp) -> String {
-    if settings.privacy == .nothing { return TimeText.longDate(snapshot.date) }
+    if settings.privacy == .nothing { return times.longDate(snapshot.date) }
     let rows = snapshot.today.filter {
       $0.status != .cancelled && (settings.counted.includesDeclined || !$0.isDeclined)
     }
-    var lines = [TimeText.longDate(snapshot.date)]
+    var lines = [times.longDate(snapshot.date)]
     let ordered = rows.filter(\.isAllDay) + rows.filter { !$0.isAllDay }
     for row in ordered.prefix(BarComposer.maximumRows) {
       let time =
         row.isAllDay
-        ? "all day"
+        ? language.string(UserText("all day"))
         : TimeText.span(
           from: zone.reading(at: row.start), to: zone.reading(at: row.end), on: snapshot.date)
       let place = displayLine(row.location)
@@ -33,10 +33,19 @@ extension BarComposer {
           + (place.isEmpty ? "" : " · " + shortened(place, toCharacters: 40)))
     }
     let more = max(0, ordered.count - BarComposer.maximumRows) + snapshot.todayMore
-    if more > 0 { lines.append("and \(more) more") }
-    if ordered.isEmpty && more == 0 { lines.append("No events today") }
+    if more > 0 {
+      lines.append(
+        language.string(UserText(more, one: "and {count} more", other: "and {count} more")))
+    }
+    if ordered.isEmpty && more == 0 {
+      lines.append(language.string(UserText("No events today")))
+    }
     let due = snapshot.reminders.count { $0.state == .due }
-    if due > 0 { lines.append(due == 1 ? "1 reminder is due" : "\(due) reminders are due") }
+    if due > 0 {
+      lines.append(
+        language.string(
+          UserText(due, one: "{count} reminder is due", other: "{count} reminders are due")))
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -45,6 +54,10 @@ extension BarComposer {
     guard case .beginning(let instant) = item.group else { return "" }
     let start = zone.reading(at: instant)
     if start.date == snapshot.date { return "" }
-    return "\nNext: " + TimeText.moment(start, today: today) + "  " + title(of: item.row)
+    return "\n"
+      + language.string(
+        UserText(
+          "Next: {when}  {title}",
+          ["when": times.moment(start, today: today), "title": title(of: item.row)]))
   }
 }

@@ -1,20 +1,23 @@
 import CalendarModel
 import CivilTime
+import Messages
 
-/// Works out what a bar shows at an instant, and at which later ones that can
-/// change.
+/// Composes the text of a bar at an instant, and finds the instants at which it can change.
 struct BarComposer {
   let snapshot: SnapshotV1
   let zone: ZoneRules
+  let language: Language
   let settings: BarSettings
+  var times: TimeText { TimeText(language) }
   /// Timed events that run or come, ordered by start.
   let timed: [SnapshotEvent]
   /// All-day events of the snapshot's today.
   let allDay: [SnapshotEvent]
 
-  init(snapshot: SnapshotV1, zone: ZoneRules, settings: BarSettings) {
+  init(snapshot: SnapshotV1, zone: ZoneRules, language: Language, settings: BarSettings) {
     self.snapshot = snapshot
     self.zone = zone
+    self.language = language
     self.settings = settings
     func counts(_ row: SnapshotEvent) -> Bool { settings.counted.contains(row, zone: zone) }
     timed = (snapshot.now + snapshot.next).filter { !$0.isAllDay && counts($0) }
@@ -42,7 +45,7 @@ struct BarComposer {
     let tooltip = dayList(at: now)
     guard let first = named.first else {
       return BarText(
-        text: "", short: "", tooltip: tooltip, state: .none,
+        text: "", short: "", tooltip: tooltip, joinLabel: joinLabel, state: .none,
         classes: classes(.none, of: nil, at: now, others: 0), percentage: nil,
         scheme: snapshot.scheme, event: nil, others: 0, choices: 0)
     }
@@ -52,12 +55,14 @@ struct BarComposer {
       short: piece(
         first, others: others, at: now,
         width: min(settings.maximumCharacters, BarText.shortCharacters)),
-      tooltip: tooltip + followUp(first, today: today), state: event.state,
+      tooltip: tooltip + followUp(first, today: today), joinLabel: joinLabel, state: event.state,
       classes: classes(event.state, of: first.row, at: now, others: others),
       percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil,
       scheme: snapshot.scheme, event: event,
       others: others, choices: items.count)
   }
+
+  private var joinLabel: String { language.string(UserText("Join")) }
 
   private func classes(
     _ state: BarText.State, of row: SnapshotEvent?, at now: Timestamp, others: Int
@@ -103,8 +108,8 @@ struct BarComposer {
     let name = snapshot.calendars.first { $0.id == row.calendar }?.name ?? row.calendar
     return BarEvent(
       summary: title(of: row), countdown: countdown(item, at: now, today: today),
-      startText: row.isAllDay ? "" : TimeText.moment(start, today: today),
-      endText: row.isAllDay ? "" : TimeText.moment(end, today: today),
+      startText: row.isAllDay ? "" : times.moment(start, today: today),
+      endText: row.isAllDay ? "" : times.moment(end, today: today),
       location: displayLine(row.location), calendar: displayLine(name),
       state: state(of: item, at: now, today: today), start: row.start, end: row.end,
       isAllDay: row.isAllDay, color: row.color?.text ?? "", uid: row.uid,
@@ -112,7 +117,7 @@ struct BarComposer {
   }
 
   func title(of row: SnapshotEvent) -> String {
-    titleText(displayLine(row.summary), times: row.count)
+    displayTitle(row.summary, uid: row.uid, calendar: row.calendar, times: row.count, language)
   }
 
   private func state(of item: Item, at now: Timestamp, today: CivilDate) -> BarText.State {
@@ -129,7 +134,7 @@ struct BarComposer {
 
   private func countdown(_ item: Item, at now: Timestamp, today: CivilDate) -> String {
     switch item.group {
-    case .allDay: "all day"
+    case .allDay: language.string(UserText("all day"))
     case .running: timeLeft(of: item.row, at: now, today: today)
     case .beginning: timeUntil(item.row, at: now, today: today)
     }
@@ -139,18 +144,23 @@ struct BarComposer {
   private func timeLeft(of row: SnapshotEvent, at now: Timestamp, today: CivilDate) -> String {
     let left = row.end.seconds - now.seconds
     if left <= settings.countdownSeconds {
-      return TimeText.length(minutes: minutes(left)) + " left"
+      return language.string(
+        UserText("{duration} left", ["duration": times.length(minutes: minutes(left))]))
     }
-    return "until " + TimeText.moment(zone.reading(at: row.end), today: today)
+    return language.string(
+      UserText("until {when}", ["when": times.moment(zone.reading(at: row.end), today: today)]))
   }
 
   /// "in 12 min", "at 17:00", "tomorrow 09:00", "Mon 09:00".
   private func timeUntil(_ row: SnapshotEvent, at now: Timestamp, today: CivilDate) -> String {
     let wait = row.start.seconds - now.seconds
-    if wait <= settings.countdownSeconds { return "in " + TimeText.length(minutes: minutes(wait)) }
+    if wait <= settings.countdownSeconds {
+      return language.string(
+        UserText("in {duration}", ["duration": times.length(minutes: minutes(wait))]))
+    }
     let start = zone.reading(at: row.start)
-    let text = TimeText.moment(start, today: today)
-    return start.date == today ? "at " + text : text
+    let text = times.moment(start, today: today)
+    return start.date == today ? language.string(UserText("at {time}", ["time": text])) : text
   }
 
   /// Begun minutes count, so that the last one is "1 min" up to its end.

@@ -1,12 +1,13 @@
-/// A status bar that can be written for: how a record looks, and how records
-/// follow each other.
+package import Messages
+
+/// A format for a status bar: how a record looks, and how records follow each other.
 ///
 /// One format a file in `Bars/`; ``all`` is the only list of them.
 package struct BarFormat: Sendable {
   /// The word for it, in lower case.
   package let name: String
-  /// What it is, a phrase without a full stop.
-  package let summary: String
+  /// A phrase for people about it, without a full stop.
+  package let explanation: UserText
   /// Whether the bar reads a new record from a program that keeps running. One
   /// that does not runs the program again.
   package let follows: Bool
@@ -19,12 +20,12 @@ package struct BarFormat: Sendable {
   private let write: @Sendable (BarText) -> String
 
   init(
-    _ name: String, _ summary: String, follows: Bool = true, preamble: String = "",
+    _ name: String, _ explanation: UserText, follows: Bool = true, preamble: String = "",
     closing: String = "", sendsClicks: Bool = false,
     write: @escaping @Sendable (BarText) -> String
   ) {
     self.name = name
-    self.summary = summary
+    self.explanation = explanation
     self.follows = follows
     self.preamble = preamble
     self.closing = closing

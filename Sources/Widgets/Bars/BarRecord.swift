@@ -1,6 +1,7 @@
 package import CivilTime
+package import Messages
 
-/// What is printed for a bar at an instant, and when it has to be printed anew.
+/// The output for a bar at an instant, and when it must be printed again.
 package struct BarRecord: Hashable, Sendable {
   /// In the bar's format, without the closing newline.
   package let text: String
@@ -14,12 +15,13 @@ package struct BarRecord: Hashable, Sendable {
 
   /// - Parameters:
   ///   - snapshot: It may be older than `now`; what is over by then is left out.
-  ///   - zone: That of the person who looks at the bar.
+  ///   - zone: That of the person who looks at the bar, like the language.
   package init(
-    _ format: BarFormat, snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules,
+    _ format: BarFormat, snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, language: Language,
     settings: BarSettings = BarSettings()
   ) {
-    let composer = BarComposer(snapshot: snapshot, zone: zone, settings: settings)
+    let composer = BarComposer(
+      snapshot: snapshot, zone: zone, language: language, settings: settings)
     let shown = composer.text(at: now)
     text = format.record(shown)
     choices = shown.choices
@@ -29,8 +31,8 @@ package struct BarRecord: Hashable, Sendable {
 
   /// Goes from step to step until the record differs. The first one mostly does;
   /// others do not where a narrow bar cuts the countdown off, or a format leaves
-  /// it out. After 1500 steps, a day of minutes, the follower looks again for
-  /// nothing.
+  /// it out. After 1500 steps, a day of minutes, it gives up: the follower then wakes
+  /// without a change.
   private static func firstChange(
     of text: String, _ format: BarFormat, _ composer: BarComposer, after now: Timestamp
   ) -> Timestamp? {

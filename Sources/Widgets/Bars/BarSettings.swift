@@ -1,4 +1,4 @@
-/// What counts for the text of a bar, and how long it may be.
+/// The settings of the text of a bar.
 package struct BarSettings: Hashable, Sendable {
   /// The most characters of the text, at least 1; the title is cut to leave room
   /// for the time.
@@ -6,8 +6,8 @@ package struct BarSettings: Hashable, Sendable {
   /// How many events the text names, at least 1, as far as there is room for
   /// whole ones.
   package var count: Int
-  /// How many events are passed over before those that are named; the last one is
-  /// not.
+  /// How many events are skipped before those that are named; the last one is never
+  /// skipped.
   package var skip: Int
   /// How an event is written; nil is "Standup in 12 min +1".
   package var template: BarTemplate?
@@ -18,29 +18,29 @@ package struct BarSettings: Hashable, Sendable {
   package var countdownSeconds: Int64
   /// An event that begins later than in so many seconds is not mentioned.
   package var lookAheadSeconds: Int64
-  /// Whether all-day events of today are shown when nothing else is to be said
-  /// about the day.
+  /// Whether all-day events of today are shown when there is no other event.
   package var showsAllDay: Bool
-  /// Which events count. A snapshot holds few that come next: it has to be asked for by the same measure.
+  /// Which events count. A snapshot holds few coming events, so it must be requested with the same
+  /// value.
   package var counted: CountedEvents
-  /// How much the snapshot was asked to tell: of a calendar that is not shown at all nothing is
-  /// said of the day either.
+  /// The privacy level of the snapshot: where events are hidden, nothing is said about the day
+  /// either.
   package var privacy: PrivacyLevel
 
-  /// How many rows of `next` a snapshot needs for them; nil where those that it has by itself are enough.
+  /// How many rows of `next` a snapshot needs for these settings; nil where its default is enough.
   package var nextRows: Int? {
     let rows = count + skip
     return rows > SnapshotSettings.defaultNextCount
       ? min(rows, SnapshotSettings.nextCounts.upperBound) : nil
   }
 
-  /// The most characters where nothing is said of them.
+  /// The default of ``maximumCharacters``.
   package static let defaultCharacters = 60
-  /// What ``maximumCharacters`` is worth asking for.
+  /// The range of ``maximumCharacters``.
   package static let characters: ClosedRange<UInt32> = 1...1000
-  /// What ``count`` is worth asking for.
+  /// The range of ``count``.
   package static let counts: ClosedRange<UInt32> = 1...20
-  /// What ``lookAheadSeconds`` is where nothing is said of it, and what it is worth asking for, in hours.
+  /// The default and the range of ``lookAheadSeconds``, in hours.
   package static let defaultLookAheadHours: UInt32 = 72
   package static let lookAheadHours: ClosedRange<UInt32> = 1...8784
 

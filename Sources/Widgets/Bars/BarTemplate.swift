@@ -1,12 +1,14 @@
-/// How a bar writes an event, as its owner wants it.
+package import Messages
+
+/// A user's template for the text of an event in a bar.
 ///
 ///     {summary} {countdown}[ @ {location}][ +{count}]
 ///
 /// A name in braces is a ``Field``. A part in brackets is left out where a field in
 /// it is empty. "{{", "}}", "[[" and "]]" are the characters themselves. All of it
-/// is text: marks of a bar's own are shown, not obeyed.
+/// is text: a bar's own markup is shown literally.
 package struct BarTemplate: Hashable, Sendable {
-  /// What a template can have in it.
+  /// The fields of a template.
   package enum Field: String, Hashable, Sendable, CaseIterable {
     /// The title, cut where the text would be too long.
     case summary
@@ -19,7 +21,7 @@ package struct BarTemplate: Hashable, Sendable {
     case calendar
     /// "running", "soon", "upcoming" or "idle".
     case `class`
-    /// How many more are on, or begin, at the same time; empty where none is.
+    /// How many more run, or begin, at the same time; empty where none does.
     case count
     /// How much of a running event is over, 0 to 100; empty for others.
     case percentage
@@ -35,7 +37,7 @@ package struct BarTemplate: Hashable, Sendable {
   package let source: String
   private let parts: [Part]
 
-  /// What stands for a template that is not given.
+  /// The template where none is given.
   package static let standard = BarTemplate(
     source: "{summary} {countdown}[ +{count}]",
     parts: [
@@ -43,7 +45,7 @@ package struct BarTemplate: Hashable, Sendable {
       .optional([.text(" +"), .field(.count)]),
     ])
 
-  /// The most octets of a template.
+  /// The most bytes of a template.
   package static let maximumOctets = 1000
 
   private init(source: String, parts: [Part]) {
@@ -53,7 +55,7 @@ package struct BarTemplate: Hashable, Sendable {
 
   /// Reads a template.
   ///
-  /// - Throws: ``BarTemplateError`` for what is no field, and for brackets or
+  /// - Throws: ``BarTemplateError`` for an unknown field, and for brackets or
   ///   braces that are not closed, not opened or within each other.
   package init(_ source: String) throws(BarTemplateError) {
     guard source.utf8.count <= BarTemplate.maximumOctets else { throw .tooLong }
@@ -69,7 +71,7 @@ package struct BarTemplate: Hashable, Sendable {
     return text
   }
 
-  /// nil where a field of a part that may be left out is empty.
+  /// Returns nil for an optional part with an empty field.
   private static func written(_ part: Part, _ values: [Field: String]) -> String? {
     switch part {
     case .text(let text): return text
@@ -132,27 +134,40 @@ package struct BarTemplate: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a ``BarTemplate``.
-package enum BarTemplateError: Error, Equatable, Sendable {
+/// Why a text is not a ``BarTemplate``.
+package enum BarTemplateError: UserError, Equatable, Sendable {
   case tooLong
   /// There is no such field; the name between the braces.
   case unknownField(String)
-  /// A brace or bracket that nothing closes.
+  /// A brace or bracket that is not closed.
   case unclosed(String)
-  /// A brace or bracket that nothing opened, or one within another.
+  /// A brace or bracket that is not opened, or one within another.
   case stray(String)
 }
 
 extension BarTemplateError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
-    case .tooLong: "it is longer than \(BarTemplate.maximumOctets) octets"
+    case .tooLong:
+      UserText("longer than {limit} bytes", ["limit": BarTemplate.maximumOctets])
     case .unknownField(let name):
-      "there is no field {\(name)}, only "
-        + BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-    case .unclosed(let mark): "a \"\(mark)\" is not closed; the character itself is \(mark)\(mark)"
+      UserText(
+        "unknown field {field}; use one of {fields}",
+        [
+          "field": "{\(name)}",
+          "fields": BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", "),
+        ])
+    case .unclosed(let mark):
+      UserText(
+        "a \"{mark}\" is not closed; write {double} for the character itself",
+        ["mark": mark, "double": mark + mark])
     case .stray(let mark):
-      "a \"\(mark)\" stands where none can; the character itself is \(mark)\(mark)"
+      UserText(
+        "a \"{mark}\" is not allowed here; write {double} for the character itself",
+        ["mark": mark, "double": mark + mark])
     }
   }
+
+  package var description: String { text.english }
 }

@@ -1,11 +1,12 @@
 package import CivilTime
+package import Messages
 
-/// What a status bar says at an instant.
+/// The text of a status bar at an instant.
 ///
 /// The texts are made safe to show (see ``displayLine(_:)``) and are not yet
 /// escaped for any bar: that is what a ``BarFormat`` does.
 package struct BarText: Hashable, Sendable {
-  /// What the record is about; its word picks icons and colours.
+  /// The subject of the record; its word selects icons and colors.
   package enum State: String, Hashable, Sendable, CaseIterable {
     /// Nothing to mention.
     case none
@@ -27,6 +28,8 @@ package struct BarText: Hashable, Sendable {
   package let short: String
   /// Lines: the date, today's events, and what is next.
   package let tooltip: String
+  /// "Join": the label of what opens ``BarEvent/joinURL``.
+  package let joinLabel: String
   package let state: State
   /// The word of ``state``, then those of "all-day" (such an event is today),
   /// "overlap" (several at once), "tentative" and "reminder" (one is due) that
@@ -46,19 +49,24 @@ package struct BarText: Hashable, Sendable {
   /// The most characters of ``short``.
   package static let shortCharacters = 20
 
-  /// What stands in a bar while the agent is away.
-  package static let stale = BarText(
-    text: "calendar?", short: "calendar?", tooltip: "datebookd does not answer", state: .stale,
-    classes: [State.stale.rawValue], percentage: nil, scheme: nil, event: nil, others: 0,
-    choices: 0)
+  /// Returns the text of a bar while the agent does not answer.
+  package static func stale(in language: Language) -> BarText {
+    let text = language.string(UserText("calendar?"))
+    return BarText(
+      text: text, short: text, tooltip: language.string(UserText("datebookd does not answer")),
+      joinLabel: "", state: .stale, classes: [State.stale.rawValue], percentage: nil, scheme: nil,
+      event: nil, others: 0, choices: 0)
+  }
 
   init(
-    text: String, short: String, tooltip: String, state: State, classes: [String],
-    percentage: Int?, scheme: ColorScheme?, event: BarEvent?, others: Int, choices: Int
+    text: String, short: String, tooltip: String, joinLabel: String, state: State,
+    classes: [String], percentage: Int?, scheme: ColorScheme?, event: BarEvent?, others: Int,
+    choices: Int
   ) {
     self.text = text
     self.short = short
     self.tooltip = tooltip
+    self.joinLabel = joinLabel
     self.state = state
     self.classes = classes
     self.percentage = percentage
@@ -70,11 +78,13 @@ package struct BarText: Hashable, Sendable {
 
   /// - Parameters:
   ///   - snapshot: It may be older than `now`; what is over by then is left out.
-  ///   - zone: That of the person who looks at the bar.
+  ///   - zone: That of the person who looks at the bar, like the language.
   package init(
-    snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, settings: BarSettings = BarSettings()
+    snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, language: Language,
+    settings: BarSettings = BarSettings()
   ) {
-    self = BarComposer(snapshot: snapshot, zone: zone, settings: settings).text(at: now)
+    self = BarComposer(snapshot: snapshot, zone: zone, language: language, settings: settings)
+      .text(at: now)
   }
 }
 
@@ -93,7 +103,7 @@ package struct BarEvent: Hashable, Sendable {
   package let location: String
   /// The calendar's name.
   package let calendar: String
-  /// What the event is by itself.
+  /// The state of the event alone.
   package let state: BarText.State
   package let start: Timestamp
   package let end: Timestamp
@@ -104,18 +114,18 @@ package struct BarEvent: Hashable, Sendable {
   package let uid: String
   /// See ``SnapshotEvent/recurrenceID``.
   package let recurrenceID: String
-  /// Where it is told of, of the form that ``link(_:)`` lets through; else "".
+  /// The address of its page, as far as ``link(_:)`` lets it through; else "".
   package let url: String
-  /// Where the meeting is joined, likewise.
+  /// The address to join the meeting, likewise.
   package let joinURL: String
 }
 
 /// Returns an address that a bar may hand to a browser: one of http or https,
 /// with nothing in it that ends a shell's quotes; "" for anything else.
 ///
-/// What a widget runs on a click is mostly a line for a shell, and the address is
-/// a stranger's: what RFC 3986 has no use for is refused, and the two characters
-/// that it allows and quotes do not hold are written as octets.
+/// A widget mostly runs a shell command on a click, and the address comes from a
+/// stranger: characters that RFC 3986 does not allow are refused, and the two that it
+/// allows but that are special in a shell's quotes are percent-encoded.
 func link(_ address: String) -> String {
   let folded = address.prefix(8).lowercased()
   guard folded.hasPrefix("https://") || folded.hasPrefix("http://") else { return "" }

@@ -1,3 +1,5 @@
+import Messages
+
 extension BarFormat {
   /// `${execpi}` of conky, which runs `${exec …}` where it finds it in the output.
   ///
@@ -7,7 +9,7 @@ extension BarFormat {
   ///
   /// Source: conky, src/core.cc, `text_contains_templates` and `remove_comment`.
   static let conky = BarFormat(
-    "conky", "one line for ${execpi} of conky", follows: false
+    "conky", UserText("one line for ${{execpi}} of conky"), follows: false
   ) { bar in
     let scalars = Array(bar.text.unicodeScalars)
     var line = String.UnicodeScalarView()

@@ -18,7 +18,7 @@ func pangoEscaped(_ text: String) -> String {
 ///
 /// Scalars and not characters: "<" with an accent on it is a tag all the same.
 ///
-/// - Parameter other: what stands for a scalar; nil for one that stays.
+/// - Parameter other: the replacement of a scalar; nil for one that stays.
 func replacing(_ text: String, _ other: (Unicode.Scalar) -> String?) -> String {
   var written = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {

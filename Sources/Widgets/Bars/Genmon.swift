@@ -1,3 +1,5 @@
+import Messages
+
 extension BarFormat {
   /// The generic monitor of the Xfce panel: elements, with Pango in them.
   ///
@@ -7,7 +9,7 @@ extension BarFormat {
   ///
   /// Source: docs.xfce.org/panel-plugins/xfce4-genmon-plugin.
   static let genmon = BarFormat(
-    "genmon", "elements for the generic monitor of Xfce's panel", follows: false
+    "genmon", UserText("elements for the generic monitor of Xfce's panel"), follows: false
   ) { bar in
     let text = "<txt>\(pangoEscaped(bar.text))</txt>\n<tool>\(pangoEscaped(bar.tooltip))</tool>"
     return text + (bar.percentage.map { "\n<bar>\($0)</bar>" } ?? "")

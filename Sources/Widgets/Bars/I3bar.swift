@@ -1,4 +1,5 @@
 import JSON
+import Messages
 
 extension BarFormat {
   /// The `status_command` of i3bar: an array of blocks for each update, all in one
@@ -8,14 +9,15 @@ extension BarFormat {
   /// empty text is not drawn.
   ///
   /// Source: i3wm.org/docs/i3bar-protocol.html.
-  static let i3bar = protocolFormat("i3bar", "the protocol of i3bar, for its status_command")
+  static let i3bar = protocolFormat(
+    "i3bar", UserText("the protocol of i3bar, for its status_command"))
 
   /// swaybar speaks i3bar's protocol. Source: swaybar-protocol(7).
-  static let swaybar = protocolFormat("swaybar", "the same as i3bar, for swaybar")
+  static let swaybar = protocolFormat("swaybar", UserText("the same as i3bar, for swaybar"))
 
-  private static func protocolFormat(_ name: String, _ summary: String) -> BarFormat {
+  private static func protocolFormat(_ name: String, _ explanation: UserText) -> BarFormat {
     BarFormat(
-      name, summary, preamble: "{\"version\":1,\"click_events\":true}\n[", closing: ",",
+      name, explanation, preamble: "{\"version\":1,\"click_events\":true}\n[", closing: ",",
       sendsClicks: true
     ) { bar in
       let block = JSONObject([("name", .string(blockName))] + blockKeys(bar))
@@ -27,7 +29,9 @@ extension BarFormat {
   /// follows.
   ///
   /// Source: i3blocks(1).
-  static let i3blocks = BarFormat("i3blocks", "a JSON object for i3blocks, format=json") { bar in
+  static let i3blocks = BarFormat(
+    "i3blocks", UserText("a JSON object for i3blocks, format=json")
+  ) { bar in
     JSONWriter.text(of: .object(JSONObject(blockKeys(bar))))
   }
 

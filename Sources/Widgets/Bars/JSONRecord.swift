@@ -1,16 +1,18 @@
 import CivilTime
 import JSON
+import Messages
 
 extension BarFormat {
   /// Everything there is, for programs: one JSON object on one line, unescaped but
   /// for JSON. Every key is in every record, 0 or "" where it does not apply, since
   /// widgets trip over a key that is missing.
-  static let json = BarFormat("json", "everything, as one JSON object", write: jsonRecord)
+  static let json = BarFormat("json", UserText("everything, as one JSON object"), write: jsonRecord)
 
   /// A variable of eww, by `deflisten` or `defpoll`. Its labels show text as it is.
   ///
   /// Source: elkowar.github.io/eww, "Magic variables".
-  static let eww = BarFormat("eww", "the same as json, for a variable of eww", write: jsonRecord)
+  static let eww = BarFormat(
+    "eww", UserText("the same as json, for a variable of eww"), write: jsonRecord)
 
   private static let jsonRecord: @Sendable (BarText) -> String = { bar in
     let event = bar.event

@@ -1,3 +1,5 @@
+import Messages
+
 extension BarFormat {
   /// A `custom/script` of polybar, with `tail = true` where it follows.
   ///
@@ -5,7 +7,8 @@ extension BarFormat {
   /// button that runs the command. With a space in it, it is no tag.
   ///
   /// Source: polybar wiki, "Formatting".
-  static let polybar = BarFormat("polybar", "one line for a custom/script of polybar") { bar in
+  static let polybar = BarFormat("polybar", UserText("one line for a custom/script of polybar")) {
+    bar in
     var line = String.UnicodeScalarView()
     for scalar in bar.text.unicodeScalars {
       if scalar == "{", line.last == "%" { line.append(" ") }

@@ -1,3 +1,5 @@
+import Messages
+
 extension BarFormat {
   /// `#(…)` in a status line of tmux, which expands formats (`#S`, `#{…}`) and
   /// styles (`#[…]`) in the output. "##" is the character itself.
@@ -6,7 +8,8 @@ extension BarFormat {
   /// follows is read, too.
   ///
   /// Source: tmux(1), "FORMATS".
-  static let tmux = BarFormat("tmux", "one line for #(...) in a status line of tmux") { bar in
+  static let tmux = BarFormat("tmux", UserText("one line for #(...) in a status line of tmux")) {
+    bar in
     replacing(bar.text) { $0 == "#" ? "##" : nil }
   }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Messages
 
 extension BarFormat {
   /// A waybar module with `"return-type": "json"`: one JSON object on one line.
@@ -8,7 +9,8 @@ extension BarFormat {
   /// An empty text hides the module.
   ///
   /// Source: waybar-custom(5).
-  package static let waybar = BarFormat("waybar", "a JSON object for a module of waybar") { bar in
+  package static let waybar = BarFormat("waybar", UserText("a JSON object for a module of waybar"))
+  { bar in
     JSONWriter.text(of: [
       "text": .string(pangoEscaped(bar.text)),
       "alt": .string(bar.state.rawValue),

@@ -1,3 +1,5 @@
+import Messages
+
 extension BarFormat {
   /// A plugin of xbar: the line in the bar, then the menu.
   ///
@@ -6,7 +8,7 @@ extension BarFormat {
   ///
   /// Source: github.com/matryer/xbar, "Plugin API".
   static let xbar = BarFormat(
-    "xbar", "the lines of a plugin of xbar: text and menu", follows: false
+    "xbar", UserText("the lines of a plugin of xbar: text and menu"), follows: false
   ) { menu($0, parameters: "") }
 
   /// An extension of Argos, which reads the same and more: emoji names, escapes
@@ -14,7 +16,7 @@ extension BarFormat {
   ///
   /// Source: github.com/p-e-w/argos, "Line attributes".
   static let argos = BarFormat(
-    "argos", "the same as xbar, for Argos in GNOME Shell", follows: false
+    "argos", UserText("the same as xbar, for Argos in GNOME Shell"), follows: false
   ) { menu($0, parameters: " | useMarkup=false emojize=false unescape=false ansi=false") }
 
   private static func menu(_ bar: BarText, parameters: String) -> String {
@@ -24,7 +26,7 @@ extension BarFormat {
       lines.append(menuLine(String(line)) + parameters)
     }
     if let address = bar.event?.joinURL, !address.isEmpty {
-      lines += ["---", "Join | href=\(address)"]
+      lines += ["---", "\(menuLine(bar.joinLabel)) | href=\(address)"]
     }
     return lines.joined(separator: "\n")
   }

@@ -1,12 +1,13 @@
 extension MonthGrid {
-  /// Returns how many of its lanes there may be so that ``json`` is no longer than it may be.
+  /// Returns the number of lanes that the grid may have so that ``json`` fits a size.
   ///
-  /// A grid with fewer lanes has the bars of those that are left, at their places, and the events of
-  /// these bars: what each lane takes up is known. What days say of bars that they lose is not, and gets its room.
+  /// A grid with fewer lanes keeps the bars of the other lanes, at their places, and the events of
+  /// these bars, so the size of each lane is known. The "more" of days that lose bars is not: it
+  /// gets some room.
   ///
   /// - Parameters:
-  ///   - most: how many octets are allowed.
-  ///   - octets: how many ``json`` has.
+  ///   - most: the most bytes.
+  ///   - octets: the bytes of ``json``.
   package func lanes(within most: Int, of octets: Int) -> Int {
     guard octets > most else { return lanes }
     var sizes = [Int](repeating: 0, count: lanes)
@@ -29,6 +30,6 @@ extension MonthGrid {
   /// Of `,"more":1234567`.
   private static let moreOctets = 16
 
-  /// With the comma that parts it from the next.
+  /// The bytes of a row, with the comma after it.
   private static func octets(of row: some MemberListing) -> Int { row.octets().count + 1 }
 }

@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import JSON
+import Messages
 
 extension MonthGrid {
   /// Reads the text that ``json`` gives, or that of a later version: keys it does
@@ -16,7 +17,7 @@ extension MonthGrid {
       throw .notJSON(error)
     }
     guard let object = value.objectValue else {
-      throw .malformed(path: "the whole", expected: "an object")
+      throw .malformed(path: "", expected: UserText("an object"))
     }
     try self.init(MemberReader(object: object, path: "month"))
   }
@@ -27,7 +28,8 @@ extension MonthGrid {
     for (place, day) in days.enumerated()
     where day.bars.contains(where: { !events.indices.contains($0.event) }) {
       throw .malformed(
-        path: members.path(of: "days[\(place)].bars"), expected: "a list of bars of its events")
+        path: members.path(of: "days[\(place)].bars"),
+        expected: UserText("a list of bars of its events"))
     }
     self.init(
       mode: try members.word("mode"), day: try members.date("day"),
@@ -84,7 +86,7 @@ extension MemberReader {
 
   fileprivate func weekday(_ name: String) throws(SnapshotError) -> Weekday {
     guard let weekday = Weekday(rawValue: Int(clamping: try integer(name))) else {
-      throw .malformed(path: path(of: name), expected: "a weekday from 1 to 7")
+      throw .malformed(path: path(of: name), expected: UserText("a weekday from 1 to 7"))
     }
     return weekday
   }
@@ -95,7 +97,8 @@ extension MemberReader {
   ) throws(SnapshotError) -> Word {
     guard let word = Word(rawValue: try text(name)) else {
       let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .malformed(path: path(of: name), expected: "one of \(words)")
+      throw .malformed(
+        path: path(of: name), expected: UserText("one of {values}", ["values": words]))
     }
     return word
   }
@@ -104,7 +107,7 @@ extension MemberReader {
     var colors: [EventColor] = []
     for value in object[name]?.arrayValue ?? [] {
       guard let color = value.stringValue.flatMap({ EventColor(text: $0) }) else {
-        throw .malformed(path: path(of: name), expected: "a list of colours like #3b82f6")
+        throw .malformed(path: path(of: name), expected: UserText("a list of colors like #3b82f6"))
       }
       colors.append(color)
     }

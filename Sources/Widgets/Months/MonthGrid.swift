@@ -15,7 +15,7 @@ package struct MonthGrid: Hashable, Sendable {
   package var day: CivilDate
   /// `month`: the month of ``day``; "2026-11". Never left out.
   ///
-  /// `index`, beside it: months since January of the year 1; 24310. Never left
+  /// `index`, next to it: months since January of the year 1; 24310. Never left
   /// out.
   package var month: CalendarMonth { CalendarMonth(day) }
   /// `today`: the day that it is; "2026-11-21". Never left out.
@@ -79,7 +79,7 @@ package struct MonthDay: Hashable, Sendable {
   /// `bars`: those of its events that have a lane: of several days first, then by
   /// start. Left out when there are none.
   package var bars: [MonthBar]
-  /// `more`: how many events it has besides, the "+n"; 4. Left out at 0.
+  /// `more`: how many more events it has, the "+n"; 4. Left out at 0.
   package var more: Int
 
   package init(
@@ -99,10 +99,10 @@ package struct MonthDay: Hashable, Sendable {
   }
 }
 
-/// The part of an event that lies on one day.
+/// The part of an event that is on one day.
 package struct MonthBar: Hashable, Sendable {
-  /// Which part of its event a day has. A row break is none: a bar that goes on
-  /// in the next row has a `middle` to either side.
+  /// Which part of its event a day has. A row break does not count: a bar that continues
+  /// in the next row has a `middle` on either side.
   package enum Part: String, CaseIterable, Hashable, Sendable {
     case single, start, middle, end
   }
@@ -114,7 +114,7 @@ package struct MonthBar: Hashable, Sendable {
   package var lane: Int
   /// `part`: "single", "start", "middle" or "end". Never left out.
   package var part: Part
-  /// `text`: whether the title stands here: where the event begins, and on the
+  /// `text`: whether the title is shown here: where the event begins, and on the
   /// first day of each row.
   package var showsText: Bool
 
@@ -152,7 +152,7 @@ package struct MonthEvent: Hashable, Sendable {
   package var isFree: Bool
   /// `color`: "#3b82f6". Never left out.
   ///
-  /// `text_color`, beside it: "#000000" or "#ffffff", whichever is read better on
+  /// `text_color`, next to it: "#000000" or "#ffffff", whichever is easier to read on
   /// it. Never left out.
   package var color: EventColor
   /// `count`: as in ``SnapshotEvent``.

@@ -1,9 +1,9 @@
 package import CivilTime
 
-/// A range of days that somebody picks on a grid, day by day.
+/// A range of days that is picked on a grid.
 ///
-/// The first pick marks a day, the second makes a range of both, in whichever
-/// order they come; a third begins anew.
+/// The first pick selects a day, the second makes a range of both, in either
+/// order; a third starts again.
 package struct MonthSelection: Hashable, Sendable {
   /// The first pick; nil before it.
   private var first: CivilDate?
@@ -30,14 +30,14 @@ package struct MonthSelection: Hashable, Sendable {
   /// Whether both ends are picked.
   package var isComplete: Bool { second != nil }
 
-  /// What is selected: after one pick that day alone; nil before.
+  /// The selected days: after one pick that day alone; nil before.
   package var days: ClosedRange<CivilDate>? {
     guard let first else { return nil }
     let other = second ?? first
     return min(first, other)...max(first, other)
   }
 
-  /// What one row of a page has of a selection: what is drawn in one stroke.
+  /// The part of a selection in one row of a page, which is drawn as one shape.
   package struct Segment: Hashable, Sendable {
     /// Which part of the selection a row has.
     package enum Part: String, CaseIterable, Hashable, Sendable {
@@ -58,8 +58,8 @@ package struct MonthSelection: Hashable, Sendable {
     package let isAcrossMonths: Bool
   }
 
-  /// Returns what the rows of a page have of it, from above; none where it lies
-  /// elsewhere.
+  /// Returns the parts of the selection in the rows of a page, from the top; none where it
+  /// is not on the page.
   package func segments(on page: MonthPage) -> [Segment] {
     guard let days else { return [] }
     let first = max(days.lowerBound.days(since: page.first), 0)

@@ -1,18 +1,19 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 extension MonthPicture {
   /// The page as HTML: one file that loads nothing and runs nothing.
   ///
-  /// A month is a table: a screen reader says the weekday and the week of each day, and
-  /// the keys move through it. An event is said in full on each of its days, though only
+  /// A month is a table: a screen reader reads the weekday and the week of each day, and
+  /// the keys move through it. An event is read in full on each of its days, though only
   /// the first shows the title.
   package var html: String {
-    let title = markupEscaped(grid.title)
+    let title = markupEscaped(self.title)
     let paper = settings.paper == .a4 ? "A4" : "letter"
     return """
       <!DOCTYPE html>
-      <html lang="en">
+      <html lang="\(markupEscaped(language.code))">
       <head>
       <meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -46,11 +47,13 @@ extension MonthPicture {
   private var head: String {
     let days = rows.first?.days ?? []
     let names = days.map { day in
-      let name = TimeText.name(of: day.date.weekday)
+      let name = markupEscaped(times.name(of: day.date.weekday))
+      let short = markupEscaped(times.shortName(of: day.date.weekday))
       return "<th scope=\"col\" abbr=\"\(name)\"><span class=\"long\">\(name)</span>"
-        + "<span class=\"short\" aria-hidden=\"true\">\(name.prefix(3))</span></th>"
+        + "<span class=\"short\" aria-hidden=\"true\">\(short)</span></th>"
     }
-    let corner = settings.showsWeeks ? "<th scope=\"col\" class=\"week\">Week</th>" : ""
+    let week = markupEscaped(language.string(UserText("Week")))
+    let corner = settings.showsWeeks ? "<th scope=\"col\" class=\"week\">\(week)</th>" : ""
     return "<thead><tr>\(corner)\(names.joined())</tr></thead>"
   }
 
@@ -70,15 +73,22 @@ extension MonthPicture {
     if settings.selection.days?.contains(day.date) == true { classes.append("selected") }
     let names = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
     let now = day.isToday ? " aria-current=\"date\"" : ""
-    let spoken = "\(TimeText.longDate(day.date))\(day.isToday ? ", today" : "")"
+    let date = times.longDate(day.date)
+    let spoken = markupEscaped(
+      day.isToday ? language.string(UserText("{date}, today", ["date": date])) : date)
     let events = row.pieces.filter { $0.columns.contains(column) }.sorted { $0.lane < $1.lane }
       .map { item($0, on: column, of: row.days) }
-    let more = day.more > 0 ? "<li class=\"more\">\(day.more) more</li>" : ""
+    let more = day.more > 0 ? "<li class=\"more\">\(moreText(day.more))</li>" : ""
     let list =
       events.isEmpty && more.isEmpty ? "" : "<ul>\(events.joined())\(more)</ul>"
     return "<td\(names)\(now)><time datetime=\"\(day.date)\" title=\"\(spoken)\">"
       + "<span aria-hidden=\"true\">\(day.date.day)</span><span class=\"heard\">\(spoken)</span>"
       + "</time>\(list)</td>"
+  }
+
+  private func moreText(_ count: Int) -> String {
+    markupEscaped(
+      language.string(UserText(count, one: "{count} more", other: "{count} more")))
   }
 
   private func item(_ piece: Piece, on column: Int, of days: [MonthDay]) -> String {
@@ -88,9 +98,10 @@ extension MonthPicture {
     let title = markupEscaped(title(of: event))
     let time = begins ? self.time(of: event) : ""
     let lane = min(piece.lane, PageStyle.mostLanes) + 1
-    let goesOn = begins ? "" : "<span class=\"heard\"> (goes on)</span>"
+    let continued = markupEscaped(language.string(UserText("(continued)")))
+    let goesOn = begins ? "" : "<span class=\"heard\"> \(continued)</span>"
     guard isFirst else {
-      // The bar of the first day lies over this one: there is nothing to see, and all to hear.
+      // The bar of the first day covers this one, which is for screen readers only.
       return "<li class=\"under\" style=\"grid-row:\(lane)\">"
         + "<span class=\"heard\">\(title)</span>\(goesOn)</li>"
     }
@@ -103,8 +114,10 @@ extension MonthPicture {
       classes.append("faint")
     }
     let words = (time.isEmpty ? "" : "<b>\(time)</b> ") + "<span>\(title)</span>" + goesOn
-    let spoken =
-      (time.isEmpty ? title : "\(time) \(title)") + (event.isDeclined ? " (declined)" : "")
+    let label = time.isEmpty ? self.title(of: event) : "\(time) \(self.title(of: event))"
+    let spoken = markupEscaped(
+      event.isDeclined
+        ? language.string(UserText("{title} (declined)", ["title": label])) : label)
     let look =
       "--n:\(piece.columns.count);--c:\(event.color.text);--t:\(event.color.readableText.text)"
     return "<li class=\"\(classes.joined(separator: " "))\" "

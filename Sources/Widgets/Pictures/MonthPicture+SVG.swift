@@ -14,7 +14,7 @@ private struct MonthDrawing {
   private let width: Double
   private let height: Double
   private let margin = 38.0
-  /// Where the numbers of weeks stand.
+  /// The width of the column with the numbers of the weeks.
   private let gutter: Double
   private let top = 110.0
   private let columnWidth: Double
@@ -40,7 +40,7 @@ private struct MonthDrawing {
 
   var text: String {
     let paper = picture.settings.paper.millimetres
-    let title = markupEscaped(picture.grid.title)
+    let title = markupEscaped(picture.title)
     var parts = [
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -61,12 +61,16 @@ private struct MonthDrawing {
   // MARK: Head
 
   private var heading: String {
-    let words = picture.grid.title.split(separator: " ")
-    let year = words.last.map(String.init) ?? ""
-    let name = words.dropLast().joined(separator: " ")
+    let title = picture.title
+    // A year at the end, as in English, is light.
+    let year = title.split(separator: " ").last.map(String.init) ?? ""
+    guard year.allSatisfy(\.isNumber), title.count > year.count else {
+      return text(title, x: margin, y: 72, size: 40, color: theme.text, weight: 700)
+    }
+    let name = title.dropLast(year.count + 1)
     return """
       <text x="\(number(margin))" y="72" font-size="40" font-weight="700" \
-      fill="\(theme.text.text)">\(markupEscaped(name)) \
+      fill="\(theme.text.text)">\(markupEscaped(String(name))) \
       <tspan font-weight="300" fill="\(theme.muted.text)">\(markupEscaped(year))</tspan></text>
       """
   }
@@ -74,7 +78,7 @@ private struct MonthDrawing {
   private var weekdays: String {
     (0..<7).map { column in
       let weekday = rows.first?.days[column].date.weekday
-      let name = weekday.map(TimeText.name(of:)) ?? ""
+      let name = weekday.map(picture.times.name(of:)) ?? ""
       return text(
         name.uppercased(), x: left(of: column) + 10, y: top - 10, size: 10.5,
         color: theme.muted, weight: 600, extra: " letter-spacing=\"1.2\"")
@@ -223,7 +227,7 @@ private struct MonthDrawing {
       ? " stroke=\"\(event.color.text)\" stroke-width=\"2\" stroke-dasharray=\"4 3\"" : ""
   }
 
-  /// Round where the event begins and ends, straight where it goes on.
+  /// Round where the event begins and ends, straight where it continues.
   private func outline(_ piece: MonthPicture.Piece, width: Double, height: Double) -> String {
     let left = piece.begins ? 4.0 : 0
     let right = piece.ends ? 4.0 : 0

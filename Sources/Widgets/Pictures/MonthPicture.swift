@@ -1,11 +1,15 @@
 package import CivilTime
+package import Messages
 
-/// A page of the calendar as people hang it on the wall: what ``svg`` and ``html``
-/// draw.
+/// A page of a wall calendar, which ``svg`` and ``html`` draw.
 package struct MonthPicture: Sendable {
   let grid: MonthGrid
   let zone: ZoneRules
+  let language: Language
   let settings: Settings
+  /// "November 2026".
+  var title: String { grid.title(in: language) }
+  var times: TimeText { TimeText(language) }
 
   /// A sheet of paper, lying on its long side.
   package enum Paper: String, CaseIterable, Hashable, Sendable {
@@ -42,9 +46,12 @@ package struct MonthPicture: Sendable {
   }
 
   /// - Parameter zone: the one in which times are written.
-  package init(_ grid: MonthGrid, zone: ZoneRules, settings: Settings = Settings()) {
+  package init(
+    _ grid: MonthGrid, zone: ZoneRules, language: Language, settings: Settings = Settings()
+  ) {
     self.grid = grid
     self.zone = zone
+    self.language = language
     self.settings = settings
   }
 
@@ -53,7 +60,7 @@ package struct MonthPicture: Sendable {
     /// Its place on the page, from 0.
     let index: Int
     let days: [MonthDay]
-    /// Its bars, from the left, each in one piece.
+    /// Its bars, from the left, one piece each.
     let pieces: [Piece]
     /// The number of its week by ISO 8601: that of its Thursday.
     let week: Int
@@ -107,12 +114,14 @@ package struct MonthPicture: Sendable {
     return pieces
   }
 
-  /// The title on one line; "(no title)" where it has none, "?" after what is tentative.
+  /// Returns the title on one line, with "?" after a tentative event.
   func title(of event: MonthEvent) -> String {
-    titleText(displayLine(event.summary), times: event.count) + (event.isTentative ? "?" : "")
+    displayTitle(
+      event.summary, uid: event.uid, calendar: event.calendar, times: event.count, language)
+      + (event.isTentative ? "?" : "")
   }
 
-  /// "09:30"; "" for an event of whole days.
+  /// "09:30"; "" for an all-day event.
   func time(of event: MonthEvent) -> String {
     event.isAllDay ? "" : zone.reading(at: event.start).time.hourAndMinute
   }
@@ -120,5 +129,5 @@ package struct MonthPicture: Sendable {
 
 /// Returns a stranger's text as XML and HTML show it, in elements and in attributes.
 ///
-/// What XML has no place for at all is taken out by ``displayLine(_:)`` before.
+/// Characters that XML does not allow at all were removed by ``displayLine(_:)`` before.
 func markupEscaped(_ text: String) -> String { pangoEscaped(text) }

@@ -1,14 +1,14 @@
 package import CalendarModel
 package import CivilTime
 
-/// Which timed events count as those that run and those that come next.
+/// Which timed events count as current or next.
 ///
-/// It is asked before anything is cut: what does not count takes no room from what does. Days, and the month, have all
-/// of them.
+/// It is applied before anything is cut, so that other events take no room from these. Days, and
+/// the month, have all events.
 package struct CountedEvents: Hashable, Sendable {
-  /// Whether those count that the owner has declined.
+  /// Whether events count that the owner has declined.
   package var includesDeclined: Bool
-  /// The hours of the week that an event has to touch; nil is any.
+  /// The hours of the week that an event must overlap; nil is any.
   package var hours: WeeklyHours?
 
   package init(includesDeclined: Bool = false, hours: WeeklyHours? = nil) {
@@ -16,7 +16,7 @@ package struct CountedEvents: Hashable, Sendable {
     self.hours = hours
   }
 
-  /// Whether an occurrence counts; one that is cancelled never does.
+  /// Whether an occurrence counts; a cancelled one never does.
   ///
   /// - Parameter ownAddresses: as for ``Event/isDeclined(by:)``.
   package func contains(
@@ -27,7 +27,7 @@ package struct CountedEvents: Hashable, Sendable {
       && hours?.touches(occurrence.span, zone: zone) ?? true
   }
 
-  /// Whether a row that a bar may name does; of whole days the hours are not asked.
+  /// Whether a row of a snapshot counts; the hours do not matter for an all-day event.
   func contains(_ row: SnapshotEvent, zone: ZoneRules) -> Bool {
     guard row.status != .cancelled, includesDeclined || !row.isDeclined else { return false }
     guard !row.isAllDay, let hours else { return true }

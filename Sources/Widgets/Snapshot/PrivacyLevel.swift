@@ -1,28 +1,28 @@
 package import CalendarModel
 
-/// How much of the calendar somebody gets to see.
+/// How much of the calendar is shown to others.
 ///
-/// A level is applied in two steps. What it does not admit is left out before anything is counted,
-/// cut or put into lanes, as if it were not in the calendar: an event that nobody is to know of takes no
-/// room from one that is shown. The rows that are left say no more than they should.
+/// A level is applied in two steps. Events that it does not admit are left out before anything is
+/// counted, cut or put into lanes, as if they were not in the calendar: a hidden event takes no
+/// room from one that is shown. Then the other rows are reduced to what may be shown.
 package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
   /// Everything.
   case titles
-  /// When one is busy, and nothing else: no title, no place, no address, no
-  /// calendar, no colour, and nothing by which an event could be asked for.
+  /// Busy times, and nothing else: no title, no place, no address, no calendar, no color, and no
+  /// ID.
   case busy
-  /// Not even that: days without events.
+  /// Nothing: days without events.
   case nothing
 
-  /// What stands for a title.
+  /// The title of a busy time in documents, the same in every language; see ``displayTitle``.
   static let busyTitle = "Busy"
-  /// What stands for the id of a calendar.
+  /// The ID of the calendar of a busy time.
   static let busyCalendar = "busy"
-  /// What stands for the colour of an event.
+  /// The color of a busy time.
   static let busyColor = EventColor(red: 0x6b, green: 0x72, blue: 0x80)
 
-  /// Whether anything is told of an event, its reminders among it: of the busy are none that
-  /// leave the time free, are cancelled or were declined, and no to-dos.
+  /// Whether an event and its reminders are shown at all: busy times are not events that leave the
+  /// time free, are cancelled or declined, nor to-dos.
   ///
   /// - Parameter ownAddresses: as for ``Event/isDeclined(by:)``.
   package func admits(_ event: Event, ownAddresses: [String]) -> Bool {
@@ -37,14 +37,14 @@ package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
 
   func shown(_ row: SnapshotEvent) -> SnapshotEvent {
     guard self == .busy else { return row }
-    // The texts of the times have the zone of the event, which tells where it is.
+    // The texts of the times have the zone of the event, which reveals where it is.
     return SnapshotEvent(
       uid: "", calendar: PrivacyLevel.busyCalendar, summary: PrivacyLevel.busyTitle,
       start: row.start, end: row.end, isAllDay: row.isAllDay, status: row.status,
       color: PrivacyLevel.busyColor, count: row.count)
   }
 
-  /// Its id stays: it can be put off and dismissed, and says nothing by itself.
+  /// Its ID stays, for snoozing and dismissing; it reveals nothing by itself.
   func shown(_ row: SnapshotReminder) -> SnapshotReminder {
     guard self == .busy else { return row }
     return SnapshotReminder(

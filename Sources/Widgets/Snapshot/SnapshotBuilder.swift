@@ -2,7 +2,7 @@ package import CalendarModel
 package import CivilTime
 import JSON
 
-/// A snapshot, and the text that was made to know how long it is.
+/// A snapshot with its JSON text, which was made to know its size.
 package struct SnapshotDocument: Sendable {
   package let snapshot: SnapshotV1
   /// ``SnapshotV1/json`` of it.
@@ -22,7 +22,7 @@ package struct SnapshotBuilder: Sendable {
 
   /// Returns the span whose occurrences
   /// ``build(occurrences:calendars:reminders:moreReminders:privacy:counted:ownAddresses:now:zone:revision:)``
-  /// wants: the days of the snapshot, and those of the month.
+  /// needs: the days of the snapshot, and those of the month.
   package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
     let today = zone.reading(at: now).date
     let days = self.days(around: today)
@@ -36,21 +36,20 @@ package struct SnapshotBuilder: Sendable {
     MonthPage(day: today, mode: .normal, firstWeekday: settings.firstWeekday)
   }
 
-  /// Returns the snapshot that holds from `now` to its own `nextChange`.
+  /// Returns the snapshot that is valid from `now` to its own `nextChange`.
   ///
   /// - Parameters:
   ///   - occurrences: Those of ``span(at:zone:)``, placed with `zone`, in any
   ///     order. Later ones may be among them, so that `next` is full on an empty
-  ///     fortnight too; what does not count is shown in days alone.
-  ///   - calendars: All of them; the occurrences of those that are not visible,
-  ///     or not known, are passed over.
-  ///   - reminders: Those that are not pending are passed over; of thousands the
-  ///     first ``mostReminders`` are enough.
-  ///     Of which events there are reminders is the caller's: those that `privacy` admits
-  ///     (``PrivacyLevel/admits(_:ownAddresses:)``), since a reminder does not carry its event.
-  ///   - moreReminders: How many are pending besides.
-  ///   - privacy: How much of the calendar is in it; what is left out makes room for the rest.
-  ///   - counted: What `now` and `next` are chosen from.
+  ///     fortnight too; events that do not count are shown in days alone.
+  ///   - calendars: All of them; occurrences of hidden and unknown calendars are ignored.
+  ///   - reminders: Those that are not pending are ignored; of thousands the
+  ///     first ``mostReminders`` are enough. The caller passes only reminders of events that
+  ///     `privacy` admits (``PrivacyLevel/admits(_:ownAddresses:)``), since a reminder does not
+  ///     carry its event.
+  ///   - moreReminders: How many more are pending.
+  ///   - privacy: How much of the calendar is in it; hidden events take no room.
+  ///   - counted: The events that `now` and `next` are chosen from.
   ///   - ownAddresses: As for ``Event/isDeclined(by:)``.
   ///   - zone: The agent's.
   ///   - revision: Of the store when the rest was read from it.
@@ -62,7 +61,7 @@ package struct SnapshotBuilder: Sendable {
     revision: Int64
   ) -> SnapshotDocument {
     let visible = calendars.filter(\.isVisible).sorted(by: CalendarInfo.precedes)
-    // What nobody is to see orders nothing either.
+    // The order must not reveal hidden titles either.
     let order = privacy == .titles ? DisplayOrder(visible.map(\.id.text)) : nil
     let colors = Dictionary(
       visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })

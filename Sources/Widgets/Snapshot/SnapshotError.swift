@@ -1,27 +1,41 @@
 package import JSON
+package import Messages
 
-/// Why a text is no snapshot that can be read.
-package enum SnapshotError: Error, Equatable, Sendable {
+/// Why a text cannot be read as a snapshot.
+package enum SnapshotError: UserError, Equatable, Sendable {
   /// The text is not JSON at all.
   case notJSON(JSONError)
   /// The document is of another schema; nil where it names none.
   case unsupportedSchema(found: Int64?)
-  /// A key that is never left out is not there; `path` is like "days[3].date".
+  /// A key that is never left out is missing; `path` is like "days[3].date".
   case missing(path: String)
-  /// A value is not what `expected` says in words.
-  case malformed(path: String, expected: String)
+  /// A value that is not as `expected`; `path` is "" for the whole document.
+  case malformed(path: String, expected: UserText)
 }
 
 extension SnapshotError: CustomStringConvertible {
-  package var description: String {
+  /// The message for people.
+  package var text: UserText {
     switch self {
-    case .notJSON(let error): "the snapshot is not JSON: \(error)"
+    case .notJSON(let error):
+      UserText("the snapshot is not JSON: {reason}", ["reason": error.text])
     case .unsupportedSchema(let found?):
-      "the snapshot has schema \(found), and this program reads schema \(SnapshotV1.schema): "
-        + "install the calctl and datebookd of one version"
-    case .unsupportedSchema(nil): "the document names no \"schema\", so it is no snapshot"
-    case .missing(let path): "the snapshot has no \(path)"
-    case .malformed(let path, let expected): "\(path) of the snapshot is not \(expected)"
+      UserText(
+        """
+        the snapshot has schema {found}, but this program reads schema {schema}; install calctl \
+        and datebookd of one version
+        """, ["found": String(found), "schema": String(SnapshotV1.schema)])
+    case .unsupportedSchema(nil):
+      UserText("this is not a snapshot: the document has no \"schema\"")
+    case .missing(let path): UserText("the snapshot has no {key}", ["key": path])
+    case .malformed("", let expected):
+      UserText("this is not a snapshot; expected: {expected}", ["expected": expected])
+    case .malformed(let path, let expected):
+      UserText(
+        "the snapshot has a wrong value for {key}; expected: {expected}",
+        ["key": path, "expected": expected])
     }
   }
+
+  package var description: String { text.english }
 }

@@ -104,7 +104,7 @@ extension SnapshotEvent {
   /// Makes the full row of an occurrence.
   ///
   /// - Parameters:
-  ///   - calendarColor: what it has where it brings no colour.
+  ///   - calendarColor: the color of an event without one of its own.
   ///   - ownAddresses: as for ``Event/isDeclined(by:)``.
   package init(_ occurrence: Occurrence, calendarColor: EventColor?, ownAddresses: [String] = []) {
     let (startText, endText): (String, String)
@@ -150,19 +150,19 @@ package struct SnapshotReminder: Hashable, Sendable {
   package var location: String
   /// `join-url`, as in ``SnapshotEvent``.
   package var joinURL: String
-  /// `start`: of the event, seconds since 1970-01-01T00:00:00Z; of a to-do when it is due, or begins where it has no
-  /// moment by which it is to be done, and of one that has no date when its alarm rings. Never left out.
+  /// `start`: of the event, seconds since 1970-01-01T00:00:00Z. For a to-do when it is due, else
+  /// when it begins, and for one without a date the time of its alarm. Never left out.
   package var start: Timestamp
   /// `end`: of the event. Never left out.
   package var end: Timestamp
   /// `all-day`: whether the event lasts whole days. Never left out.
   package var isAllDay: Bool
-  /// `due`: the instant at which it goes, or went, off; 1795249200. Never left out.
+  /// `due`: the instant at which it is due, or was; 1795249200. Never left out.
   package var due: Timestamp
   /// `state`: "due" or "snoozed". Never left out; an unknown word is read as
   /// "due".
   package var state: State
-  /// `snoozes`: how often it was put off; 1. Never left out.
+  /// `snoozes`: how often it was snoozed; 1. Never left out.
   package var snoozes: Int
   /// `missed`: whether it fell into a suspend or a time when the agent did not
   /// run; true. Never left out.

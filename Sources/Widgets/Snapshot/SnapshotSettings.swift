@@ -7,15 +7,15 @@ package struct SnapshotSettings: Hashable, Sendable {
   package let daysAfter: Int
   /// Rows of `next`, of ``nextCounts``.
   package var nextCount: Int
-  /// The most octets of the JSON text, at least 49,152. What does not fit is
+  /// The most bytes of the JSON text, at least 49,152. Rows that do not fit are
   /// counted instead of listed.
   package let maximumOctets: Int
   /// The weekday that the rows of the month begin with.
   package let firstWeekday: Weekday
-  /// Whether the screen is light or dark; nil where nobody has said.
+  /// Whether the screen is light or dark; nil where that is not known.
   package var scheme: ColorScheme?
 
-  /// What ``nextCount`` is where nobody says, and may be.
+  /// The default and the range of ``nextCount``.
   package static let defaultNextCount = 5
   package static let nextCounts = 1...100
 
@@ -47,8 +47,8 @@ struct SnapshotLimits {
   /// Lanes of the month; nil leaves it out.
   let lanes: Int?
 
-  /// From roomy to bare; the first that keeps the document small enough is
-  /// taken. Far days give way first, today and what runs last.
+  /// From most to least rows; the first that keeps the document small enough is
+  /// taken. Far days are cut first, today and the running events last.
   static let steps = [
     SnapshotLimits(
       perDay: 20, today: 50, now: 10, next: 100, reminders: 20, calendars: 50, lanes: 3),
@@ -59,7 +59,7 @@ struct SnapshotLimits {
     SnapshotLimits(perDay: 2, today: 20, now: 5, next: 5, reminders: 10, calendars: 50, lanes: 1),
     SnapshotLimits(perDay: 1, today: 10, now: 3, next: 3, reminders: 5, calendars: 20, lanes: 1),
     SnapshotLimits(perDay: 0, today: 5, now: 2, next: 2, reminders: 2, calendars: 20, lanes: 0),
-    // One row is at most 21,000 octets, when all of it has to be escaped.
+    // One row is at most 21,000 bytes, when all of it must be escaped.
     SnapshotLimits(perDay: 0, today: 0, now: 0, next: 1, reminders: 0, calendars: 0, lanes: nil),
   ]
 }

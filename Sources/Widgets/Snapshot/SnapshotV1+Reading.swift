@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 package import JSON
+import Messages
 
 extension SnapshotV1 {
   /// Reads the text that ``json`` gives, or that of a later version under the
@@ -25,13 +26,13 @@ extension SnapshotV1 {
 
   package init(jsonValue: JSONValue) throws(SnapshotError) {
     guard let object = jsonValue.objectValue else {
-      throw .malformed(path: "the whole", expected: "an object")
+      throw .malformed(path: "", expected: UserText("an object"))
     }
     let schema = object["schema"]?.integerValue
     guard schema == SnapshotV1.schema else { throw .unsupportedSchema(found: schema) }
     let members = MemberReader(object: object, path: "")
     guard let offset = Int32(exactly: try members.integer("utc_offset")) else {
-      throw .malformed(path: "utc_offset", expected: "seconds east of UTC")
+      throw .malformed(path: "utc_offset", expected: UserText("seconds east of UTC"))
     }
     self.init(
       revision: try members.integer("revision"), timeZone: try members.text("time_zone"),
@@ -109,30 +110,32 @@ struct MemberReader {
   func path(of name: String) -> String { path.isEmpty ? name : path + "." + name }
 
   private func required<Value>(
-    _ name: String, _ expected: String, _ convert: (JSONValue) -> Value?
+    _ name: String, _ expected: @autoclosure () -> UserText, _ convert: (JSONValue) -> Value?
   ) throws(SnapshotError) -> Value {
-    guard let found = try optional(name, expected, convert) else {
+    guard let found = try optional(name, expected(), convert) else {
       throw .missing(path: path(of: name))
     }
     return found
   }
 
   private func optional<Value>(
-    _ name: String, _ expected: String, _ convert: (JSONValue) -> Value?
+    _ name: String, _ expected: @autoclosure () -> UserText, _ convert: (JSONValue) -> Value?
   ) throws(SnapshotError) -> Value? {
     guard let value = object[name] else { return nil }
     guard let converted = convert(value) else {
-      throw .malformed(path: path(of: name), expected: expected)
+      throw .malformed(path: path(of: name), expected: expected())
     }
     return converted
   }
 
   func integer(_ name: String) throws(SnapshotError) -> Int64 {
-    try required(name, "a whole number", \.integerValue)
+    try required(name, UserText("a whole number"), \.integerValue)
   }
 
   func count(_ name: String) throws(SnapshotError) -> Int {
-    try optional(name, "a count") { $0.integerValue.flatMap { $0 < 0 ? nil : Int($0) } } ?? 0
+    try optional(name, UserText("a count")) {
+      $0.integerValue.flatMap { $0 < 0 ? nil : Int($0) }
+    } ?? 0
   }
 
   /// How many occurrences a row stands for.
@@ -141,19 +144,19 @@ struct MemberReader {
   }
 
   func text(_ name: String) throws(SnapshotError) -> String {
-    try required(name, "text", \.stringValue)
+    try required(name, UserText("text"), \.stringValue)
   }
 
   func optionalText(_ name: String) throws(SnapshotError) -> String {
-    try optional(name, "text", \.stringValue) ?? ""
+    try optional(name, UserText("text"), \.stringValue) ?? ""
   }
 
   func truth(_ name: String) throws(SnapshotError) -> Bool {
-    try required(name, "true or false", \.boolValue)
+    try required(name, UserText("true or false"), \.boolValue)
   }
 
   func instant(_ name: String) throws(SnapshotError) -> Timestamp {
-    try required(name, "seconds since 1970, within the years 1 to 9999") {
+    try required(name, UserText("seconds since 1970, within the years 1 to 9999")) {
       $0.integerValue.map(Timestamp.init(seconds:)).flatMap {
         (.earliest ... .latest).contains($0) ? $0 : nil
       }
@@ -161,13 +164,13 @@ struct MemberReader {
   }
 
   func date(_ name: String) throws(SnapshotError) -> CivilDate {
-    try required(name, "a date like 2026-11-21") { value in
+    try required(name, UserText("a date like 2026-11-21")) { value in
       value.stringValue.flatMap { try? CivilDate(text: $0) }
     }
   }
 
   func color(_ name: String) throws(SnapshotError) -> EventColor? {
-    try optional(name, "a colour like #3b82f6") { value in
+    try optional(name, UserText("a color like #3b82f6")) { value in
       value.stringValue.flatMap { EventColor(text: $0) }
     }
   }
@@ -175,20 +178,20 @@ struct MemberReader {
   func row<Row>(
     _ name: String, _ read: (MemberReader) throws(SnapshotError) -> Row
   ) throws(SnapshotError) -> Row? {
-    guard let object = try optional(name, "an object", \.objectValue) else { return nil }
+    guard let object = try optional(name, UserText("an object"), \.objectValue) else { return nil }
     return try read(MemberReader(object: object, path: path(of: name)))
   }
 
   func rows<Row>(
     _ name: String, _ read: (MemberReader) throws(SnapshotError) -> Row
   ) throws(SnapshotError) -> [Row] {
-    let values = try optional(name, "a list", \.arrayValue) ?? []
+    let values = try optional(name, UserText("a list"), \.arrayValue) ?? []
     var rows: [Row] = []
     rows.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
       let place = path(of: name) + "[\(index)]"
       guard let object = value.objectValue else {
-        throw .malformed(path: place, expected: "an object")
+        throw .malformed(path: place, expected: UserText("an object"))
       }
       rows.append(try read(MemberReader(object: object, path: place)))
     }

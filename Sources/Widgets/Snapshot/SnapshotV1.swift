@@ -3,13 +3,12 @@ package import CivilTime
 
 /// The calendar as a widget sees it: one document, schema 1.
 ///
-/// Nothing in it says when it was made. It says when it stops being true
-/// (``nextChange``), so that the same content is the same octets, and a reader
-/// sleeps until then instead of asking again.
+/// It does not say when it was made, but until when it is valid (``nextChange``). So the
+/// same content gives the same bytes, and a reader can sleep until then.
 ///
 /// The document's own keys have underscores, so that jq and shells take them
 /// without quotes. The keys of rows are spelt as on the bus. A key without a value
-/// is left out; a reader passes over keys that it does not know.
+/// is left out; a reader ignores keys that it does not know.
 package struct SnapshotV1: Hashable, Sendable {
   /// `schema`: the number of this format, always 1.
   package static let schema: Int64 = 1

@@ -1,6 +1,6 @@
 package import CalendarModel
 
-/// How well colours are told apart, and what can be read on them.
+/// The contrast of colors, and the text that can be read on them.
 ///
 /// Source: Web Content Accessibility Guidelines 2.2, "relative luminance" and
 /// "contrast ratio".

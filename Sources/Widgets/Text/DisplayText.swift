@@ -1,12 +1,13 @@
-/// Returns a stranger's text as one line that shows what it says and commands
-/// nothing.
+package import Messages
+
+/// Returns a stranger's text as one line that is safe to show.
 ///
-/// Line breaks and tabs become a space, and runs of spaces one. What goes:
+/// Line breaks and tabs become a space, and runs of spaces one. Removed are
 /// control characters (ESC begins a terminal's commands), the overrides,
-/// embeddings, isolates and marks of bidirectional text (they turn round what
-/// follows the title, and nobody sees them), other invisible marks for programs,
+/// embeddings, isolates and marks of bidirectional text (they are invisible and reverse
+/// the text after the title), other invisible marks for programs,
 /// and marks past the eighth on one letter, which would be drawn over the
-/// neighbours. Joiners stay, since emoji and several scripts need them.
+/// neighbors. Joiners stay, since emoji and several scripts need them.
 package func displayLine(_ text: String) -> String {
   var line = String.UnicodeScalarView()
   var wantsSpace = false
@@ -31,11 +32,37 @@ package func displayLine(_ text: String) -> String {
   return String(line)
 }
 
+/// Returns the title of a row on one line: "(no title)" without one, "Busy" for a row that
+/// ``PrivacyLevel/busy`` has reduced to its time, and with the number of occurrences that the row
+/// stands for: "Tick (1,440 times)".
+func displayTitle(
+  _ summary: String, uid: String, calendar: String, times count: Int, _ language: Language
+) -> String {
+  if uid.isEmpty, calendar == PrivacyLevel.busyCalendar, summary == PrivacyLevel.busyTitle {
+    return language.string(UserText("Busy"))
+  }
+  return titleText(displayLine(summary), times: count, language)
+}
+
+/// Returns the title of a row with how many occurrences it stands for: "Tick (1,440 times)".
+///
+/// - Parameters:
+///   - title: on one line; "" is an event without one.
+///   - count: as of ``SnapshotEvent/count``.
+package func titleText(_ title: String, times count: Int, _ language: Language) -> String {
+  let title = title.isEmpty ? language.string(UserText("(no title)")) : title
+  if count == 1 { return title }
+  if count == 0 { return language.string(UserText("{title} (many times)", ["title": title])) }
+  let digits = String(count)
+  let number = count < 1000 ? digits : "\(digits.dropLast(3)),\(digits.suffix(3))"
+  return language.string(UserText("{title} ({number} times)", ["title": title, "number": number]))
+}
+
 /// Returns text of at most so many characters (graphemes); what was longer ends
 /// with "…".
 ///
-/// A single grapheme can have any number of scalars, so there is a bound in
-/// octets beside it, 16 a character, and never below 64.
+/// A single grapheme can have any number of scalars, so there is a limit in
+/// bytes as well, 16 a character, and never below 64.
 package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   // No text has more characters than octets.
   if text.utf8.count <= maximum { return text }
@@ -59,20 +86,7 @@ package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   return text
 }
 
-/// Returns the title of a row with how many occurrences it stands for: "Tick (1,440 times)".
-///
-/// - Parameters:
-///   - title: on one line; "" is an event without one.
-///   - count: as of ``SnapshotEvent/count``.
-package func titleText(_ title: String, times count: Int) -> String {
-  let title = title.isEmpty ? "(no title)" : title
-  if count == 1 { return title }
-  let digits = String(count)
-  let number = count < 1000 ? digits : "\(digits.dropLast(3)),\(digits.suffix(3))"
-  return "\(title) (\(count == 0 ? "many" : number) times)"
-}
-
-/// Returns a text that is of use only as a whole: "" where it is too long.
+/// Returns a text that is useful only as a whole: "" where it is too long.
 package func whole(_ text: String, maximumOctets: Int) -> String {
   text.utf8.count <= maximumOctets ? text : ""
 }

@@ -1,13 +1,18 @@
 package import CalendarModel
 package import CivilTime
+package import Messages
 
-/// When a reminder rings, in words.
-package enum ReminderText {
-  /// Returns "15 min before", "at the start", "5 min after the end"; of an all-day event, where durations count from
-  /// midnight, "at 09:00 on the day", "at 15:00 the day before".
+/// Writes the times of reminders in words.
+package struct ReminderText: Sendable {
+  private let language: Language
+
+  package init(_ language: Language) { self.language = language }
+
+  /// Returns "15 min before", "at the start", "5 min after the end"; for an all-day event, where
+  /// durations count from midnight, "at 09:00 on the day", "at 15:00 the day before".
   ///
   /// - Parameter moment: the words for an instant.
-  package static func text(
+  package func text(
     _ trigger: Alarm.Trigger, isAllDay: Bool, moment: (Timestamp) -> String
   ) -> String {
     switch trigger {
@@ -21,41 +26,61 @@ package enum ReminderText {
 
   /// Returns "15 min before", "at the start", "5 min after the start", "5 min before the end".
   ///
-  /// - Parameter before: a negative one is after.
-  package static func text(before: CalendarDuration, isFromEnd: Bool) -> String {
-    if before.isZero { return isFromEnd ? "at the end" : "at the start" }
-    let end = isFromEnd ? " the end" : ""
-    let size = before.isNegative ? before.negated : before
-    return length(size) + (before.isNegative ? " after" : " before")
-      + (before.isNegative && !isFromEnd ? " the start" : end)
+  /// - Parameter before: a negative duration is after.
+  package func text(before: CalendarDuration, isFromEnd: Bool) -> String {
+    if before.isZero {
+      return language.string(isFromEnd ? UserText("at the end") : UserText("at the start"))
+    }
+    let duration = length(before.isNegative ? before.negated : before)
+    let text =
+      switch (before.isNegative, isFromEnd) {
+      case (false, false): UserText("{duration} before", ["duration": duration])
+      case (false, true): UserText("{duration} before the end", ["duration": duration])
+      case (true, false): UserText("{duration} after the start", ["duration": duration])
+      case (true, true): UserText("{duration} after the end", ["duration": duration])
+      }
+    return language.string(text)
   }
 
-  /// Returns when something rings so long after the midnight with which its day begins.
-  package static func allDayText(secondsAfterMidnight seconds: Int64) -> String {
-    let day = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
-    let time = TimeOfDay(secondOfDay: Int(seconds - day * 86_400)) ?? .midnight
-    let when =
+  /// Returns the time of a reminder of an all-day event.
+  ///
+  /// - Parameter seconds: after the midnight at which the event begins.
+  package func allDayText(secondsAfterMidnight seconds: Int64) -> String {
+    let day = Int(clamping: seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400))
+    let clock = TimeOfDay(secondOfDay: Int(seconds - Int64(day) * 86_400)) ?? .midnight
+    let time = clock.hourAndMinute
+    let text =
       switch day {
-      case 0: "on the day"
-      case -1: "the day before"
-      case 1: "the day after the first"
-      default: day < 0 ? "\(-day) days before" : "\(day) days after the first"
+      case 0: UserText("at {time} on the day", ["time": time])
+      case -1: UserText("at {time} the day before", ["time": time])
+      case 1: UserText("at {time} the day after the first", ["time": time])
+      case ..<0:
+        UserText(
+          -day, one: "at {time} {count} day before", other: "at {time} {count} days before",
+          ["time": time])
+      default:
+        UserText(
+          day, one: "at {time} {count} day after the first",
+          other: "at {time} {count} days after the first", ["time": time])
       }
-    return "at \(time.hourAndMinute) \(when)"
+    return language.string(text)
   }
 
   /// Returns "1 week", "2 days 3 h", "1 h 30 min".
-  package static func length(_ duration: CalendarDuration) -> String {
-    let seconds = duration.seconds
-    var parts: [String] = []
+  package func length(_ duration: CalendarDuration) -> String {
+    let seconds = Int(clamping: duration.seconds)
+    var parts: [UserText] = []
     if duration.days != 0, duration.days % 7 == 0 {
-      parts.append(duration.days == 7 ? "1 week" : "\(duration.days / 7) weeks")
+      parts.append(
+        UserText(Int(duration.days / 7), one: "{count} week", other: "{count} weeks"))
     } else if duration.days != 0 {
-      parts.append(duration.days == 1 ? "1 day" : "\(duration.days) days")
+      parts.append(UserText(Int(duration.days), one: "{count} day", other: "{count} days"))
     }
-    if seconds >= 3600 { parts.append("\(seconds / 3600) h") }
-    if seconds / 60 % 60 != 0 { parts.append("\(seconds / 60 % 60) min") }
-    if seconds % 60 != 0 { parts.append("\(seconds % 60) s") }
-    return parts.joined(separator: " ")
+    if seconds >= 3600 { parts.append(UserText("{hours} h", ["hours": seconds / 3600])) }
+    if seconds / 60 % 60 != 0 {
+      parts.append(UserText("{minutes} min", ["minutes": seconds / 60 % 60]))
+    }
+    if seconds % 60 != 0 { parts.append(UserText("{seconds} s", ["seconds": seconds % 60])) }
+    return parts.map(language.string).joined(separator: " ")
   }
 }

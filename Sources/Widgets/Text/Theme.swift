@@ -5,23 +5,23 @@ package enum ColorScheme: String, CaseIterable, Hashable, Sendable {
   case light, dark
 }
 
-/// The colours in which a calendar is drawn, beside those of its events.
+/// The colors in which a calendar is drawn, besides those of its events.
 ///
-/// Text and its shades have a contrast of 4.5 at least on both grounds, so that
+/// Text and its shades have a contrast of at least 4.5 on both backgrounds, so that
 /// they can be read (Web Content Accessibility Guidelines 2.2, section 1.4.3).
 package struct Theme: Hashable, Sendable {
   package let scheme: ColorScheme
-  /// The ground of the whole.
+  /// The background of the page.
   package let background: EventColor
-  /// The ground of what stands out a little: a weekend, a day of another month.
+  /// The background of what is set off a little: a weekend, a day of another month.
   package let surface: EventColor
   /// Lines between days.
   package let line: EventColor
   /// Text.
   package let text: EventColor
-  /// Text that says less: week numbers, the days of other months.
+  /// Less important text: week numbers, the days of other months.
   package let muted: EventColor
-  /// What is to be found at once: today.
+  /// The color that catches the eye: today.
   package let accent: EventColor
 
   package static let light = Theme(

@@ -149,7 +149,7 @@ import Widgets
     Refusal(arguments: ["--template", "{sumary}"], message: "(did you mean {summary}?)"),
     Refusal(
       arguments: ["--template", "{summary"],
-      message: "--template: a \"{\" is not closed; the character itself is {{"),
+      message: "--template: a \"{\" is not closed; write {{ for the character itself"),
     Refusal(arguments: ["--format", "template"], message: "--format template needs --template"),
     Refusal(arguments: ["--max-width", "0"], message: "--max-width: \"0\" must be a number from 1"),
     Refusal(arguments: ["--count", "21"], message: "--count: \"21\" must be a number from 1 to 20"),

@@ -123,7 +123,7 @@ import Testing
     let lines = try session.run("doctor").output.split(separator: "\n")
     #expect(
       lines.contains(
-        "!!  problem        no snapshot file is kept: XDG_RUNTIME_DIR is not set to an absolute "
+        "!!  problem        no snapshot file is written: XDG_RUNTIME_DIR is not set to an absolute "
           + "path; start from a login session, or set it to a directory of your own with mode 0700"
       ), "\(lines)")
   }

@@ -434,7 +434,8 @@ import Testing
     try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
     let refusal = try session.run("snooze", "tea", "start")
     #expect(refusal.code == 1)
-    #expect(refusal.errors.hasPrefix("calctl: UNTIL: its start, "), "\(refusal.errors)")
+    #expect(
+      refusal.errors.hasPrefix("calctl: UNTIL: the start of the event, "), "\(refusal.errors)")
     #expect(refusal.errors.hasSuffix(", has passed\n"), "\(refusal.errors)")
     #expect(!(try session.output("snooze", "tea", "1m").contains("after")))
     let end = try session.output("snooze", "tea", "end")

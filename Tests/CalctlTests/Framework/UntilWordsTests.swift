@@ -142,7 +142,7 @@ import Testing
     let (session, id) = try Session.withReminder()
     let outcome = try session.run("snooze", id, "unlock")
     #expect(outcome.code == 1)
-    #expect(outcome.errors.hasPrefix("calctl: UNTIL: \"unlock\" cannot be waited for"))
+    #expect(outcome.errors.hasPrefix("calctl: UNTIL: cannot wait for \"unlock\": "))
     #expect(try session.output("reminders").contains(" (since "))
   }
 

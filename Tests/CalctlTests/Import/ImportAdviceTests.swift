@@ -7,7 +7,7 @@ import Testing
   private func meeting(_ sequence: Int, _ lines: String = "") -> String {
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n\(lines)BEGIN:VEVENT\r\nUID:m\r\n"
       + "DTSTAMP:20260101T000000Z\r\nSEQUENCE:\(sequence)\r\nDTSTART:20300107T123000Z\r\n"
-      + "SUMMARY:with replace to have\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+      + "SUMMARY:with replace to overwrite\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
   }
 
   @Test func `it names its own options, and leaves the words of a file as they are`() throws {
@@ -15,15 +15,15 @@ import Testing
     let path = try session.home.write(meeting(2), to: "m.ics")
     _ = try session.output("import", path)
     let cases = [
-      (meeting(1), "\"with replace to have\" (m): what is there is newer"),
-      (meeting(1), " Import with --mode replace to have the file's\n"),
+      (meeting(1), "\"with replace to overwrite\" (m): kept your newer version; "),
+      (meeting(1), "; import with --mode replace to overwrite it\n"),
       (
-        meeting(2, "X-WR-CALNAME:; own-calendars makes\r\n"),
-        "is called \"; own-calendars makes\" in the file"
+        meeting(2, "X-WR-CALNAME:; use own-calendars to\r\n"),
+        "has the name \"; use own-calendars to\" in the file"
       ),
       (
-        meeting(2, "X-WR-CALNAME:; own-calendars makes\r\n"),
-        "; --own-calendars makes one of that name\n"
+        meeting(2, "X-WR-CALNAME:; use own-calendars to\r\n"),
+        "; use --own-calendars to create a calendar of that name\n"
       ),
     ]
     for (text, words) in cases {
@@ -42,6 +42,8 @@ import Testing
     try session.home.write(text.replacing("Tea", with: "Coffee"), to: "t.csv")
     let outcome = try session.run("import", path, "--mode", "replace")
     #expect(
-      outcome.errors.contains(": with --mode replace the 1 that are updated"), "\(outcome.errors)")
+      outcome.errors.contains(
+        ": a table has none, and --mode replace overwrites them; merge keeps them\n"),
+      "\(outcome.errors)")
   }
 }

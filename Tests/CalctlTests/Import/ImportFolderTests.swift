@@ -37,8 +37,7 @@ extension Session {
     #expect(outcome.output == "Imported \(folder) into The Office: 2 added\n", "\(outcome.errors)")
     #expect(
       outcome.errors
-        == "calctl: \(folder): the calendar \"The Office\" (the-office) is made for what "
-        + "the file has of it\n")
+        == "calctl: \(folder): created the calendar \"The Office\" (the-office)\n")
     #expect(try session.calendars().last == "The Office #ff0000 2")
     let again = try session.run("import", folder)
     #expect(again.output == "Imported \(folder) into The Office: 2 unchanged\n")

@@ -277,7 +277,7 @@ extension AgentProcess {
         ) { result in
           do {
             let problems = try result.get().arguments()[0].unwrapped.asStrings ?? []
-            isTold = problems.contains { $0.hasPrefix("reminders are not told") }
+            isTold = problems.contains { $0.hasPrefix("reminders are paused") }
             if !isTold { look() }
           } catch {
             failure = error

@@ -161,7 +161,7 @@ enum ReadOnlyRefusals {
     agent.clock.set(to: try Timestamp(text: "2026-11-20T08:00:00Z"))
     try agent.settle()
     #expect(agent.changes(of: "State") == [.string("read-only")])
-    #expect(agent.log.contains { $0.contains("could not be planned anew") }, "\(agent.log)")
+    #expect(agent.log.contains { $0.contains("cannot reschedule the reminders: ") }, "\(agent.log)")
   }
 }
 

@@ -257,7 +257,8 @@ extension AgentUnderTest {
     #expect(outcome.status == .exited(3))
     #expect(
       outcome.errors
-        == "datebookd: another agent has the name org.datebook.Calendar1 on this bus already\n")
+        == "datebookd: another agent is already running: it has the name "
+          + "org.datebook.Calendar1 on this bus\n")
     #expect(outcome.output == "")
     // It has not even made a folder.
     #expect(FileStatus(files.file("second")) == nil)
@@ -340,7 +341,7 @@ extension AgentUnderTest {
     try agent.start()
     #expect(
       try agent.property("Problems").asStrings?.first
-        == "the settings cannot be read: \(agent.files.file("datebook/datebook.conf")) cannot be "
+        == "cannot read the settings: \(agent.files.file("datebook/datebook.conf")) cannot be "
         + "used: it is a named pipe (FIFO), not a regular file; move it away")
     #expect(try agent.terminate().status == .exited(0))
   }

@@ -104,11 +104,11 @@ private let tea = component(
     for (uids, names, name, word) in [
       (["yoga"], ["20261130T100000Z"], "NotFound", "20261130T100000Z"),
       (["tea"], ["20261121T140000Z"], "NotFound", "\"tea\" has no occurrence"),
-      (["yoga"], [], "InvalidArgs", "the uids, which are 1, and not 0"),
+      (["yoga"], [], "InvalidArgs", "needs one entry for each of the uids: 1, not 0"),
       (["yoga"], ["soon"], "InvalidTime", "recurrence-ids: "),
       (
         Array(repeating: "yoga", count: 101), Array(repeating: "20261129T100000Z", count: 101),
-        "InvalidArgs", "101 occurrences are too many: at most 100"
+        "InvalidArgs", "101 single occurrences are too many; export at most 100"
       ),
     ] {
       let error = try #require(throws: DBusError.self) {

@@ -103,12 +103,12 @@ import Testing
     #expect(outcome.problems.count == 1)
     #expect(
       outcome.problems[0].contains(
-        "in-other-calendar: work has the event of this uid, and it is changed in work"))
+        "in-other-calendar: already in work; updated in work. Name the calendar to have"))
     #expect(try names(agent) == ["work/a"])
     let skipped = try agent.importTelling(text("C", 2), mode: "skip-existing")
     #expect(skipped.counts == [0, 0, 1, 0])
     #expect(
-      skipped.problems[0].contains("it stays as it is. Name the calendar"),
+      skipped.problems[0].contains("already in work, and unchanged. Name the calendar"),
       "\(skipped.problems)")
     // Whoever names the calendar means it; then each is known where it is.
     #expect(try agent.importTelling(text("B", 1), into: "personal").counts == [1, 0, 0, 0])
@@ -124,7 +124,10 @@ import Testing
       Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
     let outcome = try agent.importTelling(text)
     #expect(outcome.counts == [1, 0, 0, 0])
-    #expect(outcome.problems[0].contains("in-other-calendar: work has an event of this uid"))
+    #expect(
+      outcome.problems[0].contains(
+        "in-other-calendar: an event with this UID is already in work, unchanged; added to personal"
+      ))
     #expect(try names(agent) == ["personal/a", "work/a"])
   }
 
@@ -142,7 +145,7 @@ import Testing
     #expect(outcome.counts == [2, 0, 2, 0])
     let told = outcome.problems.filter { $0.contains("in-other-calendar: ") }
     #expect(told.count == 3, "\(outcome.problems)")
-    #expect(told.count { $0.contains("work, club have the event") } == 2, "\(told)")
-    #expect(told.count { $0.contains("this one goes into personal") } == 1, "\(told)")
+    #expect(told.count { $0.contains("already in work, club, and unchanged. ") } == 2, "\(told)")
+    #expect(told.count { $0.contains("unchanged; added to personal, too") } == 1, "\(told)")
   }
 }

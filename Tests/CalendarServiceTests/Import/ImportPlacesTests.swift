@@ -132,18 +132,19 @@ extension String {
 
   @Test func `are told once where the calendar that its events go into has others`() throws {
     let agent = try AgentUnderTest()
-    let (head, stays) = (
-      "X-WR-CALNAME:Team\r\nX-APPLE-CALENDAR-COLOR:#FF0000FF",
-      "what it has goes into \"Personal\" (personal), which keeps its own"
-    )
+    let head = "X-WR-CALNAME:Team\r\nX-APPLE-CALENDAR-COLOR:#FF0000FF"
     #expect(
       try told(head, head, by: agent) == [
-        "1 calendar-name the calendar is called \"Team\" and has the colour #ff0000 in the file; \(stays)"
-          + "; own-calendars makes one of that name"
+        "1 calendar-name the calendar has the name \"Team\" and the color #ff0000 in the file; its "
+          + "events went into \"Personal\" (personal), which keeps its own; use own-calendars to "
+          + "create a calendar of that name"
       ])
     #expect(
       try told("NAME:PERSONAL\r\nCOLOR:red", by: agent)
-        == ["1 calendar-name the calendar has the colour #ff0000 in the file; \(stays)"])
+        == [
+          "1 calendar-name the calendar has the color #ff0000 in the file; its events went into "
+            + "\"Personal\" (personal), which keeps its own color"
+        ])
     #expect(try agent.calendars() == ["personal 2"])
   }
 

@@ -215,7 +215,7 @@ extension AgentUnderTest {
     try agent.wait(for: "both answers") { caller.results.count == 2 }
     for index in 0..<2 {
       #expect(caller.error(index)?.name == .invalidArgs)
-      #expect(caller.error(index)?.message.hasPrefix("fd: it is a terminal; pass a pipe") == true)
+      #expect(caller.error(index)?.message.hasPrefix("fd: this is a terminal; pass a pipe") == true)
     }
     #expect(try terminal.readLine() == "secret\n")
     #expect(terminal.takeOutput() == "")
@@ -292,8 +292,8 @@ struct `Files on a file system that does not answer` {
     #expect(
       error.message
         == (isImport
-          ? "fd: nothing came from it for 2 s; nothing was imported"
-          : "fd: nothing could be written to it for 2 s; what is there is a part of the calendar"))
+          ? "fd: received no data for 2 s; nothing was imported"
+          : "fd: nothing could be written for 2 s; the output is incomplete"))
     #expect(try agent.summaries(from: "today") == ["Standup"])
     // The thread waits on, and ends with what it waits for.
     #expect(agent.agent?.descriptors.count == 1)

@@ -49,8 +49,8 @@ extension AgentUnderTest {
         component("s", "SEQUENCE:9", "RECURRENCE-ID:20261204T090000Z", "DTSTART:20261204T150000Z")))
     #expect(
       outcome.problems == [
-        "0:0 taken-out: one changed occurrence is of days that were removed from the series, which stay so; "
-          + "restore brings back each: 2026-12-03T09:00:00"
+        "0:0 taken-out: 1 changed occurrence is on a day that was removed from the series, and stays "
+          + "removed; restore brings it back: 2026-12-03T09:00:00"
       ])
     _ = try agent.call(
       Contract.events, "Update",
@@ -80,8 +80,8 @@ extension AgentUnderTest {
     #expect(outcome.counts == [0, 1, 0, 0])
     #expect(
       outcome.problems == [
-        "0:0 exceptions-gone: one changed occurrence goes, since the series has come in a newer version "
-          + "without it: 2026-12-02T09:00:00"
+        "0:0 exceptions-gone: removed 1 changed occurrence that the newer version does not have: "
+          + "2026-12-02T09:00:00"
       ])
     #expect(try titles(agent) == ["Daily", "Daily", "Other"])
     let last = try agent.importTelling(calendar(series(2, changed: 13)))
@@ -103,7 +103,7 @@ extension AgentUnderTest {
     let outcome = try agent.importTelling(text, mode: "replace")
     #expect(
       outcome.problems == [
-        "0:0 exceptions-gone: one changed occurrence goes, since the file has the series without it: "
+        "0:0 exceptions-gone: removed 1 changed occurrence that the file does not have: "
           + "2026-12-03T09:00:00"
       ])
     #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
@@ -121,8 +121,8 @@ extension AgentUnderTest {
     #expect(outcome.counts == [0, 1, 0, 0])
     #expect(
       outcome.problems == [
-        "0:0 detached: one changed occurrence stays of which the series has no day in its newer version; "
-          + "remove what is not meant: 2026-12-02T09:00:00"
+        "0:0 detached: kept 1 changed occurrence although the newer version of the series no longer "
+          + "has its day; remove it if you do not want it: 2026-12-02T09:00:00"
       ])
     #expect(try titles(agent) == ["Daily", "Daily", "Moved", "Daily"])
     #expect(try agent.merge(moved).problems.isEmpty)
@@ -133,7 +133,7 @@ extension AgentUnderTest {
   }
 
   @Test(arguments: [
-    ("CANCELLED", "one changed occurrence"), ("CONFIRMED", "1001 changed occurrences"),
+    ("CANCELLED", "kept 1 changed occurrence "), ("CONFIRMED", "kept 1001 changed occurrences "),
   ])
   func `of a great many, too, and those that are cancelled do not count`(
     status: String, told: String
@@ -148,7 +148,7 @@ extension AgentUnderTest {
     _ = try agent.merge(calendar(series(1, changed: 10), others, exception(changed: 13)))
     let moved = calendar(series(2, changed: 12).replacing("T090000Z", with: "T100000Z"))
     let outcome = try agent.importTelling(moved)
-    #expect(outcome.problems.count == 1 && outcome.problems[0].contains(": \(told) stay"))
+    #expect(outcome.problems.count == 1 && outcome.problems[0].contains(": \(told)although"))
   }
 
   @Test(arguments: ["merge", "replace", "copy"], [true, false])
@@ -177,8 +177,8 @@ extension AgentUnderTest {
       calendar(series(2, changed: 12), manyOthers, exception(changed: 11)))
     #expect(
       outcome.problems == [
-        "0:0 exceptions-gone: one changed occurrence goes, since the series has come in a newer version "
-          + "without it: 2026-12-03T09:00:00"
+        "0:0 exceptions-gone: removed 1 changed occurrence that the newer version does not have: "
+          + "2026-12-03T09:00:00"
       ])
     #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
     let all = calendar(series(3, changed: 13), manyOthers, exception(changed: 11))
@@ -220,8 +220,8 @@ extension AgentUnderTest {
     let told = outcome.problems.filter { $0.contains("exceptions-") }
     #expect(
       told == [
-        "0:0 exceptions-kept: one changed occurrence stays as here, since a part of the file could not be read, "
-          + "where it may have that: 2026-12-02T09:00:00"
+        "0:0 exceptions-kept: kept 1 changed occurrence that may be in an unreadable part of the file: "
+          + "2026-12-02T09:00:00"
       ], "\(outcome.problems)")
   }
 
@@ -358,8 +358,8 @@ extension AgentUnderTest {
     #expect(told.count == 1)
     #expect(
       told.first?["text"]?.asString
-        == "2 changed occurrences go, since the organizer has put the series on other days or times, without "
-        + "them: 2026-12-02T09:00:00, 2026-12-03T09:00:00")
+        == "removed 2 changed occurrences, since the organizer has moved the series to other days or "
+        + "times: 2026-12-02T09:00:00, 2026-12-03T09:00:00")
     #expect(told.first?["refused"]?.asBoolean == false)
     _ = try agent.call(Contract.events, "Undo")
     #expect(try titles(agent) == ["Daily", "Moved 2", "Moved 3"])

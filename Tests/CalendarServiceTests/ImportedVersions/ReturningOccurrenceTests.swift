@@ -28,8 +28,8 @@ import Testing
     #expect(outcome.counts == [0, 1, 0, 0])
     #expect(
       outcome.problems == [
-        "0:0 occurrences-back: one removed occurrence comes back, since the series has come in a newer "
-          + "version that has it: 2026-12-02T09:00:00"
+        "0:0 occurrences-back: restored 1 removed occurrence that the newer version has: "
+          + "2026-12-02T09:00:00"
       ])
     #expect(try titles() == ["New", "New"])
     #expect(try agent.importing(newer).problems.isEmpty)
@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.counts == [0, 1, 0, 0])
     #expect(
       outcome.problems == [
-        "0:0 occurrences-back: one removed occurrence comes back, since the file has it: "
+        "0:0 occurrences-back: restored 1 removed occurrence that the file has: "
           + "2026-12-02T09:00:00"
       ])
     #expect(try agent.importTelling(file, mode: "replace").problems.isEmpty)

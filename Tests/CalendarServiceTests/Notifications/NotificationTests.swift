@@ -187,7 +187,7 @@ import Testing
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settle()
     let problems = try agent.property("Problems").asStrings ?? []
-    #expect(problems.contains { $0.hasPrefix("reminders are not told") }, "\(problems)")
+    #expect(problems.contains { $0.hasPrefix("reminders are paused") }, "\(problems)")
     for minute in 16...19 { try agent.advance(to: "2026-11-21T08:\(minute):00Z") }
     #expect(server.shown.map(\.summary) == ["Reminders are paused"])
     #expect(server.shown[0].actions == ["dismiss", "Dismiss"])

@@ -28,7 +28,7 @@ import Testing
     try agent.store().database.execute("PRAGMA query_only = 1")
     try agent.advance(to: "2026-11-21T08:15:00Z")
     let problems = try agent.property("Problems").asStrings ?? []
-    #expect(problems.contains { $0.hasPrefix("reminders are not told") }, "\(problems)")
+    #expect(problems.contains { $0.hasPrefix("reminders are paused") }, "\(problems)")
     try agent.settleNotifications()
     #expect(server.shown.isEmpty)
     try agent.advance(to: "2026-11-21T08:20:00Z")

@@ -93,7 +93,7 @@ extension AgentUnderTest {
     let refusal = try agent.refusal(
       Contract.reminders, "Snooze", [.string(agent.onlyReminder()), .string(word)])
     #expect(refusal.name.text == CallError.Kind.invalidTime.rawValue)
-    #expect(refusal.message == "until: its \(word), \(instant), has passed")
+    #expect(refusal.message == "until: the \(word) of the event, \(instant), has passed")
   }
 
   @Test func `of all each lasts until its own`() throws {

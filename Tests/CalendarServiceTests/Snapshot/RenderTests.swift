@@ -71,12 +71,12 @@ import Widgets
       format: "text", message: "options: unknown key \"width\"", numbers: ["width": 2]),
     Refusal(
       format: "text",
-      message: "template: there is no field {sumary}, only {summary}, {countdown}",
+      message: "template: unknown field {sumary}; use one of {summary}, {countdown}",
       texts: ["template": "{sumary}"]),
     Refusal(
       format: "text", message: "did you mean {summary}?", texts: ["template": "{sumary}"]),
     Refusal(
-      format: "text", message: "template: a \"]\" stands where none can",
+      format: "text", message: "template: a \"]\" is not allowed here",
       texts: ["template": "a ] b"]),
   ])
   func `what cannot be rendered is refused with what can`(_ refusal: Refusal) throws {

@@ -2,6 +2,7 @@ import CalendarModel
 import CivilTime
 import Glibc
 import JSON
+import Messages
 import TestSupport
 import Testing
 import Widgets
@@ -54,7 +55,7 @@ import Widgets
       let bar = try agenda().bar(at: now, settings: BarSettings(maximumCharacters: 200))
       text += "== \(day)\n\(format.record(bar))\n"
     }
-    text += "== stale\n\(format.record(.stale))\n"
+    text += "== stale\n\(format.record(.stale(in: .english)))\n"
     let path = testsDirectory + "/WidgetsTests/Golden/bars/\(name).txt"
     if getenv("DATEBOOK_REWRITE_GOLDEN").map({ String(cString: $0) }) == "1" {
       let file = try #require(fopen(path, "w"))
@@ -95,12 +96,13 @@ import Widgets
     }
   }
 
-  @Test func `names are words that differ, and summaries are phrases`() {
+  @Test func `names are words that differ, and explanations are phrases`() {
     let names = BarFormat.all.map(\.name)
     #expect(Set(names).count == names.count)
     for format in BarFormat.all {
       #expect(format.name.allSatisfy { $0.isLowercase || $0.isNumber })
-      #expect(!format.summary.isEmpty && !format.summary.hasSuffix("."))
+      let explanation = format.explanation.english
+      #expect(!explanation.isEmpty && !explanation.hasSuffix("."))
       #expect(BarFormat.named(format.name)?.name == format.name)
     }
     #expect(BarFormat.named("dzen") == nil)
@@ -108,7 +110,7 @@ import Widgets
 
   @Test func `what i3bar follows is one array of JSON`() throws {
     let format = try #require(BarFormat.named("i3bar"))
-    let record = format.record(.stale)
+    let record = format.record(.stale(in: .english))
     let text = format.preamble + "\n" + record + format.closing + "\n" + record + "]"
     let lines = text.split(separator: "\n", maxSplits: 1)
     let header = try JSONReader.value(of: String(lines[0]), maximumOctets: 1000)

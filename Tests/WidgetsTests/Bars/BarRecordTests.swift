@@ -1,7 +1,8 @@
 import CalendarModel
 import CivilTime
-import TestSupport
+import Messages
 import Testing
+import TestSupport
 import Widgets
 
 @Suite struct `The instant at which a bar changes` {
@@ -46,7 +47,9 @@ import Widgets
       let last = center.adding(seconds: 100_000)
       let snapshot = try agenda.snapshot(at: now, settings: SnapshotSettings(nextCount: 100))
       func record(_ instant: Timestamp) -> BarRecord {
-        BarRecord(format, snapshot: snapshot, now: instant, zone: zone, settings: settings)
+        BarRecord(
+          format, snapshot: snapshot, now: instant, zone: zone, language: .english,
+          settings: settings)
       }
       while now < last {
         let current = record(now)

@@ -90,7 +90,7 @@ import Widgets
   @Test func `an unknown field is answered with those that there are`() {
     #expect(
       BarTemplateError.unknownField("x").description
-        == "there is no field {x}, only {summary}, {countdown}, {start}, {end}, {location}, "
+        == "unknown field {x}; use one of {summary}, {countdown}, {start}, {end}, {location}, "
         + "{calendar}, {class}, {count}, {percentage}")
   }
 

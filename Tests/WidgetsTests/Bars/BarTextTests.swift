@@ -1,7 +1,8 @@
 import CalendarModel
 import CivilTime
-import TestSupport
+import Messages
 import Testing
+import TestSupport
 import Widgets
 
 @Suite struct `The text of a bar` {
@@ -196,7 +197,7 @@ import Widgets
     let now = try agenda.instant("2026-11-21T08:00")
     let bar = BarText(
       snapshot: try agenda.snapshot(at: now, privacy: .nothing), now: now, zone: agenda.zone,
-      settings: BarSettings(privacy: .nothing))
+      language: .english, settings: BarSettings(privacy: .nothing))
     #expect(bar.text == "" && bar.tooltip == "Saturday 21 November 2026")
   }
 

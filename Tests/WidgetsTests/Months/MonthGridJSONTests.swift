@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import Glibc
+import Messages
 import TestSupport
 import Testing
 
@@ -77,23 +78,26 @@ import Testing
     "\"mode\":\"normal\",\"day\":\"2026-11-21\",\"today\":\"2026-11-21\",\"first_weekday\":1"
 
   @Test(arguments: [
-    Refusal(json: "[]", error: .malformed(path: "the whole", expected: "an object")),
+    Refusal(json: "[]", error: .malformed(path: "", expected: UserText("an object"))),
     Refusal(json: "{}", error: .missing(path: "month.mode")),
     Refusal(
       json: "{\"mode\":\"year\"}",
       error: .malformed(
-        path: "month.mode", expected: "one of collapsed, two-weeks, normal, expanded")),
+        path: "month.mode",
+        expected: UserText(
+          "one of {values}", ["values": "collapsed, two-weeks, normal, expanded"]))),
     Refusal(
       json:
         "{\"mode\":\"normal\",\"day\":\"2026-11-21\",\"today\":\"2026-11-21\",\"first_weekday\":8}",
-      error: .malformed(path: "month.first_weekday", expected: "a weekday from 1 to 7")),
+      error: .malformed(path: "month.first_weekday", expected: UserText("a weekday from 1 to 7"))),
     Refusal(
       json: "{\(head),\"days\":[{\"date\":\"2026-11-21\",\"dots\":[\"red\"]}]}",
       error: .malformed(
-        path: "month.days[0].dots", expected: "a list of colours like #3b82f6")),
+        path: "month.days[0].dots", expected: UserText("a list of colors like #3b82f6"))),
     Refusal(
       json: "{\(head),\"days\":[{\"date\":\"2026-11-21\",\"bars\":[{\"part\":\"single\"}]}]}",
-      error: .malformed(path: "month.days[0].bars", expected: "a list of bars of its events")),
+      error: .malformed(
+        path: "month.days[0].bars", expected: UserText("a list of bars of its events"))),
     Refusal(
       json: "{\(head),\"events\":[{\"calendar\":\"a\",\"start\":1,\"end\":2}]}",
       error: .missing(path: "month.events[0].color")),

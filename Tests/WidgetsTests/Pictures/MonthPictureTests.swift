@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
 
   static func picture(
     _ agenda: Agenda, _ day: String = "2026-11-21", mode: MonthMode = .expanded,
-    _ settings: MonthPicture.Settings = MonthPicture.Settings()
+    _ settings: MonthPicture.Settings = MonthPicture.Settings(), language: Language = .english
   ) throws -> MonthPicture {
     let page = try #require(
       MonthPage(day: try CivilDate(text: day), mode: mode, firstWeekday: .monday))
@@ -31,7 +32,8 @@ import Testing
       page: page, today: try CivilDate(text: "2026-11-21"), occurrences: occurrences,
       colors: Dictionary(uniqueKeysWithValues: agenda.calendars.map { ($0.id, $0.color) }),
       ownAddresses: ["me@example.org"], zone: agenda.zone)
-    return MonthPicture(builder.grid(), zone: agenda.zone, settings: settings)
+    return MonthPicture(
+      builder.grid(), zone: agenda.zone, language: language, settings: settings)
   }
 
   /// Titles that would be tags, ends of attributes, entities or scripts, a day each.
@@ -125,7 +127,7 @@ import Testing
     #expect(html.contains("Saturday 21 November 2026, today"))
     #expect(html.contains("<b>09:30</b> <span>Standup</span>"))
     // The second day of a bar has no title to see; it has one to hear.
-    #expect(html.contains("<span class=\"heard\">Journey</span><span class=\"heard\"> (goes on)"))
+    #expect(html.contains("<span class=\"heard\">Journey</span><span class=\"heard\"> (continued)"))
     #expect(html.ranges(of: "class=\"selected\"").count == 2)
   }
 

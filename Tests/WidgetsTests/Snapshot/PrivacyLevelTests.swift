@@ -1,7 +1,8 @@
 import CalendarModel
 import CivilTime
-import TestSupport
+import Messages
 import Testing
+import TestSupport
 import Widgets
 
 @Suite struct `What somebody gets to see` {
@@ -111,7 +112,7 @@ import Widgets
     let day = try #require(snapshot.month?.days.first { $0.isToday })
     #expect(day.bars.map(\.lane) == [0] && day.more == 0 && day.dots.count == 1)
     #expect(snapshot.month?.events.map(\.start) == [start])
-    let bar = BarText(snapshot: snapshot, now: now, zone: agenda.zone)
+    let bar = BarText(snapshot: snapshot, now: now, zone: agenda.zone, language: .english)
     #expect(bar.text == "Busy at 20:00")
   }
 
@@ -151,7 +152,8 @@ import Widgets
   @Test func `a bar shows that one is busy, and a link nobody can follow`() throws {
     let agenda = try agenda()
     let now = try agenda.instant("2026-11-21T09:32")
-    let bar = BarText(snapshot: try snapshot(.busy), now: now, zone: agenda.zone)
+    let bar = BarText(
+      snapshot: try snapshot(.busy), now: now, zone: agenda.zone, language: .english)
     #expect(bar.text.hasPrefix("Busy · 58 min left"))
     #expect(!bar.tooltip.contains("secret"))
     #expect(bar.event?.joinURL == "" && bar.event?.uid == "")

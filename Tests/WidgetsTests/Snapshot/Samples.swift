@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 import TestSupport
 import Widgets
 
@@ -70,17 +71,20 @@ struct Agenda {
   }
 
   func record(
-    _ format: BarFormat = .plain, at now: String, settings: BarSettings = BarSettings()
+    _ format: BarFormat = .plain, at now: String, language: Language = .english,
+    settings: BarSettings = BarSettings()
   ) throws -> BarRecord {
     BarRecord(
       format, snapshot: try snapshot(at: now), now: try instant(now), zone: zone,
-      settings: settings)
+      language: language, settings: settings)
   }
 
-  func bar(at now: String, settings: BarSettings = BarSettings()) throws -> BarText {
+  func bar(
+    at now: String, language: Language = .english, settings: BarSettings = BarSettings()
+  ) throws -> BarText {
     BarText(
       snapshot: try snapshot(at: now, counted: settings.counted), now: try instant(now), zone: zone,
-      settings: settings)
+      language: language, settings: settings)
   }
 }
 

@@ -2,6 +2,7 @@ import CalendarModel
 import CivilTime
 import Glibc
 import JSON
+import Messages
 import TestSupport
 import Testing
 import Widgets
@@ -118,29 +119,29 @@ import Widgets
     "\"schema\":1,\"revision\":7,\"time_zone\":\"UTC\",\"utc_offset\":0,\"date\":\"2026-11-21\""
 
   @Test(arguments: [
-    Refusal(json: "[]", error: .malformed(path: "the whole", expected: "an object")),
+    Refusal(json: "[]", error: .malformed(path: "", expected: UserText("an object"))),
     Refusal(json: "{}", error: .unsupportedSchema(found: nil)),
     Refusal(json: "{\"schema\":2}", error: .unsupportedSchema(found: 2)),
     Refusal(json: "{\(head)}", error: .missing(path: "next_change")),
     Refusal(
       json: "{\(head),\"next_change\":9223372036854775807}",
       error: .malformed(
-        path: "next_change", expected: "seconds since 1970, within the years 1 to 9999")),
+        path: "next_change", expected: UserText("seconds since 1970, within the years 1 to 9999"))),
     Refusal(
       json: "{\(head),\"next_change\":1,\"now\":{}}",
-      error: .malformed(path: "now", expected: "a list")),
+      error: .malformed(path: "now", expected: UserText("a list"))),
     Refusal(
       json: "{\(head),\"next_change\":1,\"days\":[{\"date\":\"2026-02-30\"}]}",
-      error: .malformed(path: "days[0].date", expected: "a date like 2026-11-21")),
+      error: .malformed(path: "days[0].date", expected: UserText("a date like 2026-11-21"))),
     Refusal(
       json: "{\(head),\"next_change\":1,\"days\":[{\"date\":\"2026-02-20\",\"events\":[7]}]}",
-      error: .malformed(path: "days[0].events[0]", expected: "an object")),
+      error: .malformed(path: "days[0].events[0]", expected: UserText("an object"))),
     Refusal(
       json: "{\(head),\"next_change\":1,\"calendars\":[{\"id\":\"a\",\"name\":\"b\"}]}",
       error: .missing(path: "calendars[0].color")),
     Refusal(
       json: "{\(head),\"next_change\":1,\"now_more\":-1}",
-      error: .malformed(path: "now_more", expected: "a count")),
+      error: .malformed(path: "now_more", expected: UserText("a count"))),
   ])
   func `a document that is no snapshot is refused, and the place is named`(
     _ refusal: Refusal

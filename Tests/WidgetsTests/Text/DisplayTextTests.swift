@@ -50,11 +50,11 @@ import Widgets
 
 @Suite struct `Titles of rows` {
   @Test func `a row of many says how many`() {
-    #expect(titleText("Tick", times: 1) == "Tick")
-    #expect(titleText("", times: 1) == "(no title)")
-    #expect(titleText("Tick", times: 97) == "Tick (97 times)")
-    #expect(titleText("", times: 1440) == "(no title) (1,440 times)")
-    #expect(titleText("Tick", times: 0) == "Tick (many times)")
+    #expect(titleText("Tick", times: 1, .english) == "Tick")
+    #expect(titleText("", times: 1, .english) == "(no title)")
+    #expect(titleText("Tick", times: 97, .english) == "Tick (97 times)")
+    #expect(titleText("", times: 1440, .english) == "(no title) (1,440 times)")
+    #expect(titleText("Tick", times: 0, .english) == "Tick (many times)")
   }
 }
 

@@ -1,9 +1,12 @@
 import CalendarModel
 import CivilTime
+import Messages
 import Testing
 import Widgets
 
-@Suite struct `When a reminder rings, in words` {
+@Suite struct `The time of a reminder, in words` {
+  private let words = ReminderText(.english)
+
   @Test(arguments: [
     ("PT15M", "15 min before", "15 min before the end"), ("PT0S", "at the start", "at the end"),
     ("-PT5M", "5 min after the start", "5 min after the end"),
@@ -15,12 +18,12 @@ import Widgets
     text: String, start: String, end: String
   ) throws {
     let before = try CalendarDuration(text: text)
-    #expect(ReminderText.text(before: before, isFromEnd: false) == start)
-    #expect(ReminderText.text(before: before, isFromEnd: true) == end)
+    #expect(self.words.text(before: before, isFromEnd: false) == start)
+    #expect(self.words.text(before: before, isFromEnd: true) == end)
     for (trigger, words) in [
       (Alarm.Trigger.fromStart(before.negated), start), (.fromEnd(before.negated), end),
     ] {
-      #expect(ReminderText.text(trigger, isAllDay: false) { _ in "" } == words)
+      #expect(self.words.text(trigger, isAllDay: false) { _ in "" } == words)
     }
   }
 
@@ -31,11 +34,11 @@ import Widgets
   ])
   func `of a whole day it is a time`(seconds: Int64, words: String) {
     let trigger = Alarm.Trigger.fromStart(CalendarDuration(seconds: seconds))
-    #expect(ReminderText.text(trigger, isAllDay: true) { _ in "" } == words)
+    #expect(self.words.text(trigger, isAllDay: true) { _ in "" } == words)
   }
 
   @Test func `an instant has the words of the caller`() {
     let trigger = Alarm.Trigger.absolute(Timestamp(seconds: 7))
-    #expect(ReminderText.text(trigger, isAllDay: true) { "at \($0.seconds)" } == "at 7")
+    #expect(self.words.text(trigger, isAllDay: true) { "at \($0.seconds)" } == "at 7")
   }
 }

@@ -1,15 +1,18 @@
 import CivilTime
+import Messages
 import Testing
 import Widgets
 
 @Suite struct `Times as people read them` {
+  private let times = TimeText(.english)
+
   @Test(
     arguments: [
       (0, "0 min"), (1, "1 min"), (59, "59 min"), (60, "1 h"), (61, "1 h 1 min"),
       (125, "2 h 5 min"),
     ] as [(Int64, String)])
   func `a length has hours and minutes`(_ minutes: Int64, _ text: String) {
-    #expect(TimeText.length(minutes: minutes) == text)
+    #expect(times.length(minutes: minutes) == text)
   }
 
   @Test(arguments: [
@@ -19,12 +22,12 @@ import Widgets
   ])
   func `a day is called by its distance`(_ date: String, _ text: String) throws {
     let today = try CivilDate(text: "2026-11-21")
-    #expect(TimeText.day(try CivilDate(text: date), today: today) == text)
+    #expect(times.day(try CivilDate(text: date), today: today) == text)
   }
 
   @Test func `a long date is written out`() throws {
-    #expect(TimeText.longDate(try CivilDate(text: "2026-11-21")) == "Saturday 21 November 2026")
-    #expect(TimeText.longDate(try CivilDate(text: "2027-01-03")) == "Sunday 3 January 2027")
+    #expect(times.longDate(try CivilDate(text: "2026-11-21")) == "Saturday 21 November 2026")
+    #expect(times.longDate(try CivilDate(text: "2027-01-03")) == "Sunday 3 January 2027")
   }
 
   @Test(arguments: [
@@ -45,6 +48,6 @@ import Widgets
   }
 
   @Test func `a date has short names and its year`() throws {
-    #expect(TimeText.shortDate(try CivilDate(text: "2026-11-21")) == "Sat 21 Nov 2026")
+    #expect(times.shortDate(try CivilDate(text: "2026-11-21")) == "Sat 21 Nov 2026")
   }
 }
