@@ -1,3 +1,4 @@
+import Messages
 import TestSupport
 import Testing
 import Widgets
