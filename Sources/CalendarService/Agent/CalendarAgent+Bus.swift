@@ -54,7 +54,7 @@ extension CalendarAgent {
     let transfer = BoundInterface(Contract.transferTable)
     binder.bindLater("ImportText", to: transfer, importer.importText)
     binder.bindLater("Import", to: transfer, importer.importDescriptor)
-    let exporter = ExportObject(agent: self)
+    let exporter = ExportObject(access: transferAccess)
     binder.bindLater("ExportText", to: transfer, exporter.exportText)
     binder.bindLater("Export", to: transfer, exporter.exportToDescriptor)
     binder.bindLater("ExportDetailed", to: transfer, exporter.exportDetailed)
@@ -70,7 +70,7 @@ extension CalendarAgent {
 
   private func bindProperties(of main: BoundInterface) {
     main.get("Version") { .string(Contract.version) }
-    main.get("Features") { [configuration] in .strings(features(configuration)) }
+    main.get("Features") { [context] in .strings(features(context.configuration)) }
     main.get("Formats") { .strings(BarFormat.all.map(\.name)) }
     main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
     main.get("Revision") { [unowned self] in .uint64(agenda.revision) }
@@ -88,7 +88,7 @@ extension CalendarAgent {
       snapshot.refreshIfAsked()
       return .int64(agentClock.nextWake?.seconds ?? 0)
     }
-    main.get("TimeZone") { [unowned self] in .string(localZone.name) }
+    main.get("TimeZone") { [unowned self] in .string(context.localZone.name) }
     main.get("QuietUntil") { [unowned self] in .int64(quiet.until) }
     main.get("State") { [unowned self] in .string(storage.state.rawValue) }
     main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }

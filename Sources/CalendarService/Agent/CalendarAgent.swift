@@ -41,7 +41,7 @@ final class CalendarAgent {
   let changes: ChangeRunner
   let agentClock: AgentClock
   let longWork: LongWork
-  private(set) lazy var importer = TransferObject(agent: self)
+  private(set) lazy var importer = TransferObject(access: transferAccess)
   let backups: BackupKeeper
 
   /// What the agent is given to live in; tests have their own of each.
@@ -189,13 +189,20 @@ final class CalendarAgent {
       snapshot: snapshot, backups: backups, sweeper: sweeper)
   }
 
+  var transferAccess: TransferAccess {
+    TransferAccess(
+      context: context, storage: storage, agenda: agenda, bus: bus, changes: changes,
+      staging: staging, sweeper: sweeper, transfers: transfers, descriptors: descriptors,
+      memory: memory)
+  }
+
   // MARK: Life
 
   /// Serves the object, opens the store and delivers missed reminders. The caller requests the name
   /// before.
   func start() {
     bindInterfaces()
-    clock.wake = { [unowned self] reason in agentClock.clockWoke(reason) }
+    context.clock.wake = { [unowned self] reason in agentClock.clockWoke(reason) }
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     storage.onRoom = { [unowned self] in staging.resume() }
@@ -215,13 +222,13 @@ final class CalendarAgent {
     // The folder is there now.
     maintenance.watchFile()
     maintenance.showHold()
-    if configuration.servesGnome { serveShell(.gnome) }
-    if configuration.servesCinnamon { serveShell(.cinnamon) }
+    if context.configuration.servesGnome { serveShell(.gnome) }
+    if context.configuration.servesCinnamon { serveShell(.cinnamon) }
   }
 
   /// Lets go of the store and takes the snapshot away.
   func stop() {
-    clock.arm(at: nil)
+    context.clock.arm(at: nil)
     notifier?.stop()
     for shell in shellServers { shell.stop() }
     hooks.stop()

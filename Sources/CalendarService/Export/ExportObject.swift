@@ -7,10 +7,10 @@ import Platform
 
 /// The export methods of the interface org.datebook.Calendar1.Transfer.
 final class ExportObject {
-  private unowned let agent: CalendarAgent
+  private let access: TransferAccess
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(access: TransferAccess) {
+    self.access = access
   }
 
   /// The most exports at a time: each holds the numbers of its events in memory.
@@ -27,7 +27,7 @@ final class ExportObject {
   ) throws(CallError) {
     let (name, uid) = (call.text(1), call.text(2))
     var request = ExportRequest(
-      format: try ExportFormat(word: call.text(0)), calendars: try agent.reader().calendars)
+      format: try ExportFormat(word: call.text(0)), calendars: try access.reader().calendars)
     if !uid.isEmpty {
       request.uids = [EventUID(uid)]
       request.calendars = [try calendar(of: EventUID(uid), named: name, among: request.calendars)]
@@ -36,10 +36,10 @@ final class ExportObject {
       guard let found else { throw ExportObject.unknown(name, "calendar") }
       request.calendars = [found]
     }
-    let exporter = try Exporter(request, agent: agent, maximumOctets: Contract.maximumText)
+    let exporter = try Exporter(request, access: access, maximumOctets: Contract.maximumText)
     try checkRoom()
     writings += 1
-    goOn(TextExport(exporter), agent.transfers.begin(call, answer))
+    goOn(TextExport(exporter), access.transfers.begin(call, answer))
   }
 
   /// A text that is being made.
@@ -54,7 +54,7 @@ final class ExportObject {
     let result: Result<[Value], CallError>
     do throws(CallError) {
       if !transfer.isOver, try export.exporter.next(&export.text) {
-        return agent.whenIdle { [unowned self] in goOn(export, transfer) }
+        return access.whenIdle { [unowned self] in goOn(export, transfer) }
       }
       result = .success([.string(String(decoding: export.text, as: UTF8.self))])
     } catch {
@@ -97,11 +97,11 @@ final class ExportObject {
       throw CallError(
         .invalidArguments, about: "fd", localized("no file descriptor came with the call"))
     }
-    let exporter = try Exporter(request(of: call), agent: agent)
+    let exporter = try Exporter(request(of: call), access: access)
     try checkRoom()
     var failure: CallError?
     var transfer: Transfer?
-    let writer = try agent.descriptors.write(
+    let writer = try access.descriptors.write(
       to: descriptor,
       next: { piece in
         do throws(CallError) {
@@ -116,7 +116,7 @@ final class ExportObject {
         transfer?.answer(failure.map { .failure($0) } ?? result.map { _ in values(exporter.tally) })
       })
     writings += 1
-    let begun = agent.transfers.begin(call, answer)
+    let begun = access.transfers.begin(call, answer)
     transfer = begun
     begun.giveUp = { [unowned self, unowned begun] error in
       writer.cancel()
@@ -127,7 +127,7 @@ final class ExportObject {
 
   private func end() {
     writings -= 1
-    agent.memory.releaseSoon()
+    access.memory.releaseSoon()
   }
 
   // MARK: Parts
@@ -139,7 +139,7 @@ final class ExportObject {
         (.from, ["s"]), (.to, ["s"]), (.uids, ["as"]), (.recurrenceIDs, ["as"]),
         (.omitPrivate, ["b"]),
       ])
-    let calendars = try agent.reader().calendars
+    let calendars = try access.reader().calendars
     var request = ExportRequest(format: try ExportFormat(word: call.text(1)), calendars: calendars)
     let names = call.values[2].asStrings ?? []
     if !names.isEmpty {
@@ -164,7 +164,7 @@ final class ExportObject {
         ids, of: options[.uids]?.asStrings ?? [])
     }
     let (from, to) = (options.text(.from), options.text(.to))
-    if !from.isEmpty || !to.isEmpty { request.span = try agent.openSpan(from: from, to: to) }
+    if !from.isEmpty || !to.isEmpty { request.span = try access.openSpan(from: from, to: to) }
     request.omitsPrivate = options.flag(.omitPrivate)
     return request
   }
@@ -216,7 +216,7 @@ final class ExportObject {
       ? calendars.filter(\.isDefault) + calendars.filter { !$0.isDefault }
       : calendars.filter { $0.id.text == name }
     guard !asked.isEmpty else { throw ExportObject.unknown(name, "calendar") }
-    let store = try agent.store()
+    let store = try access.store()
     for calendar in asked {
       let key = try translated { () throws(StoreError) in
         try store.eventKey(uid, in: calendar.id)

@@ -22,11 +22,11 @@ extension Exporter {
 
   /// The row of an event, a to-do and so on; nil where its zone is not installed, so that it has no time.
   private func row(of series: EventSeries, _ isOccurrence: Bool) -> Row? {
-    let (zones, now) = (agent.zoneContext, agent.clock.now)
+    let (zones, now) = (access.zoneContext, access.clock.now)
     switch series.kind {
     case .event:
       let one = isOccurrence ? try? series.occurrences(in: .always, context: zones, limit: 1) : []
-      return try? agent.reader().row(
+      return try? access.reader().row(
         of: series, at: one?.first?.recurrenceID, now: now)
     case .toDo:
       guard let item = (try? series.toDo(at: now, context: zones)) ?? nil else { return nil }

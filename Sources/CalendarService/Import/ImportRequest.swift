@@ -49,9 +49,9 @@ struct ImportRequest {
   /// another may be the default by then.
   ///
   /// - Throws: ``CallError`` of the kinds `notFound` and `readOnly`.
-  func now(_ agent: CalendarAgent) throws(CallError) -> ImportRequest {
+  func now(_ access: TransferAccess) throws(CallError) -> ImportRequest {
     var request = self
-    request.calendar = try agent.writableCalendar(isCalendarGiven ? calendar.text : "")
+    request.calendar = try access.writableCalendar(isCalendarGiven ? calendar.text : "")
     return request
   }
 }

@@ -73,7 +73,7 @@ extension ImportRun {
 
   /// Handles some of the cancellations; false once all are done.
   func cancelSome(
-    of all: [SeriesCancellations], _ rest: CalendarReading, _ agent: CalendarAgent
+    of all: [SeriesCancellations], _ rest: CalendarReading
   ) throws(CallError) -> Bool {
     guard reading.cancelling.count < all.count else { return false }
     if reading.cancelling.updates == nil {
@@ -91,15 +91,15 @@ extension ImportRun {
         if reading.cancelling.targets.isEmpty {
           reading.cancelling.targets = try targets(of: one)[...]
         }
-        current = try begin(one, in: reading.cancelling.targets.popFirst(), agent)
+        current = try begin(one, in: reading.cancelling.targets.popFirst())
         room -= ImportRun.microsecondsOfSeries + (current?.before.componentOctets ?? 0) / 100
       }
       if var series = current {
-        if cancelMore(of: &series, all[reading.cancelling.count], &room, agent) {
+        if cancelMore(of: &series, all[reading.cancelling.count], &room) {
           reading.cancelling.current = series
           continue
         }
-        end(series, agent)
+        end(series)
       }
       if reading.cancelling.targets.isEmpty { reading.cancelling.count += 1 }
     }
@@ -119,7 +119,7 @@ extension ImportRun {
   ///
   /// - Parameter target: nil where no calendar has the series.
   private func begin(
-    _ one: SeriesCancellations, in target: Target?, _ agent: CalendarAgent
+    _ one: SeriesCancellations, in target: Target?
   ) throws(CallError) -> CancelledSeries? {
     let uid = source.renamed(one.uid)
     let place = Place(calendar: target?.calendar ?? one.calendar, uid: uid)
@@ -158,12 +158,12 @@ extension ImportRun {
       reading.cancelling.updates?[place].map { reading.updates[$0 - reading.waitingCount] }
       ?? present
     return CancelledSeries(
-      place: place, present: present, before: before, cancelling: cancellingOf(before, agent),
-      keptOut: reading.keptOut[place].map { cancellingOf($0.series, agent) }, isOfText: isOfText)
+      place: place, present: present, before: before, cancelling: cancellingOf(before),
+      keptOut: reading.keptOut[place].map { cancellingOf($0.series) }, isOfText: isOfText)
   }
 
-  private func cancellingOf(_ series: EventSeries, _ agent: CalendarAgent) -> SeriesCancelling {
-    SeriesCancelling(series, always: request.mode == .replace, context: context(agent))
+  private func cancellingOf(_ series: EventSeries) -> SeriesCancelling {
+    SeriesCancelling(series, always: request.mode == .replace, context: zoneContext)
   }
 
   /// Returns the calendars in which something is to be cancelled: the calendar of the cancellation
@@ -197,7 +197,7 @@ extension ImportRun {
   /// Does some of the work of a series, and subtracts it from `room`; false once it is done.
   private func cancelMore(
     of series: inout CancelledSeries, _ one: SeriesCancellations, _ room: inout Int,
-    _ agent: CalendarAgent
+    
   ) -> Bool {
     while room > 0 {
       if series.count < one.all.count {
@@ -211,7 +211,7 @@ extension ImportRun {
         room -= min(components, ImportRun.piece) * ImportRun.microsecondsOfComponent
         if series.writing == nil {
           series.writing = SeriesWriting(
-            series.cancelling.series, over: series.before, zones: zonesOfText(agent))
+            series.cancelling.series, over: series.before, zones: zonesOfText)
         }
         if series.writing?.writeSome(ImportRun.piece) == false { return false }
       } else {
@@ -296,7 +296,7 @@ extension ImportRun {
   }
 
   /// Adds the result of a series to the updates.
-  private func end(_ series: CancelledSeries, _ agent: CalendarAgent) {
+  private func end(_ series: CancelledSeries) {
     let after = series.writing?.series ?? series.before
     let update = reading.cancelling.updates?[series.place]
     if series.isChanged, let update {
@@ -324,16 +324,14 @@ extension ImportRun {
       return
     }
     let own = keptOut.series.written(
-      over: reading.keptOut[series.place]?.series ?? keptOut.series, zones: zonesOfText(agent))
+      over: reading.keptOut[series.place]?.series ?? keptOut.series, zones: zonesOfText)
     if after.holds(own) { reading.notes.unsay(note) }
   }
 
   /// Cancels a series that the same text has added.
   ///
   /// - Parameter number: its position among these series, from 0.
-  func cancelOfText(
-    _ number: Int, _ change: any ImportChange, _ agent: CalendarAgent
-  ) throws(StoreError) {
+  func cancelOfText(_ number: Int, _ change: any ImportChange) throws(StoreError) {
     let (one, place) = reading.cancelling.ofText[number]
     guard let present = try change.series(place.uid, in: place.calendar) else {
       return reportIgnored(
@@ -348,7 +346,7 @@ extension ImportRun {
     }
     if !isOurs, request.mode == .skipExisting { return }
     var series = CancelledSeries(
-      place: place, present: present, before: present, cancelling: cancellingOf(present, agent),
+      place: place, present: present, before: present, cancelling: cancellingOf(present),
       isOfText: true)
     for placed in one.all { cancel(placed, in: &series) }
     if series.hasFailed { reading.counts.failed += 1 }
@@ -358,6 +356,6 @@ extension ImportRun {
       reading.counts.updateSkipped()
     }
     try change.put(
-      series.cancelling.series.written(over: present, zones: zonesOfText(agent)))
+      series.cancelling.series.written(over: present, zones: zonesOfText))
   }
 }

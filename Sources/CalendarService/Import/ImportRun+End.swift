@@ -46,7 +46,7 @@ extension ImportRun {
   }
 
   /// Writes a part of the updates; false once the rest, if there is any, is for the end.
-  func putPart(_ agent: CalendarAgent) throws(CallError) -> Bool {
+  func putPart() throws(CallError) -> Bool {
     guard let ending = reading.ending else { return false }
     let puts = reading.waitingCount + reading.updates.count + ending.late.count
     let count = puts + reading.cancelling.countOfText
@@ -59,9 +59,9 @@ extension ImportRun {
         if place < reading.waitingCount {
           try putWaiting(change)
         } else if place < puts {
-          try put(place - reading.waitingCount, of: ending, change, agent)
+          try put(place - reading.waitingCount, of: ending, change)
         } else {
-          try cancelOfText(place - puts, change, agent)
+          try cancelOfText(place - puts, change)
         }
         place += 1
       } while place < end && !slice.isOver()
@@ -74,7 +74,7 @@ extension ImportRun {
       return try staged.change { (change) throws(StoreError) in try putSome(change) }
     }
     reading.ending?.written = place
-    if let changes { agent.changes.tookPart(changes) }
+    if let changes { access.changes.tookPart(changes) }
     // The end itself is reported once all else is done.
     if place < count { reportProgress(ofEnd: Double(place) / Double(count)) }
     return true
@@ -225,11 +225,11 @@ extension ImportRun {
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func writable(
-    _ late: [EventSeries], _ messages: SchedulingMessages, _ agent: CalendarAgent
+    _ late: [EventSeries], _ messages: SchedulingMessages
   ) throws(CallError) -> [EventSeries] {
     var kept: [EventSeries] = []
     for series in late {
-      var series = zones.apply(to: series, zones: zonesOfText(agent))
+      var series = zones.apply(to: series, zones: zonesOfText)
       if let other = reading.elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
         series = series.moved(to: other)
       }
@@ -239,10 +239,10 @@ extension ImportRun {
       }
       guard let present = try present(series) else { continue }
       let message = messages[series.uid]
-      let strays = request.mode.strays(of: series, in: message, beside: present, context(agent))
+      let strays = request.mode.strays(of: series, in: message, beside: present, zoneContext)
       let incoming = request.mode == .merge ? series : present.joined(by: series)
       let step = request.mode.step(
-        incoming: incoming, of: message, present: present, strays: strays, context(agent))
+        incoming: incoming, of: message, present: present, strays: strays, zoneContext)
       guard step != .skip, step != .keep,
         reading.leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
@@ -260,26 +260,24 @@ extension ImportRun {
   /// Writes the rest, which no part has written.
   ///
   /// - Throws: ``StoreError``.
-  func putRest(_ change: any ImportChange, _ agent: CalendarAgent) throws(StoreError) {
+  func putRest(_ change: any ImportChange) throws(StoreError) {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
     guard let ending = reading.ending else { return }
     // Where some wait in the file there are so many that all were written in parts.
     let written = max(0, ending.written - reading.waitingCount)
     let puts = reading.updates.count + ending.late.count
-    for place in min(written, puts)..<puts { try put(place, of: ending, change, agent) }
+    for place in min(written, puts)..<puts { try put(place, of: ending, change) }
     for place in max(0, written - puts)..<reading.cancelling.countOfText {
-      try cancelOfText(place, change, agent)
+      try cancelOfText(place, change)
     }
   }
 
   /// Writes one of the updates, or of the late parts, which are counted after them.
-  private func put(
-    _ place: Int, of ending: Ending, _ change: any ImportChange, _ agent: CalendarAgent
-  ) throws(StoreError) {
+  private func put(_ place: Int, of ending: Ending, _ change: any ImportChange) throws(StoreError) {
     if place < reading.updates.count {
       try put(reading.updates[place], change)
     } else {
-      try put(late: ending.late[place - reading.updates.count], ending.rest, change, agent)
+      try put(late: ending.late[place - reading.updates.count], ending.rest, change)
     }
   }
 
@@ -295,7 +293,7 @@ extension ImportRun {
 
   private func put(
     late series: EventSeries, _ rest: CalendarReading, _ change: any ImportChange,
-    _ agent: CalendarAgent
+    
   ) throws(StoreError) {
     var series = series
     let home = place(of: series)
@@ -316,29 +314,29 @@ extension ImportRun {
     switch request.mode {
     case .merge where !isOurs:
       let leftOut: [Event]
-      (series, leftOut) = series.withNewestExceptions(context(agent))
+      (series, leftOut) = series.withNewestExceptions(zoneContext)
       note(leftOut)
-      let strays = noted(straysOf: series, in: message, beside: present, agent)
+      let strays = noted(straysOf: series, in: message, beside: present)
       // The overrides that a part of the series has removed count as stored for the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
-      noteGone(without: series, of: whole.master, context(agent))
-      giveUpKept(namedBy: series, at: self.place(of: series), of: whole.master, context(agent))
+      noteGone(without: series, of: whole.master, zoneContext)
+      giveUpKept(namedBy: series, at: self.place(of: series), of: whole.master, zoneContext)
       let isIncomplete = rest.incomplete.contains(series.uid)
       let gone = request.mode.outdated(
         of: whole, by: series, in: message,
-        besides: reading.broughtAlone[self.place(of: series)] ?? [], context(agent))
+        besides: reading.broughtAlone[self.place(of: series)] ?? [], zoneContext)
       let outdated = isIncomplete ? [] : gone
       let step = request.mode.step(
         incoming: series, of: message, present: whole, strays: strays, outdated: outdated,
-        context(agent))
+        zoneContext)
       if case .update(let merged) = step {
         noteGone(outdated, at: self.place(of: series), .init(series), in: message)
         if isIncomplete { noteKept(gone, at: self.place(of: series), of: .init(series)) }
-        noteBack(in: merged, over: present, context(agent))
+        noteBack(in: merged, over: present, zoneContext)
         try noteRemindersGone(
-          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged, agent)
+          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged)
         noteDetached(
-          in: merged, over: present, with: series, isRenewed: isRenewed, context(agent))
+          in: merged, over: present, with: series, isRenewed: isRenewed, zoneContext)
         try change.put(merged)
         return
       }
@@ -350,15 +348,15 @@ extension ImportRun {
       }
     case .skipExisting where !isOurs:
       let step = request.mode.step(
-        incoming: series, of: message, present: present, strays: [], context(agent))
+        incoming: series, of: message, present: present, strays: [], zoneContext)
       guard case .update(let whole) = step else { break }
       reading.counts.updateSkipped()
-      try put(joined: whole, isRenewed: isRenewed, change, agent)
+      try put(joined: whole, isRenewed: isRenewed, change)
     default:
-      let replaced = giveUpKept(namedBy: series, at: home, of: present.master, context(agent))
+      let replaced = giveUpKept(namedBy: series, at: home, of: present.master, zoneContext)
       let joined = present.without(replaced).joined(by: series)
-      keepReplaced(at: home, with: joined, context(agent))
-      try put(joined: joined, isRenewed: isRenewed, change, agent)
+      keepReplaced(at: home, with: joined, zoneContext)
+      try put(joined: joined, isRenewed: isRenewed, change)
     }
   }
 }
@@ -367,11 +365,11 @@ extension ImportRun {
   /// Writes a series with a late part of it, which may spell its RECURRENCE-IDs in another way.
   private func put(
     joined series: EventSeries, isRenewed: Bool, _ change: any ImportChange,
-    _ agent: CalendarAgent
+    
   ) throws(StoreError) {
-    let (series, leftOut) = series.withNewestExceptions(context(agent))
+    let (series, leftOut) = series.withNewestExceptions(zoneContext)
     note(leftOut)
-    if isRenewed { noteDetached(series.overrides, of: series, context(agent)) }
+    if isRenewed { noteDetached(series.overrides, of: series, zoneContext) }
     try change.put(series)
   }
 }

@@ -188,16 +188,14 @@ extension ImportRun {
   }
 
   /// Counts a removed event that the text has: it leaves the trash, in the version of the text.
-  func noteRemoved(
-    _ series: EventSeries, in message: SchedulingMessage, _ agent: CalendarAgent
-  ) throws(CallError) {
+  func noteRemoved(_ series: EventSeries, in message: SchedulingMessage) throws(CallError) {
     guard hasTrash, request.mode != .copy, let found = try removed(series) else { return }
     // The first few are enough.
     let former =
       reading.notes.namesAllNewer
       ? nil : try translated { () throws(StoreError) in try store.series(of: found) }
     reading.notes.count(
-      .init(series), removedOn: agent.localZone.reading(at: found.removed).date,
+      .init(series), removedOn: access.localZone.reading(at: found.removed).date,
       inNewerVersion: former?.hasNewer(than: series, in: message) ?? false)
   }
 
@@ -235,14 +233,12 @@ extension ImportRun {
   /// Counts a future event with reminders whose time has passed, which are not delivered. For a
   /// series this is its next occurrence. Reminders that were stored already do not count, nor do
   /// events with a reminder that waits for an answer, which moves with the event.
-  func notePassed(
-    in series: EventSeries, over present: EventSeries?, _ agent: CalendarAgent
-  ) throws(CallError) {
+  func notePassed(in series: EventSeries, over present: EventSeries?) throws(CallError) {
     guard series.mayHavePassed(defaults(of: series.calendar), at: began),
-      let event = series.master, !event.isDeclined(by: agent.configuration.addresses)
+      let event = series.master, !event.isDeclined(by: access.configuration.addresses)
     else { return }
-    let all = passedAlarms(of: series, agent)
-    let known = present.map { pastInstants(of: $0, before: series, agent) } ?? []
+    let all = passedAlarms(of: series)
+    let known = present.map { pastInstants(of: $0, before: series) } ?? []
     let passed = all.filter { !known.contains($0.instant) }
     if passed.isEmpty { return }
     let place = place(of: series)
@@ -257,40 +253,40 @@ extension ImportRun {
 
   /// Returns the reminders before the beginning of the import, of an event after it; for a series,
   /// of the first occurrence after it.
-  private func passedAlarms(of series: EventSeries, _ agent: CalendarAgent) -> [OccurrenceAlarm] {
+  private func passedAlarms(of series: EventSeries) -> [OccurrenceAlarm] {
     let defaults = defaults(of: series.calendar)
     guard series.isRecurring else {
       // An event with invalid times has no reminders, and a problem of its own.
       let all = try? series.alarms(
         after: .earliest, through: began.adding(seconds: -1), defaults: defaults,
-        context: context(agent))
+        context: zoneContext)
       return (all ?? []).filter { $0.occurrence.span.start > began }
     }
     // An alarm at an absolute time belongs to no occurrence.
-    return nextOccurrence(of: series, agent).map { next in
+    return nextOccurrence(of: series).map { next in
       series.alarms(of: next, after: .earliest, defaults: defaults).filter { $0.instant < began }
     } ?? []
   }
 
   /// Returns the first occurrence of a series after the beginning of the import that is not
   /// cancelled or declined; nil where it is further away than any of the reminders reaches.
-  private func nextOccurrence(of series: EventSeries, _ agent: CalendarAgent) -> Occurrence? {
+  private func nextOccurrence(of series: EventSeries) -> Occurrence? {
     let reach = series.reach(defaults(of: series.calendar))
     if reach == 0 { return nil }
     let start = began.adding(seconds: 1)
     if series.master?.toDo != nil {
       // The one that is to be done next, which may have begun.
-      let item = try? series.toDo(at: began, context: context(agent))
+      let item = try? series.toDo(at: began, context: zoneContext)
       return item?.occurrence.flatMap { $0.span.start >= start ? $0 : nil }
     }
-    guard let placed = try? PlacedSeries(series, context: context(agent)) else { return nil }
+    guard let placed = try? PlacedSeries(series, context: zoneContext) else { return nil }
     let span = TimeSpan(start: start, end: min(start.adding(seconds: reach), TimeSpan.always.end))
     let budget = WalkBudget(most: min(ImportRun.mostSteps, reading.stepsLeft))
     defer { reading.stepsLeft -= min(budget.steps, reading.stepsLeft) }
     var found = EarliestOccurrences(in: span, startingFrom: start, limit: 1)
     found.add(placed, budget: budget) { occurrence in
       !occurrence.event.isCancelled
-        && !occurrence.event.isDeclined(by: agent.configuration.addresses)
+        && !occurrence.event.isDeclined(by: access.configuration.addresses)
     }
     return budget.isSpent ? nil : found.sorted().first
   }
@@ -300,14 +296,12 @@ extension ImportRun {
 
   /// Returns when the alarms of the stored version have fired: for a series, those of the
   /// occurrence at that start alone, and those at absolute times.
-  private func pastInstants(
-    of series: EventSeries, before next: EventSeries, _ agent: CalendarAgent
-  ) -> Set<Timestamp> {
+  private func pastInstants(of series: EventSeries, before next: EventSeries) -> Set<Timestamp> {
     guard let event = series.master, let start = next.master?.start else { return [] }
     guard series.isRecurring, !next.isRecurring else {
-      return Set(passedAlarms(of: series, agent).map(\.instant))
+      return Set(passedAlarms(of: series).map(\.instant))
     }
-    let (context, defaults) = (context(agent), defaults(of: series.calendar))
+    let (context, defaults) = (zoneContext, defaults(of: series.calendar))
     guard let instant = try? start.instant(in: context),
       let placed = try? PlacedSeries(series, context: context)
     else { return [] }
@@ -437,9 +431,9 @@ extension ImportRun {
   /// Returns the overrides that are not imported, and reports them.
   func noted(
     straysOf series: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
-    _ agent: CalendarAgent
+    
   ) -> [EventTime] {
-    let strays = request.mode.strays(of: series, in: message, beside: present, context(agent))
+    let strays = request.mode.strays(of: series, in: message, beside: present, zoneContext)
     for time in strays {
       reading.notes.note(
         .init(series), "no-occurrence",

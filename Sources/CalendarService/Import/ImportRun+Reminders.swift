@@ -16,12 +16,12 @@ extension ImportRun {
   /// - Throws: ``StoreError`` from reading the pending reminders.
   func noteRemindersGone(
     from present: EventSeries?, and exceptions: [Event] = [], in new: EventSeries,
-    _ agent: CalendarAgent
+    
   ) throws(StoreError) {
-    let context = context(agent)
+    let context = zoneContext
     guard source.table == nil, let present,
       let gone = present.having(exceptions, context)
-        .withAlarms(goneIn: new, ownAddresses: agent.configuration.addresses, context)
+        .withAlarms(goneIn: new, ownAddresses: access.configuration.addresses, context)
     else { return }
     var alarms = gone.futureAlarms(after: began, context)
     if alarms.isEmpty, let master = new.master,

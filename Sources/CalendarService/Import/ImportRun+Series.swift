@@ -31,9 +31,9 @@ extension ImportRun {
   }
 
   /// Handles the series that were read, as many as there is time for.
-  func handlePart(_ agent: CalendarAgent) throws(CallError) {
+  func handlePart() throws(CallError) {
     let series = reading.part.series
-    reading.part.count += try handle(series[reading.part.count...], agent)
+    reading.part.count += try handle(series[reading.part.count...])
     guard reading.part.count == series.count else { return }
     reading.part = ([], 0)
     source.took(series)
@@ -62,36 +62,32 @@ extension ImportRun {
   /// can take as long as a hundred others.
   ///
   /// - Returns: how many.
-  private func handle(
-    _ series: ArraySlice<IncomingSeries>, _ agent: CalendarAgent
-  ) throws(CallError) -> Int {
-    try adoptZones(agent)
+  private func handle(_ series: ArraySlice<IncomingSeries>) throws(CallError) -> Int {
+    try adoptZones()
     let slice = WorkSlice()
     var added: [PreparedSeries] = []
     if !request.isDryRun {
       added.reserveCapacity(series.count)
-      try make(agent)
+      try make()
     }
     var count = 0
     for incoming in series {
       if count > 0, slice.isOver() { break }
       count += 1
-      let one = try place(incoming, agent)
-      if let new = try take(one, by: step(for: one, agent), agent) { added.append(new) }
+      let one = try place(incoming)
+      if let new = try take(one, by: step(for: one)) { added.append(new) }
     }
     try put(added)
     return count
   }
 
-  private func place(
-    _ incoming: IncomingSeries, _ agent: CalendarAgent
-  ) throws(CallError) -> PlacedSeries {
+  private func place(_ incoming: IncomingSeries) throws(CallError) -> PlacedSeries {
     var prepared = incoming.prepared
     var series =
       incoming.isAdopted
-      ? incoming.series : zones.apply(to: incoming.series, zones: zonesOfText(agent))
+      ? incoming.series : zones.apply(to: incoming.series, zones: zonesOfText)
     let leftOut: [Event]
-    (series, leftOut) = series.withNewestExceptions(context(agent))
+    (series, leftOut) = series.withNewestExceptions(zoneContext)
     if !leftOut.isEmpty {
       note(leftOut)
       prepared = nil
@@ -117,18 +113,18 @@ extension ImportRun {
     }
     let strays =
       source.table == nil
-      ? noted(straysOf: series, in: incoming.message, beside: present, agent) : []
+      ? noted(straysOf: series, in: incoming.message, beside: present) : []
     // A table knows no exceptions that go.
     let outdated =
       source.table == nil
-      ? request.mode.outdated(of: present, by: series, in: incoming.message, context(agent)) : []
+      ? request.mode.outdated(of: present, by: series, in: incoming.message, zoneContext) : []
     var doubtful: [Event] = []
     if incoming.isIncomplete, source.table == nil {
       doubtful = outdated
       if request.mode == .replace, series.master != nil, let present,
         series.kind.isSame(as: present.kind)
       {
-        doubtful = series.without(present.overrides, context(agent))
+        doubtful = series.without(present.overrides, zoneContext)
         series = series.adding(doubtful)
         prepared = nil
       }
@@ -158,10 +154,10 @@ extension ImportRun {
     return reading.takenPlaces.contains(present) && reading.elsewhere[incoming] != present.calendar
   }
 
-  private func step(for one: PlacedSeries, _ agent: CalendarAgent) -> ImportStep {
+  private func step(for one: PlacedSeries) -> ImportStep {
     let step = request.mode.step(
       incoming: one.series, of: one.message, present: one.present, source.table,
-      strays: one.strays, outdated: one.outdated, context(agent))
+      strays: one.strays, outdated: one.outdated, zoneContext)
     switch step {
     case .skip where reading.movingBack[place(of: one.series)] != nil:
       // Its calendar changes even if its content does not, and the text may have another event for
@@ -175,9 +171,7 @@ extension ImportRun {
   }
 
   /// Reports what is done with a series, and returns it where it is to be added.
-  private func take(
-    _ one: PlacedSeries, by step: ImportStep, _ agent: CalendarAgent
-  ) throws(CallError) -> PreparedSeries? {
+  private func take(_ one: PlacedSeries, by step: ImportStep) throws(CallError) -> PreparedSeries? {
     let series = one.series
     if let others = one.others { note(others, of: series, step) }
     if one.message == .addition, one.present != nil, [.merge, .replace].contains(request.mode) {
@@ -199,29 +193,29 @@ extension ImportRun {
     }
     switch step {
     case .add(let new):
-      if one.isRenewed { noteDetached(new.overrides, of: new, context(agent)) }
-      try noteRemoved(new, in: one.message, agent)
-      try notePassed(in: new, over: nil, agent)
+      if one.isRenewed { noteDetached(new.overrides, of: new, zoneContext) }
+      try noteRemoved(new, in: one.message)
+      try notePassed(in: new, over: nil)
       source.places.needs(new.calendar)
       guard let staged else {
         if isScattered(new) { supposed.add(new) }
         break
       }
-      try make(agent)
+      try make()
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
       noteOlder(series, than: one.present, in: new)
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
       noteKept(one.doubtful, at: place(of: series), of: .init(series))
-      noteBack(in: new, over: one.present, context(agent))
+      noteBack(in: new, over: one.present, zoneContext)
       try translated { () throws(StoreError) in
-        try noteRemindersGone(from: one.present, in: new, agent)
+        try noteRemindersGone(from: one.present, in: new)
       }
-      try notePassed(in: new, over: one.present, agent)
+      try notePassed(in: new, over: one.present)
       noteDetached(
         in: new, over: one.present, with: series, kept: one.doubtful, isRenewed: one.isRenewed,
-        context(agent))
-      noteTakenOut(series, of: new, context(agent))
+        zoneContext)
+      noteTakenOut(series, of: new, zoneContext)
       if !request.isDryRun || isScattered(new) {
         reading.updates.append(new)
         reading.octetsOfUpdates += new.componentOctets
@@ -229,7 +223,7 @@ extension ImportRun {
       let gone = one.present?.overrides(notIn: new) ?? []
       if !gone.isEmpty {
         reading.givenUp[place(of: series)] = gone
-        if request.mode == .replace { takeReplaced(by: new, without: gone, context(agent)) }
+        if request.mode == .replace { takeReplaced(by: new, without: gone, zoneContext) }
       }
     case .skip: break
     // Overrides that are not imported were reported already.
@@ -285,9 +279,7 @@ extension ImportRun {
   }
 
   /// Reports that a series is unchanged since it is newer, where only overrides are imported.
-  private func noteOlder(
-    _ series: EventSeries, than present: EventSeries?, in new: EventSeries
-  ) {
+  private func noteOlder(_ series: EventSeries, than present: EventSeries?, in new: EventSeries) {
     guard request.mode == .merge, let theirs = series.master, let ours = present?.master,
       new.master == ours,
       theirs.component != ours.component

@@ -11,7 +11,7 @@ import Platform
 /// A running import. It reads and stores in batches, between which other calls are answered: they
 /// see the store as it was before until all of it is stored.
 final class ImportRun {
-  private weak var agent: CalendarAgent?
+  let access: TransferAccess
   let request: ImportRequest
   private let answer: (Result<[Value], CallError>) -> Void
   private(set) var source: ImportSource
@@ -87,34 +87,33 @@ final class ImportRun {
   /// - Precondition: No change is staged.
   /// - Throws: ``CallError`` of the kind `parseFailed` for a text that cannot be read at all.
   init(
-    _ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent,
+    _ bytes: [UInt8], _ request: ImportRequest, access: TransferAccess,
     _ answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
-    let store = try agent.store()
-    self.agent = agent
+    let store = try access.store()
+    self.access = access
     self.request = request
     self.answer = answer
     self.store = store
     supposed = DryRunChange(store)
-    ownZones = request.isDryRun ? AgentZones(installed: agent.zones) : nil
-    source = try ImportSource(bytes, request, agent: agent)
+    ownZones = request.isDryRun ? AgentZones(installed: access.zones) : nil
+    source = try ImportSource(bytes, request, access: access)
   }
 
   /// Does a batch of the work.
   func step() -> Progress {
-    guard let agent else { return .isOver }
-    if isDiscarding { return discardMore(agent) }
+    if isDiscarding { return discardMore() }
     do throws(CallError) {
       if let error = cancellation.take() { throw error }
-      if !hasBegun { try begin(agent) }
+      if !hasBegun { try begin() }
       if isClearing {
-        try clearMore(agent)
+        try clearMore()
         return .goesOn
       }
       if try settlePart() { return .goesOn }
       if try keepSomeWaiting() { return .goesOn }
       if !reading.part.series.isEmpty {
-        try handlePart(agent)
+        try handlePart()
         return .goesOn
       }
       if try source.prepare() {
@@ -126,18 +125,18 @@ final class ImportRun {
       if reading.part.series.isEmpty {
         guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
         // Errors of the text as a whole are known now.
-        _ = try rest(agent)
+        _ = try rest()
         isClearing = source.isToBeReadAnew || reading.isContested
-        if !isClearing { isClearing = try learnScattered(agent) }
-        return isClearing ? .goesOn : try end(agent)
+        if !isClearing { isClearing = try learnScattered() }
+        return isClearing ? .goesOn : try end()
       }
-      try handlePart(agent)
+      try handlePart()
       let spent = max(1, SystemCalls.monotonicNanoseconds() - began)
       let fitting = Int64(sliceCount) * WorkSlice.nanoseconds / spent
       sliceCount = Int(min(max(fitting, 20), Int64(2 * sliceCount), 500))
       return .goesOn
     } catch {
-      return fail(error, agent) ? .goesOn : .isOver
+      return fail(error) ? .goesOn : .isOver
     }
   }
 
@@ -154,9 +153,9 @@ final class ImportRun {
   }
 
   /// Does a batch of the work after the last event.
-  private func end(_ agent: CalendarAgent) throws(CallError) -> Progress {
-    let rest = try rest(agent)
-    if try cancelSome(of: rest.cancellations, rest, agent) { return .goesOn }
+  private func end() throws(CallError) -> Progress {
+    let rest = try rest()
+    if try cancelSome(of: rest.cancellations, rest) { return .goesOn }
     if try reportAnswers(rest.answers) { return .goesOn }
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
@@ -166,17 +165,17 @@ final class ImportRun {
       if try settlePart(isLast: true) { return .goesOn }
     }
     if reading.ending == nil {
-      reading.ending = Ending(rest: rest, late: try writable(rest.series, rest.messages, agent))
+      reading.ending = Ending(rest: rest, late: try writable(rest.series, rest.messages))
     }
     if try keepAhead() { return .goesOn }
-    if try putPart(agent) { return .goesOn }
-    let values = try finish(rest, agent)
+    if try putPart() { return .goesOn }
+    let values = try finish(rest)
     reportProgress(ofEnd: 1)
     answer(.success(values))
     return .isOver
   }
 
-  private func rest(_ agent: CalendarAgent) throws(CallError) -> CalendarReading {
+  private func rest() throws(CallError) -> CalendarReading {
     if let rest = reading.rest { return rest }
     let rest: CalendarReading
     do throws(CalendarTextError) { rest = try source.rest() } catch {
@@ -184,7 +183,7 @@ final class ImportRun {
     }
     reading.rest = rest
     reading.counts.failed += UInt32(clamping: rest.skipped)
-    try adoptZones(agent)
+    try adoptZones()
     return rest
   }
 
@@ -192,42 +191,40 @@ final class ImportRun {
   private static let loggedAtOnce = 2000
 
   /// Reads the state of the store. From now on nobody else changes it; an earlier import may have.
-  private func begin(_ agent: CalendarAgent) throws(CallError) {
+  private func begin() throws(CallError) {
     hasBegun = true
-    try agent.changes.settle()
+    try access.changes.settle()
     let calendars: [CalendarInfo]
     (zonesBefore, isFirst, calendars, hasTrash) = try translated { () throws(StoreError) in
-      (
+        (
         try store.customZones(), try store.lastEventKey() == 0, try store.calendars(),
         try store.hasTrash()
       )
     }
     hasOthers = calendars.count > 1
-    began = agent.clock.now
+    began = access.clock.now
     defaults = Dictionary(
       calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first })
     zones = ZoneAdoption(present: zonesBefore)
-    let staged = request.isDryRun ? nil : try stage(agent)
-    try source.begin(preparation(staged, agent), on: agent.loop)
+    let staged = request.isDryRun ? nil : try stage()
+    try source.begin(preparation(staged), on: access.loop)
   }
 
   /// What is needed to make series ready for the store; nil where nothing is written.
-  private func preparation(
-    _ staged: StagedChange?, _ agent: CalendarAgent
-  ) -> SeriesPreparation? {
+  private func preparation(_ staged: StagedChange?) -> SeriesPreparation? {
     guard let staged else { return nil }
     return SeriesPreparation(
-      now: staged.now, localZone: agent.localZone, defaults: defaults, adoption: zones,
-      customZones: agent.zones.custom)
+      now: staged.now, localZone: access.localZone, defaults: defaults, adoption: zones,
+      customZones: access.zones.custom)
   }
 
   // MARK: A dry run
 
   /// The zones of the agent and the text.
-  func zonesOfText(_ agent: CalendarAgent) -> AgentZones { ownZones ?? agent.zones }
+  var zonesOfText: AgentZones { ownZones ?? access.zones }
 
-  func context(_ agent: CalendarAgent) -> ZoneContext {
-    ZoneContext(zones: zonesOfText(agent), local: agent.localZone)
+  var zoneContext: ZoneContext {
+    ZoneContext(zones: zonesOfText, local: access.localZone)
   }
 
   /// Whether a series has a late part; this is known in a dry run alone.
@@ -237,9 +234,9 @@ final class ImportRun {
   ///
   /// - Returns: whether the text must be read again, now that it is known which series to hold in
   ///   memory.
-  private func learnScattered(_ agent: CalendarAgent) throws(CallError) -> Bool {
+  private func learnScattered() throws(CallError) -> Bool {
     guard request.isDryRun, scattered == nil else { return false }
-    let rest = try rest(agent)
+    let rest = try rest()
     let cancelled = rest.cancellations.filter { !$0.calendarsOfText.isEmpty }
     let all = Set(rest.series.map(\.uid) + cancelled.map { source.renamed($0.uid) })
     scattered = all
@@ -258,18 +255,18 @@ final class ImportRun {
   // MARK: Calendars and zones
 
   /// Stores the new calendars that the text has named so far.
-  func make(_ agent: CalendarAgent) throws(CallError) {
+  func make() throws(CallError) {
     while reading.madeCount < source.places.made.count {
       let calendar = source.places.made[reading.madeCount].calendar
-      let change = try stage(agent)
+      let change = try stage()
       try translated { () throws(StoreError) in try change.add(calendar) }
       reading.madeCount += 1
     }
   }
 
-  private func stage(_ agent: CalendarAgent) throws(CallError) -> StagedChange {
+  private func stage() throws(CallError) -> StagedChange {
     if let staged { return staged }
-    let now = agent.clock.now
+    let now = access.clock.now
     let change = try translated { () throws(StoreError) in
       try store.stage(in: request.calendar, origin: .import, now: now, octets: source.octets)
     }
@@ -278,36 +275,34 @@ final class ImportRun {
   }
 
   /// Adds the zones that the text has defined so far: events are placed with them.
-  func adoptZones(_ agent: CalendarAgent) throws(CallError) {
+  func adoptZones() throws(CallError) {
     let all = source.customZones
     guard all.count > reading.knownZones else { return }
     for zone in all[reading.knownZones...] {
       let name = zones.take(zone)
-      zonesOfText(agent).add(zone.rules, named: name)
+      zonesOfText.add(zone.rules, named: name)
     }
     reading.knownZones = all.count
   }
 
   // MARK: The end
 
-  private func finish(
-    _ rest: CalendarReading, _ agent: CalendarAgent
-  ) throws(CallError) -> [Value] {
+  private func finish(_ rest: CalendarReading) throws(CallError) -> [Value] {
     try noteProperties(of: rest.heads)
     noteTable()
     if request.isDryRun {
       supposed.made = source.places.made.map(\.calendar)
       try translated { () throws(StoreError) in
-        try putRest(supposed, agent)
+        try putRest(supposed)
         try keepProperties(of: rest.heads, supposed)
       }
     } else {
-      let change = try stage(agent)
-      try make(agent)
-      _ = try agent.changes.change(staged: true) { _ throws(CallError) in
+      let change = try stage()
+      try make()
+      _ = try access.changes.change(staged: true) { _ throws(CallError) in
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
-            try putRest(change, agent)
+            try putRest(change)
             try keepProperties(of: rest.heads, change)
           }
         }
@@ -326,7 +321,7 @@ final class ImportRun {
   }
 
   /// Removes some of what was stored, and reads the text again once all of it is removed.
-  private func clearMore(_ agent: CalendarAgent) throws(CallError) {
+  private func clearMore() throws(CallError) {
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
         try staged.discard(limit: ImportRun.discardedAtOnce, isLate: WorkSlice().isOver)
@@ -337,32 +332,32 @@ final class ImportRun {
     staged = nil
     reading = Reading()
     supposed = DryRunChange(store)
-    for (id, _) in zones.adopted { zonesOfText(agent).remove(named: id) }
+    for (id, _) in zones.adopted { zonesOfText.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
-    let next = request.isDryRun ? nil : try stage(agent)
-    let preparation = preparation(next, agent)
-    try source.readAnew(preparation, on: agent.loop)
+    let next = request.isDryRun ? nil : try stage()
+    let preparation = preparation(next)
+    try source.readAnew(preparation, on: access.loop)
   }
 
   // MARK: Failure
 
-  private func fail(_ error: CallError, _ agent: CalendarAgent) -> Bool {
-    agent.storage.couldNotWrite(error)
+  private func fail(_ error: CallError) -> Bool {
+    access.storage.couldNotWrite(error)
     failure = error
     isDiscarding = staged != nil
-    if !isDiscarding { reportFailure(agent) }
+    if !isDiscarding { reportFailure() }
     return isDiscarding
   }
 
   /// Answers with the failure, once nothing of the import is visible any more.
-  private func reportFailure(_ agent: CalendarAgent) {
+  private func reportFailure() {
     guard let error = failure.take() else { return }
-    for (id, _) in zones.adopted { zonesOfText(agent).remove(named: id) }
+    for (id, _) in zones.adopted { zonesOfText.remove(named: id) }
     answer(.failure(error))
   }
 
-  private func discardMore(_ agent: CalendarAgent) -> Progress {
-    let taken = agent.changes.takeBackSome(
+  private func discardMore() -> Progress {
+    let taken = access.changes.takeBackSome(
       localized("an incomplete import could not be rolled back")
     ) {
       (isLate, tell) throws(StoreError) in
@@ -372,11 +367,11 @@ final class ImportRun {
     switch taken {
     case .goesOn: return .goesOn
     case .isOver:
-      agent.sweeper.clearAway(store)
-      reportFailure(agent)
+      access.sweeper.clearAway(store)
+      reportFailure()
       return .isOver
     case .fails(let failure):
-      reportFailure(agent)
+      reportFailure()
       obstacle = failure
       return .waits
     }

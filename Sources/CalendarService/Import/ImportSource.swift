@@ -48,23 +48,23 @@ struct ImportSource {
   private static let pieceCount = 32
 
   /// - Throws: ``CallError`` of the kind `parseFailed`.
-  init(_ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent) throws(CallError) {
+  init(_ bytes: [UInt8], _ request: ImportRequest, access: TransferAccess) throws(CallError) {
     if let remark = PackedFile.remark(on: bytes) { throw CallError(.parseFailed, remark) }
     let format = request.format ?? ImportFormat(sniffing: bytes)
-    let (installed, calendar) = (agent.zones.installed, request.calendar)
-    let calendars = try agent.reader().calendars
-    let store = try agent.store()
+    let (installed, calendar) = (access.zones.installed, request.calendar)
+    let calendars = try access.reader().calendars
+    let store = try access.store()
     let isFirst = try translated { () throws(StoreError) in try store.lastEventKey() == 0 }
     let places = ImportPlaces(
       usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars,
-      newReminders: agent.configuration.newCalendars, folder: request.folder,
+      newReminders: access.configuration.newCalendars, folder: request.folder,
       makesOwn: request.makesOwn,
       isFirst: isFirst)
     self.places = places
     self.request = request
     (zones, tableZones) = (installed, installed)
-    let (context, now) = (agent.zoneContext, agent.clock.now)
-    let ownAddresses = agent.configuration.addresses
+    let (context, now) = (access.zoneContext, access.clock.now)
+    let ownAddresses = access.configuration.addresses
     text = bytes
     makeTable = {
       ImportTable(
@@ -72,12 +72,12 @@ struct ImportSource {
     }
     if request.mode == .copy { (copies, isNaming) = (ImportCopies(), true) }
     switch format {
-    case .ics: form = .calendar(now: now, local: agent.localZone)
+    case .ics: form = .calendar(now: now, local: access.localZone)
     case .csv:
       let cells = TableCalendars(
         usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
-      form = .table(cells, zones: agent.zones.custom, now: now)
-      tableZones = agent.zones
+      form = .table(cells, zones: access.zones.custom, now: now)
+      tableZones = access.zones
     }
   }
 
@@ -306,12 +306,12 @@ extension [ParseDiagnostic] {
     joined[first].text = localized(
       count,
       one: """
-        {count} row has no uid; it got one made of its content, and is recognized in the next \
-        import as long as that stays the same
+        {count} row has no uid; it got one made of its content, and is recognized in the \
+        next import as long as that stays the same
         """,
       other: """
-        {count} rows have no uid; each got one made of its content, and is recognized in the next \
-        import as long as that stays the same
+        {count} rows have no uid; each got one made of its content, and is recognized in the \
+        next import as long as that stays the same
         """)
     return joined.enumerated().filter { $0 == first || $1.word != word }.map(\.element)
   }

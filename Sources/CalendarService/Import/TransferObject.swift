@@ -7,10 +7,10 @@ import Platform
 
 /// The import methods of the interface org.datebook.Calendar1.Transfer.
 final class TransferObject {
-  private unowned let agent: CalendarAgent
+  private let access: TransferAccess
 
-  init(agent: CalendarAgent) {
-    self.agent = agent
+  init(access: TransferAccess) {
+    self.access = access
   }
 
   /// The most imports at a time: each holds what it has read in memory.
@@ -35,10 +35,10 @@ final class TransferObject {
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
     let request = try ImportRequest(
-      format: nil, calendar: try agent.writableCalendar(call.text(1)),
+      format: nil, calendar: try access.writableCalendar(call.text(1)),
       isCalendarGiven: !call.text(1).isEmpty, mode: call.text(2), isDryRun: false)
     try checkRoom()
-    run(Array(call.text(0).utf8), request, agent.transfers.begin(call, isWhole: true, answer))
+    run(Array(call.text(0).utf8), request, access.transfers.begin(call, isWhole: true, answer))
   }
 
   /// Import answers when the descriptor has been read to its end: a pipe may
@@ -58,14 +58,14 @@ final class TransferObject {
       ])
     let request = try ImportRequest(
       format: try ImportFormat.named(call.text(1)),
-      calendar: try agent.writableCalendar(call.text(2)), isCalendarGiven: !call.text(2).isEmpty,
+      calendar: try access.writableCalendar(call.text(2)), isCalendarGiven: !call.text(2).isEmpty,
       mode: call.text(3), isDryRun: options.flag(.dryRun),
       folder: try TransferObject.folder(options), countsCalendars: options.flag(.byCalendar),
       makesOwn: options.flag(.ownCalendars),
       onProgress: options.flag(.progress) ? call.caller.map(teller) : nil)
     try checkRoom()
     var transfer: Transfer?
-    let reader = try agent.descriptors.read(descriptor) { [unowned self] result in
+    let reader = try access.descriptors.read(descriptor) { [unowned self] result in
       readings -= 1
       guard let transfer else { return }
       switch result {
@@ -74,7 +74,7 @@ final class TransferObject {
       }
     }
     readings += 1
-    let begun = agent.transfers.begin(call, answer)
+    let begun = access.transfers.begin(call, answer)
     transfer = begun
     begun.giveUp = { [unowned self, unowned begun] error in
       reader.cancel()
@@ -85,8 +85,8 @@ final class TransferObject {
 
   /// Returns a function that sends the progress of an import to its caller.
   private func teller(of caller: BusName) -> (_ percent: Int, _ events: UInt32) -> Void {
-    { [unowned agent] percent, events in
-      agent.bus.emit(
+    { [access] percent, events in
+      access.bus.emit(
         Contract.transferTable, "ImportProgress", [.uint32(UInt32(percent)), .uint32(events)],
         to: caller)
     }
@@ -123,14 +123,14 @@ final class TransferObject {
     transfer.giveUp = { [unowned transfer] in transfer.answer(.failure($0)) }
     runs.append(Waiting(bytes: bytes, request: request, transfer: transfer))
     // The others wait their turn: one change is stored at a time.
-    if runs.count == 1 { goOn() } else { agent.staging.resume() }
+    if runs.count == 1 { goOn() } else { access.staging.resume() }
   }
 
   /// Continues with the import that could not be taken back.
   func resume() { goOn() }
 
   private func goOn() {
-    agent.whenIdle { [weak self] in
+    access.whenIdle { [weak self] in
       guard let self, !runs.isEmpty else { return }
       switch step() {
       case .goesOn: break
@@ -149,18 +149,18 @@ final class TransferObject {
   private func waitForMore() {
     if let current {
       if let obstacle = current.obstacle {
-        agent.staging.interrupt(.imports(self))
+        access.staging.interrupt(.imports(self))
         refuse(after: 1, obstacle)
       } else {
         current.whenThereIsMore { [weak self] in self?.goOn() }
       }
       return
     }
-    agent.staging.waitForEnd { [weak self] failure in
+    access.staging.waitForEnd { [weak self] failure in
       guard let failure else { return self?.goOn() ?? () }
       self?.refuse(after: 0, failure)
     }
-    agent.staging.resume()
+    access.staging.resume()
   }
 
   /// Refuses the imports that would wait until the store can be written again, which may be never.
@@ -178,10 +178,10 @@ final class TransferObject {
     let first = runs[0]
     if first.transfer.isOver { return .isOver }
     // It decides by what it finds in the store, in a dry run, too.
-    if agent.storage.current?.isStaging ?? false { return .waits }
+    if access.storage.current?.isStaging ?? false { return .waits }
     do throws(CallError) {
       let run = try ImportRun(
-        first.bytes, try first.request.now(agent), agent: agent, first.transfer.answer)
+        first.bytes, try first.request.now(access), access: access, first.transfer.answer)
       current = run
       first.transfer.giveUp = { [weak run] in run?.giveUp($0) }
       runs[0].bytes = []
@@ -207,11 +207,11 @@ final class TransferObject {
 
   /// Tidies up when no import is left.
   private func tidyUpLater() {
-    agent.loop.after(milliseconds: TransferObject.restMilliseconds) { [weak self] in
+    access.loop.after(milliseconds: TransferObject.restMilliseconds) { [weak self] in
       guard let self, runs.isEmpty else { return }
-      agent.storage.current?.tidyJournal()
+      access.storage.current?.tidyJournal()
       // A large file has used many times its size in memory.
-      agent.whenIdle { SystemCalls.releaseMemoryOfThreads() }
+      access.whenIdle { SystemCalls.releaseMemoryOfThreads() }
     }
   }
 }

@@ -465,6 +465,11 @@ struct CalendarReader {
         : UserText(
           "{component} has no UID; it was given {uid}", ["component": component.name, "uid": uid]))
     event.uid = EventUID(uid)
-    component.insertLine("UID:\(uid)")
+    // An empty line of it is filled: of two lines the first would count.
+    if let index = component.ownLines.first(where: { component.lines[$0].property == .uid }) {
+      component.rewrite([index: "UID:\(uid)"])
+    } else {
+      component.insertLine("UID:\(uid)")
+    }
   }
 }

@@ -2,38 +2,36 @@ import CalendarModel
 import CivilTime
 import Messages
 
-/// What tells an event, or a changed occurrence, from another one of the same UID and RECURRENCE-ID in the same
-/// text: whether the two are versions of one, and which of them is the newer.
+/// Compares components of one text that have the same UID and RECURRENCE-ID: whether they are
+/// versions of one event, and which of them is newer.
 ///
-/// RFC 5545 section 3.8.4.7 wants a UID to be of one event alone, but timetables are about that give the same to
-/// all of their lessons; see ``isOtherEvent(than:)``. In two VCALENDARs of one calendar, such as two files that are
-/// read together, they are versions of one event, and the same one counts as where one is read after the other:
-/// ``VersionAge`` is the order of both.
+/// RFC 5545 §3.8.4.7 wants a UID for each event, but some timetables give one UID to all of their
+/// lessons; see ``isOtherEvent(than:)``. In two VCALENDARs of one calendar, such as two files that
+/// are read together, they are versions of one event, ordered by ``VersionAge``.
 struct EventVersion {
   /// The line of the text in which it begins.
   let line: Int
-  /// The VCALENDAR that had it last.
+  /// The last VCALENDAR that has it.
   var origin = Origin()
-  /// The number of the first that has it as it is.
+  /// The number of the first VCALENDAR that has it unchanged.
   var home: Int32 = 0
   let rank: VersionRank
-  /// Whether its VCALENDAR has all that belongs to it.
+  /// Whether its VCALENDAR has all of its series.
   let isWhole: Bool
-  // Both stand for what they are made of by 64 bits that nobody can foresee. They are compared with those of the same
-  // UID alone, and what they stand for would be all of a long file.
-  /// Stands for its start and its title.
-  private let identity: Int
-  /// Stands for all of it but DTSTAMP, which servers write anew with each download.
+  private let start: EventTime
+  private let summary: String
+  /// A hash of its text without DTSTAMP, which servers change with each download. Keeping the text
+  /// would keep all of a long file; two equal hashes within one UID hide a remark at worst.
   private let content: Int
 
   /// A VCALENDAR of a text.
   struct Origin {
     /// From 1.
     var number: Int32 = 0
-    /// The number of what it says that it is: those of two files of one calendar say the same.
+    /// The number of the calendar that it names: two files of one calendar have the same.
     var calendar: Int32 = 0
 
-    /// Whether an event that both have is one, however it differs.
+    /// Whether an event in both is one event, however the two differ.
     func isAnotherPart(than other: Origin) -> Bool {
       number != other.number && calendar == other.calendar
     }
@@ -44,21 +42,20 @@ struct EventVersion {
     component: String
   ) {
     (self.line, self.isWhole, self.rank) = (line, isWhole, rank)
-    var hasher = Hasher()
-    hasher.combine(start)
-    hasher.combine(summary)
-    identity = hasher.finalize()
+    (self.start, self.summary) = (start, summary)
     content = EventVersion.hash(component)
   }
 
-  /// Whether neither is newer, and they begin or are called otherwise: of one VCALENDAR both are kept then, where
-  /// they have no RECURRENCE-ID.
+  /// Whether they are two events: neither is newer, and they differ in start or title. Both are kept
+  /// then if they are in one VCALENDAR and have no RECURRENCE-ID.
   func isOtherEvent(than other: EventVersion) -> Bool {
-    identity != other.identity && rank.isAsNew(as: other.rank)
+    !isCalledAlike(as: other) && rank.isAsNew(as: other.rank)
   }
 
   /// Whether both begin at the same time and are called the same.
-  func isCalledAlike(as other: EventVersion) -> Bool { identity == other.identity }
+  func isCalledAlike(as other: EventVersion) -> Bool {
+    start == other.start && summary == other.summary
+  }
 
   /// Whether nothing is lost when either goes.
   func isSame(as other: EventVersion) -> Bool { content == other.content }
@@ -96,28 +93,28 @@ struct EventVersion {
   }
 }
 
-/// What decides which of two versions in one text counts.
+/// Decides which of two versions in one text counts.
 struct VersionRank {
-  /// A day that is added is older than any version of the event.
+  /// Whether it is an added occurrence, which is older than any version of the event.
   var isAside = false
   let age: VersionAge
 
-  /// Whether another one, which stands later in the text, takes the place of this one.
+  /// Whether another version, which is further on in the text, replaces this one.
   func isSuperseded(by other: VersionRank) -> Bool {
     isAside == other.isAside ? age.isSuperseded(by: other.age) : isAside
   }
 
-  /// Whether the one that stands later counts, whichever that is.
+  /// Whether neither is newer, so that the one further on in the text counts.
   func isAsNew(as other: VersionRank) -> Bool {
     isSuperseded(by: other) && other.isSuperseded(by: self)
   }
 
-  /// Whether it certainly is the newer one, whichever stands later.
+  /// Whether it is newer, wherever the other is in the text.
   func isNewer(than other: VersionRank) -> Bool {
     other.isSuperseded(by: self) && !isSuperseded(by: other)
   }
 
-  /// What makes it newer than another; nil if nothing does.
+  /// Why it is newer than another; nil if it is not.
   func advantage(over other: VersionRank) -> UserText? {
     if isAsNew(as: other) { return nil }
     if isAside != other.isAside { return UserText("that version is not an added occurrence") }
@@ -140,10 +137,10 @@ extension EventReader.Reading {
 }
 
 extension Event {
-  /// The UID that is given to an event whose own is that of another event of the text: made of
-  /// what it is known by, so that the same file gives the same again.
+  /// A UID for an event whose own is that of another event of the text. It is made of the start,
+  /// so that the same file gives the same UID again.
   ///
-  /// - Parameter isTaken: whether also the one with its start alone is another's.
+  /// - Parameter isTaken: whether another event has that one too; the title is added then.
   func derivedUID(isTaken: Bool) -> EventUID {
     let place =
       switch start {

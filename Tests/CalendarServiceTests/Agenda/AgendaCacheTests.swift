@@ -19,7 +19,7 @@ import Testing
     let span = TimeSpan(
       start: try Timestamp(text: "2026-11-21T00:00:00Z"),
       end: try Timestamp(text: "2026-11-25T00:00:00Z"))
-    return try #require(agent.agent).reader().rows(in: span, limit: .max)
+    return try #require(agent.agent).agenda.reader().rows(in: span, limit: .max)
   }
 
   @Test func `a change is asked for in its own calendar, and an event of that uid elsewhere stays`()
@@ -70,7 +70,7 @@ import Testing
     let service = try #require(agent.agent)
     service.cache.forget()
     let span = try days()
-    let reader = try service.reader()
+    let reader = try service.agenda.reader()
     #expect(try reader.gather(span, nanoseconds: 0) == .more)
     #expect(!service.cache.holds(span))
     _ = try agent.add("New", at: "2026-11-23 10:00")
@@ -104,7 +104,7 @@ import Testing
     let service = try #require(agent.agent)
     service.cache.forget()
     let span = try days()
-    let reader = try service.reader()
+    let reader = try service.agenda.reader()
     #expect(try reader.gather(span, nanoseconds: 0) == .more)
     // What a change of it does; the agent itself would go on reading as it answers.
     let series = SeriesName(calendar: try #require(reader.calendars.first).id, uid: EventUID("a"))
@@ -122,7 +122,7 @@ import Testing
     service.cache.forget()
     let span = try days()
     let gathering = AgendaCacheBuilder(
-      of: [1, 2, 3], in: span, zone: try service.reader().zones.local)
+      of: [1, 2, 3], in: span, zone: try service.agenda.reader().zones.local)
     service.cache.gathering = gathering
     let names = (0..<101).map { SeriesName(calendar: CalendarID("a"), uid: EventUID("\($0)")) }
     try service.cache.apply(names) { (_, _) throws(CallError) in [] }

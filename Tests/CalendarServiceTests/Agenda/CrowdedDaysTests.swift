@@ -116,13 +116,13 @@ import Widgets
   @Test func `the days are read in parts, between which others are answered`() throws {
     let agent = try crowded()
     let service = try #require(agent.agent)
-    let span = SnapshotBuilder().span(at: agent.clock.now, zone: try service.reader().zones.local)
+    let span = SnapshotBuilder().span(at: agent.clock.now, zone: try service.agenda.reader().zones.local)
     service.cache.forget()
     var (parts, dearest) = (0, 0)
     var gathered = AgendaReader.Gathered.more
     repeat {
       let steps = try steps(agent) {
-        gathered = try service.reader().gather(
+        gathered = try service.agenda.reader().gather(
           span, now: agent.clock.now, for: [CalendarFilter()], nanoseconds: 0)
       }
       (parts, dearest) = (parts + 1, max(dearest, steps))
@@ -278,19 +278,19 @@ import Widgets
     #expect(service.cache.count == 0)
     // They are read in parts, and what is left to do is what runs now and comes next.
     service.cache.forget()
-    let (now, zone) = (agent.clock.now, try service.reader().zones.local)
+    let (now, zone) = (agent.clock.now, try service.agenda.reader().zones.local)
     let span = SnapshotBuilder().span(at: now, zone: zone)
     var parts = 0
     var gathered = AgendaReader.Gathered.more
     repeat {
-      gathered = try service.reader().gather(
+      gathered = try service.agenda.reader().gather(
         span, now: now, for: [CalendarFilter()], nanoseconds: 0)
       parts += 1
     } while gathered == .more
     #expect(gathered == .tooFull)
     #expect(parts > 5)
     let before = service.cache.walked
-    let rows = try service.reader().overview(of: span, now: now, next: 5)
+    let rows = try service.agenda.reader().overview(of: span, now: now, next: 5)
     #expect(service.cache.walked - before < 5000)
     // All 1080 of today, and 200 of each other day.
     let today = TimeSpan(

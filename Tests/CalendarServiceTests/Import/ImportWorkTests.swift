@@ -32,7 +32,7 @@ extension AgentUnderTest {
       text,
       ImportRequest(
         format: nil, calendar: CalendarID("personal"), isCalendarGiven: false, mode: mode,
-        isDryRun: false), agent: agent
+        isDryRun: false), access: agent.transferAccess
     ) { outcome = $0 }
     // Nothing is read before the first slice.
     #expect(run.source.stream == nil)
@@ -227,13 +227,13 @@ extension AgentUnderTest {
       Array(calendar(zone + events.joined()).utf8),
       ImportRequest(
         format: nil, calendar: CalendarID("personal"), isCalendarGiven: false, mode: "",
-        isDryRun: false), agent: agent)
-    let calendars = try agent.store().calendars()
+        isDryRun: false), access: agent.transferAccess)
+    let calendars = try agent.storage.store().calendars()
     // A zone of the same name is kept already, with other rules.
     let present = kept.map { [(id: "Office", component: $0)] } ?? []
     try source.begin(
       SeriesPreparation(
-        now: agent.clock.now, localZone: agent.localZone,
+        now: agent.context.clock.now, localZone: agent.context.localZone,
         defaults: Dictionary(
           calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first }),
         adoption: ZoneAdoption(present: present), customZones: [:]), on: test.loop)

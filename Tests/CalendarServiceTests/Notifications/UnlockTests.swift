@@ -126,7 +126,10 @@ struct `A snooze until the session is unlocked` {
     logind.stop()
     try agent.start()
     try agent.wait(for: "the reminder") { agent.tellings == 2 }
-    #expect(agent.log.contains { $0.contains("what waits for an unlocked session comes back now") })
+    #expect(
+      agent.log.contains {
+        $0.contains("reminders that wait for an unlocked session are shown now")
+      })
   }
 
   @Test func `all that is due can wait for it`() throws {

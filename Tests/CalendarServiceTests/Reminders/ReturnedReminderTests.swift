@@ -252,7 +252,7 @@ import Testing
   {
     let (agent, id) = try rung()
     let running = try #require(agent.agent)
-    let store = try running.store()
+    let store = try running.storage.store()
     func shown(_ isVisible: Bool) throws -> ChangeSet {
       var calendar = try #require(
         try store.calendars().first { $0.id == CalendarID("personal") })

@@ -172,7 +172,7 @@ final class AgentUnderTest {
   /// What the agent keeps, to bring about what no call can.
   func store() throws -> EventStore {
     guard let agent else { throw TestSupportError("the agent is stopped") }
-    return try agent.store()
+    return try agent.storage.store()
   }
 
   /// Dismisses the reminder of an event before the loop turns again, which no

@@ -102,6 +102,15 @@ private let corpusFiles = [
     #expect(reading.problems.map(\.word) == ["floating-in-zone"])
   }
 
+  @Test func `an empty UID is filled, so that the kept text has one`() throws {
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:\r\nDTSTAMP:20260101T000000Z\r\n"
+      + "DTSTART:20261121T090000Z\r\nSUMMARY:a\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    let event = try #require(read(Array(text.utf8)).series.first?.components.first)
+    let lines = event.component.split(whereSeparator: \.isNewline)
+    #expect(lines.filter { $0.hasPrefix("UID") } == ["UID:\(event.uid.text)"])
+  }
+
   @Test func `the first https address of CONFERENCE is read, and all of them are kept`() throws {
     let lines =
       "CONFERENCE;VALUE=URI;FEATURE=PHONE:tel:+49-30-1\r\n"

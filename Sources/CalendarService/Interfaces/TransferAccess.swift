@@ -4,9 +4,19 @@ import CalendarStore
 import CivilTime
 import Platform
 
-// What imports and exports ask for, which are given the agent.
+/// What imports and exports use of the agent.
+struct TransferAccess {
+  let context: AgentContext
+  let storage: Storage
+  let agenda: AgendaSource
+  let bus: BusPublisher
+  let changes: ChangeRunner
+  let staging: StagingState
+  let sweeper: StoreSweeper
+  let transfers: OpenTransfers
+  let descriptors: CallerDescriptors
+  let memory: MemoryReclaimer
 
-extension CalendarAgent {
   var loop: EventLoop { context.loop }
   var clock: any WallClock { context.clock }
   var zones: AgentZones { context.zones }
