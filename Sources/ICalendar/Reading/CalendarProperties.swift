@@ -65,7 +65,7 @@ package struct HeadProperties {
     var sizes: [String: Int] = [:]
     for (name, line) in new { sizes[name, default: 0] += line.utf8.count }
     var misfit: String?
-    /// /// Whether the old lines of a name stay.
+    /// Whether the old lines of a name stay.
     var stays: [String: Bool] = [:]
     for (name, line) in new {
       if stays[name] == nil {
