@@ -1,15 +1,13 @@
 /// A JSON value.
 ///
-/// Whole numbers that fit 64 bits are kept exact; everything else that JSON
-/// calls a number is a `Double`. Equal values are equal in type too: the
-/// integer 1 is not the number 1.0, as their texts differ.
+/// Whole numbers of up to 64 bits are exact; all others are `Double`. The integer 1 and the number
+/// 1.0 are not equal, since their texts differ.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   /// A number without fraction or exponent that fits 64 bits.
   case integer(Int64)
-  /// Any other number. JSON has no text for infinities and NaN: see
-  /// ``JSONWriter``.
+  /// Any other number; see ``JSONWriter`` for infinities and NaN.
   case number(Double)
   case string(String)
   case array([JSONValue])
@@ -78,22 +76,20 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   package init(stringLiteral value: String) { self = .string(value) }
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// - Precondition: No name comes twice.
+  /// - Precondition: No name occurs twice.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements))
   }
 }
 
 extension JSONValue {
-  /// The text, or null where there is none.
+  /// Creates a string, or null for nil.
   package init(_ value: String?) { self = value.map(JSONValue.string) ?? .null }
 
-  /// The whole number, or null where there is none.
+  /// Creates an integer, or null for nil.
   package init(_ value: Int64?) { self = value.map(JSONValue.integer) ?? .null }
 
-  /// The whole number.
   package init(_ value: Int) { self = .integer(Int64(value)) }
 
-  /// The truth value.
   package init(_ value: Bool) { self = .bool(value) }
 }

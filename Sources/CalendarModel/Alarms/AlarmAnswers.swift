@@ -1,7 +1,7 @@
 package import CivilTime
 
 // Writes dismissals and snoozes into the alarms of events, in the form of RFC 9074. The reminder
-// ~table of the database is the source; exported text is made from it.
+// table of the database is the source; exported text is made from it.
 
 extension Alarm {
   private static let snoozePrefix = "datebook-snooze-"

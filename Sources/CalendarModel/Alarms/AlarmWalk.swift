@@ -135,7 +135,7 @@ struct AlarmWalk {
           place: .instance(instance, index)))
     }
     // Instances with a PERIOD have their own duration, so an alarm that counts from the end is at
-    // ~another distance.
+    // another distance.
     let tellsPeriods = countsFromEnd && index == 0 && !periodInstances.isEmpty
     if tellsPeriods { periodInstances.forEach(tell) }
     let from = past.seconds - distance.highest

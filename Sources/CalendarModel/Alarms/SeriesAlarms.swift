@@ -47,8 +47,9 @@ package struct DefaultAlarms: Hashable, Sendable {
     self.allDay = allDay
   }
 
-  /// The defaults of a calendar: before the start for timed events, at a time on the clock for
-  /// ~all-day ones.
+  /// Takes the defaults of a calendar.
+  ///
+  /// Those of timed events are before the start, those of all-day events at a time on the clock.
   package init(_ calendar: CalendarInfo) {
     func alarms(_ triggers: [CalendarDuration], isOnClock: Bool) -> [Alarm] {
       triggers.enumerated().map { index, trigger in
@@ -181,7 +182,7 @@ private struct EarliestHits {
   mutating func add(_ hit: AlarmHit) {
     hits.append(hit)
     // Hits of one alarm arrive in order, so cut as soon as the limit is reached. Later cut rarely,
-    // ~since many hits may share one instant.
+    // since many hits may share one instant.
     if hits.count > nextCut {
       cut()
       nextCut = 2 * hits.count

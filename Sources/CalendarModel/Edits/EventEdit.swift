@@ -53,14 +53,12 @@ extension EventSeries {
       master.recurrence.rules = cut.rulesBefore
       if !master.recurrence.isRecurring {
         // Only the start is left. As an RDATE it remains a series, so that its EXDATEs and
-        // overrides
-        // ~still count.
+        // overrides still count.
         master.recurrence.added = [AddedDate(start: master.start)]
       }
     } else {
       // Only RDATEs before the start are left. The first of them becomes the start; otherwise the
-      // old
-      // ~start would come back.
+      // old start would come back.
       guard let first = master.recurrence.added.map({ cut.instant(of: $0.start) }).min() else {
         return nil
       }

@@ -8,7 +8,7 @@ extension Event {
   package func idleRules(context: ZoneContext) throws(CivilTimeError) -> [RecurrenceRule] {
     guard !recurrence.rules.isEmpty else { return [] }
     // A single rule includes the start even if it does not match. With several rules each has only
-    // ~its matches, so a single rule is doubled.
+    // its matches, so a single rule is doubled.
     var event = self
     event.recurrence = RecurrencePattern(
       rules: recurrence.rules.count == 1 ? recurrence.rules + recurrence.rules : recurrence.rules)

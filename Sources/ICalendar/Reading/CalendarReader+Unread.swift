@@ -1,7 +1,7 @@
 import CalendarModel
 
 // Records which series have parts that could not be read, so that a missing part is not taken for a
-// ~deleted one.
+// deleted one.
 
 extension CalendarReader {
   /// Records a component that is left out.

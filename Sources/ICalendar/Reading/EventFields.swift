@@ -54,8 +54,7 @@ struct EventField {
         ["UID:\(escapedText(event.uid.text))"]
       },
       // DTSTAMP is required. Outside of scheduling it is the time of the last change: RFC 5545
-      // section
-      // ~3.8.7.2.
+      // section 3.8.7.2.
       EventField(.stamp, same: { $0.lastModified == $1.lastModified }) { event, _ in
         let instant = event.lastModified ?? event.created ?? Timestamp(seconds: 0)
         return ["DTSTAMP:\(instant.basicText)"]

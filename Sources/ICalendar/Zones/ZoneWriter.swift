@@ -107,8 +107,7 @@ private struct Observance {
     if count > 1, let ordinal = ordinals.min() {
       let date = start.local.date
       // One day more: some readers (python-dateutil) take UNTIL for a local time and would lose the
-      // last
-      // ~change.
+      // last change.
       let until = latest.instant.adding(seconds: 86_400)
       let end = latest.local.date.year < lastYear ? ";UNTIL=\(until.basicText)" : ""
       lines.append(
