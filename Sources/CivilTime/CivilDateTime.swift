@@ -52,8 +52,7 @@ extension CivilDateTime: CustomStringConvertible {
   /// "20261121T090000", as in RFC 5545.
   package var basicText: String { FixedText.make { $0.add(self, signs: false) } }
 
-  /// Reads "20261121T090000" (RFC 5545) or "2026-11-21T09:00[:00]"; a space may
-  /// replace the T.
+  /// Reads "20261121T090000" (RFC 5545) or "2026-11-21T09:00[:00]", also with a space for the T.
   ///
   /// - Throws: ``CivilTimeError/malformed(text:reason:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``, naming the part at fault.

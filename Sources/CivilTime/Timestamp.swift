@@ -62,8 +62,7 @@ extension Timestamp: CustomStringConvertible {
 
   var clamped: Timestamp { min(max(self, .earliest), .latest) }
 
-  /// Reads "20261121T090000Z" (RFC 5545) or RFC 3339 text with an offset, such
-  /// as "2026-11-21T10:00:00+01:00".
+  /// Reads "20261121T090000Z" (RFC 5545) or "2026-11-21T10:00:00+01:00" (RFC 3339).
   ///
   /// - Throws: ``CivilTimeError/malformed(text:reason:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``.

@@ -15,12 +15,10 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// Returns the member of an object by its name; nil if there is none, or if
-  /// this is not an object.
+  /// Returns a member of an object; nil if there is none, or this is not an object.
   package subscript(name: String) -> JSONValue? { objectValue?[name] }
 
-  /// Returns the element of an array; nil past its end, or if this is not an
-  /// array.
+  /// Returns an element of an array; nil after its end, or if this is not an array.
   package subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
@@ -39,8 +37,7 @@ extension JSONValue {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The number, whole or not (rounded to the nearest `Double`); nil if this is
-  /// not a number.
+  /// The number, rounded to the nearest `Double`; nil if this is not a number.
   package var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)

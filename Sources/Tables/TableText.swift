@@ -151,7 +151,7 @@ package struct TableText {
       }
     }
     guard position == octets.count else { return .part }
-    // The text ends with the row; behind a separator an empty cell ends it.
+    // The text ends without a line break; after a separator there is one more, empty cell.
     if place == .quoted {
       throw Fault(
         text: UserText("the quote that begins a cell here is never closed"), offset: cellStart)
@@ -165,7 +165,7 @@ package struct TableText {
   private mutating func take(_ octet: UInt8) {
     position += 1
     if octet != 0x20, octet != 0x09 { isCellFilled = true }
-    // Without quotes it stands in the text as it is.
+    // A cell without quotes is copied from the source at its end.
     if place != .plain, cell.count < TableText.maximumCellOctets { cell.append(octet) }
   }
 

@@ -157,8 +157,7 @@ extension [Occurrence] {
   }
 }
 
-/// One copy of an event for all its occurrences, so that a thousand of them cost
-/// no thousand copies of its texts.
+/// An event shared by all its occurrences, since copying it is expensive.
 final class SharedEvent: Sendable {
   let event: Event
   let revision: UInt64

@@ -3,7 +3,7 @@ extension UnsafeBufferPointer<UInt8> {
   func lineBreak(from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(self)
     var place = start
-    // Compares eight octets at once: after the XOR an LF is 0, and the first 0 gets its top bit set.
+    // Compares eight octets at once: after the XOR an LF is 0; the first 0 gets its top bit set.
     while place + 8 <= count {
       let octets =
         UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))

@@ -213,6 +213,8 @@ package struct TranscribedStream {
   }
 
   /// See ``CalendarStream/rest()``; positions are in the source.
+  ///
+  /// - Throws: ``CalendarTextError`` if the text is not iCalendar ("not-icalendar").
   package func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try stream.rest()
     calendar.locate(&rest)
