@@ -26,8 +26,9 @@ package struct Alarm: Hashable, Sendable {
   package var trigger: Trigger
   /// Whether the trigger is a time on the clock, such as "9:00 on the day".
   ///
-  /// Otherwise only its days follow the clock and the rest is exact. Calendar defaults for all-day
-  /// events set it. iCalendar has no such trigger; files have a parameter of ours for it.
+  /// Otherwise only its days follow the clock and the rest is exact. Defaults of all-day events have
+  /// it, and reminders of them that were entered as a time. iCalendar has no such trigger; files have
+  /// a parameter of ours for it.
   package var isOnClock = false
   /// How many times the alarm repeats after it first fires.
   package var repeatCount: Int

@@ -71,9 +71,7 @@ struct SeriesCut {
     return kept.map(\.rule)
   }
 
-  /// Returns the instant of a date of the series.
-  ///
-  /// All dates were placed when the set was made, so the fallback is never used.
+  /// Returns the instant of a date of the series; the end of time if it has none.
   func instant(of time: EventTime) -> Timestamp {
     (try? placement.setInstant(of: time, context: context)) ?? .latest
   }

@@ -121,8 +121,7 @@ package struct RecurrencePattern: Hashable, Sendable {
 
   /// Whether the rules can give more than ``mostInstancesToRing`` on one day.
   ///
-  /// The alarms of such an event do not fire. Adding one with a reminder over the bus gets a
-  /// warning.
+  /// The alarms of such an event do not fire. The agent refuses to add one with a reminder.
   package var isTooDenseToRing: Bool {
     rules.reduce(0) { $0 + $1.mostInstancesADay } > RecurrencePattern.mostInstancesToRing
   }

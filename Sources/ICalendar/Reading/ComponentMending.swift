@@ -67,7 +67,7 @@ extension Component {
 
   /// Returns the texts of floating times, put into the zone of X-WR-TIMEZONE.
   ///
-  /// If DTSTART has a zone, its other lines do not float by mistake, and nothing is changed.
+  /// If DTSTART has a zone, nothing is changed: the other lines follow it.
   func lines(floatingIn zone: ZoneNames.Meaning) -> [Int: String] {
     var texts: [Int: String] = [:]
     for line in lines where line.property == .start {

@@ -97,7 +97,7 @@ struct ComponentReader {
       }
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
-        // Reported in the calendar that lacks its END: joined files have one calendar each.
+        // Reported at the line before: in joined files, the file that lacks its END.
         if isOpen { lackEnd(max(1, line.number - 1)) }
         isOpen = true
         hasBegun = true

@@ -182,7 +182,7 @@ final class FileZones {
     return Int(zone.lines[min(place, zone.lines.count - 1)])
   }
 
-  /// Finds the VTIMEZONEs of the whole text, with only the work needed.
+  /// Finds the VTIMEZONEs of the whole text without parsing the rest of it.
   private func search() -> Found {
     var found = Found()
     var (start, number, calendar) = (text.start(behindMarkAt: 0), 1, 0)

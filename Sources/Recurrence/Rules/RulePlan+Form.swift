@@ -191,7 +191,7 @@ extension RulePlan.Form {
     return setPositions.allSatisfy { abs($0) > days * offsets.count }
   }
 
-  /// The periods after which instances repeat, in the unit of the step.
+  /// The distance after which instances repeat, in the unit of the step.
   ///
   /// The Gregorian calendar repeats after 400 years, which are whole weeks.
   var cycle: Int {

@@ -27,7 +27,7 @@ final class RulePlan: Sendable {
   let step: Int
   /// The first period: a year, a month from year 0, a day number, or linear seconds.
   let origin: Int
-  /// The number of steps after which instances repeat, in the unit of the step.
+  /// The distance after which instances repeat, in the unit of the step.
   let cycle: Int
   let filter: DayFilter
   let monthFilter: MonthFilter

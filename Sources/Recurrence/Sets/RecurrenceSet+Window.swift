@@ -151,7 +151,7 @@ extension RecurrenceSet {
     return (ends + added.suffix(1).map(\.instant)).max() ?? .earliest
   }
 
-  /// About twice the shortest time between two instances, in seconds.
+  /// Twice the shortest period of a rule, in seconds.
   private var shortestStep: Int64 {
     let steps = plans.map { plan -> Int64 in
       switch plan.shape {
