@@ -83,7 +83,7 @@ package struct CivilDate: Hashable, Sendable {
   /// Day of the month, 1 to 31.
   package var day: Int { parts.day }
 
-  /// The day of the week.
+  /// The day of the week; 0001-01-01 was a Monday.
   @inlinable
   package var weekday: Weekday {
     Weekday(rawValue: (Int(dayNumber) + 719_162) % 7 + 1)!
