@@ -2,10 +2,12 @@ package import Messages
 
 /// The first line of a table of events, which names its columns.
 ///
-/// A table is known by it, in the agent as on the command line.
+/// The agent and the command line recognize a table by it.
 package enum TableHead {
-  /// The columns of Outlook, in English and German, and of Google under the names of ours, where those differ.
-  /// Those that are named below have none in ours: what they say goes into other ones.
+  /// Our names for the columns of Outlook (English and German) and Google.
+  ///
+  /// The names declared below are columns that our own tables do not have; their values go into
+  /// other fields.
   package static let names: [String: String] = [
     "subject": "summary", "start date": "start", "end date": "end", "all day event": "all-day",
     "start time": startTime, "end time": endTime, "private": isPrivate,
@@ -18,7 +20,7 @@ package enum TableHead {
     "kategorien": "categories", "ort": "location",
   ]
 
-  /// Those that ours have not got: days and times have columns of their own.
+  /// Foreign columns whose separate days and times our own tables combine.
   package static let foreign: Set = [
     "start date", "start time", "end time", "beginnt am", "beginnt um", "endet um",
   ]
@@ -31,25 +33,25 @@ package enum TableHead {
   package static let reminderDate = "reminder-date"
   package static let reminderTime = "reminder-time"
 
-  /// Returns the name of a column in our words.
+  /// Returns our name for a column.
   ///
-  /// - Parameter cell: as it stands in the table, in any case.
+  /// - Parameter cell: As written in the table, in any case.
   package static func column(_ cell: some StringProtocol) -> String {
     let name = cell.lowercased()
     return names[name] ?? name
   }
 
-  /// Whether a line names the columns that there must be.
+  /// Whether a line names the required columns.
   ///
-  /// - Parameter line: in UTF-8, without its end.
+  /// - Parameter line: In UTF-8, without its line end.
   package static func isOfEvents(_ line: some Sequence<UInt8>) -> Bool {
-    // Names have none of the separators.
+    // Column names contain no separators.
     let cells = String(decoding: Array(line), as: UTF8.self).split { ",;\t".contains($0) }
     let columns = cells.map { column(trimmed($0)) }
     return columns.contains("summary") && columns.contains("start")
   }
 
-  /// What is wrong with a line that does not.
+  /// The error for a line that does not name the required columns.
   package static let lack = UserText(
     """
     the first line does not name the columns: there must be "summary" and "start", or "Subject" and \

@@ -1,4 +1,4 @@
-// Dates and times in the basic form of RFC 5545, out of octets: a store and a merge read tens of thousands of them.
+// Reads the basic forms of RFC 5545 from octets, for speed: imports read tens of thousands.
 
 extension CivilDate {
   /// Reads "20261121"; nil for any other form, and for a day that does not exist.
@@ -28,7 +28,7 @@ extension CivilDateTime {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// - Precondition: it has so many octets.
+  /// - Precondition: There are enough octets.
   fileprivate func number(at start: Int, digits: Int) -> Int? {
     var value = 0
     for octet in self[start..<start + digits] {

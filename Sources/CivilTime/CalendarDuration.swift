@@ -1,10 +1,9 @@
 import Messages
 
-/// A length of time with a nominal and an exact part.
+/// A duration with a nominal and an exact part.
 ///
-/// Weeks and days are nominal: they keep the time on the wall clock and last
-/// 23 or 25 hours each across a change of it. Hours, minutes and seconds are
-/// exact. Days are added first.
+/// Weeks and days are nominal: they keep the time on the clock, so one lasts 23 or 25 hours across
+/// a clock change. Hours, minutes and seconds are exact. Days are added first.
 ///
 /// Source: RFC 5545 section 3.3.6.
 package struct CalendarDuration: Hashable, Sendable {
@@ -15,8 +14,7 @@ package struct CalendarDuration: Hashable, Sendable {
 
   package static let zero = CalendarDuration(days: 0, seconds: 0)
 
-  /// - Precondition: `days` and `seconds` do not have opposite signs; RFC 5545
-  ///   has one sign for both.
+  /// - Precondition: `days` and `seconds` do not have opposite signs, as in RFC 5545.
   package init(days: Int = 0, seconds: Int64 = 0) {
     precondition(days == 0 || seconds == 0 || (days < 0) == (seconds < 0))
     self.days = days
@@ -26,16 +24,15 @@ package struct CalendarDuration: Hashable, Sendable {
   package var isNegative: Bool { days < 0 || seconds < 0 }
   package var isZero: Bool { days == 0 && seconds == 0 }
 
-  /// The same length in the other direction.
+  /// The same duration with the opposite sign.
   package var negated: CalendarDuration { CalendarDuration(days: -days, seconds: -seconds) }
 
-  /// The length in seconds if every day had 24 hours.
+  /// The duration in seconds if every day had 24 hours.
   package var approximateSeconds: Int64 { Int64(days) * 86_400 + seconds }
 }
 
 extension CalendarDuration: CustomStringConvertible {
-  /// "PT15M", "-P1DT2H", "PT0S": the shortest text of RFC 5545 with days,
-  /// hours, minutes and seconds. Weeks are written as days.
+  /// The shortest text of RFC 5545: "PT15M", "-P1DT2H", "PT0S". Weeks are written as days.
   package var description: String {
     let size = Int64(seconds.magnitude)
     var time = ""
@@ -50,8 +47,8 @@ extension CalendarDuration: CustomStringConvertible {
 
   /// Reads a DURATION value: "PT15M", "-P1W", "+P1DT2H".
   ///
-  /// Mixtures that RFC 5545 forbids and ISO 8601 allows, such as "P1W2D" and
-  /// "PT1H5S", are read as they are, since calendars in use write them.
+  /// Mixtures that RFC 5545 forbids and ISO 8601 allows, such as "P1W2D" and "PT1H5S", are read,
+  /// since calendars contain them.
   ///
   /// - Throws: ``CivilTimeError/malformed(text:reason:)``, or
   ///   ``CivilTimeError/impossible(text:reason:)`` for more than 9,999 years.
@@ -72,7 +69,7 @@ extension CalendarDuration: CustomStringConvertible {
     }
     guard rest.first == UInt8(ascii: "P") else { throw malformed() }
     rest.removeFirst()
-    // The units in the order in which they may come, with what each counts for.
+    // The units in their required order, with their values.
     let dateUnits: [(UInt8, Int64)] = [(UInt8(ascii: "W"), 7), (UInt8(ascii: "D"), 1)]
     let timeUnits: [(UInt8, Int64)] = [
       (UInt8(ascii: "H"), 3600), (UInt8(ascii: "M"), 60), (UInt8(ascii: "S"), 1),

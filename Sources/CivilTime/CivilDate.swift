@@ -2,8 +2,8 @@ import Messages
 
 /// A day of the proleptic Gregorian calendar, in the years 1 to 9999.
 ///
-/// It is kept as a day number, so that adding days and comparing cost one
-/// instruction; year, month and day are worked out when asked for.
+/// It is stored as a day number, which makes arithmetic and comparison fast; year, month and day
+/// are computed.
 package struct CivilDate: Hashable, Sendable {
   /// Days since 1970-01-01, which is day 0.
   package let dayNumber: Int32
@@ -20,14 +20,14 @@ package struct CivilDate: Hashable, Sendable {
     self.dayNumber = dayNumber
   }
 
-  /// Makes the day with this number, or nil outside the years 1 to 9999.
+  /// Creates the day with a number; nil outside the years 1 to 9999.
   @inlinable
   package init?(dayNumber: Int) {
     guard dayNumber >= -719_162, dayNumber <= 2_932_896 else { return nil }
     self.dayNumber = Int32(dayNumber)
   }
 
-  /// Makes a day, or nil if there is none: 30 February, month 13, year 0.
+  /// Creates a day; nil if it does not exist: 30 February, month 13, year 0.
   @inlinable
   package init?(year: Int, month: Int, day: Int) {
     guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1,
@@ -38,9 +38,8 @@ package struct CivilDate: Hashable, Sendable {
 
   /// Returns the day number of a date that is known to exist.
   ///
-  /// The year is counted from March, so that the leap day comes last and the
-  /// months' lengths follow one line; and from 1 March of the year −400, so that
-  /// nothing is negative for the years about ours.
+  /// The year is counted from March, so that the leap day is last and the lengths of months follow
+  /// one formula. It starts at 1 March −400, so that nothing is negative.
   ///
   /// - Precondition: `year` is −399 to 1,000,000, `month` 1 to 12.
   @inlinable
@@ -55,16 +54,14 @@ package struct CivilDate: Hashable, Sendable {
 
   /// The year, the month (1–12) and the day of the month (1–31).
   ///
-  /// Quotients and remainders by the lengths of centuries, years and months come
-  /// out of one multiplication each; the constants hold for far more than our
-  /// years. Tests compare every day with ``dayNumber(year:month:day:)``.
+  /// Each quotient and remainder comes from one multiplication. Tests compare every day with
+  /// ``dayNumber(year:month:day:)``.
   ///
-  /// Source: Neri and Schneider, "Euclidean affine functions and their
-  /// application to calendar algorithms", Software: Practice and Experience
-  /// 53 (2023), section 8.
+  /// Source: Neri and Schneider, "Euclidean affine functions and their application to calendar
+  /// algorithms", Software: Practice and Experience 53 (2023), section 8.
   @inlinable
   package var parts: (year: Int, month: Int, day: Int) {
-    // From 1 March of the year 0, so that it is never negative.
+    // Counted from 1 March of year 0, so that it is never negative.
     let quarters = 4 &* UInt32(bitPattern: dayNumber &+ 719_468) &+ 3
     let century = quarters / 146_097
     let quartersOfCentury = quarters % 146_097 | 3
@@ -86,7 +83,7 @@ package struct CivilDate: Hashable, Sendable {
   /// Day of the month, 1 to 31.
   package var day: Int { parts.day }
 
-  /// 1970-01-01 was a Thursday.
+  /// The day of the week; 0001-01-01 was a Monday.
   @inlinable
   package var weekday: Weekday {
     Weekday(rawValue: (Int(dayNumber) + 719_162) % 7 + 1)!
@@ -110,15 +107,15 @@ package struct CivilDate: Hashable, Sendable {
     return 30 + ((month + (month >> 3)) & 1)
   }
 
-  /// Returns the day so many days later, or nil outside the years 1 to 9999.
+  /// Returns the day a number of days later; nil outside the years 1 to 9999.
   @inlinable
   package func adding(days: Int) -> CivilDate? {
     CivilDate(dayNumber: Int(dayNumber) + days)
   }
 
-  /// Returns the same day of the month so many months later, or the month's
-  /// last day where there is none (31 January + 1 month is 28 February); nil
-  /// outside the years 1 to 9999.
+  /// Returns the same day of the month, a number of months later; nil outside years 1 to 9999.
+  ///
+  /// A month that is too short gives its last day: 31 January + 1 month is 28 February.
   package func adding(months: Int) -> CivilDate? {
     let (year, month, day) = parts
     let count = year * 12 + (month - 1) + months
@@ -128,15 +125,13 @@ package struct CivilDate: Hashable, Sendable {
     return CivilDate(year: newYear, month: newMonth, day: min(day, length))
   }
 
-  /// Returns the number of days from `other` to this day; negative if it lies
-  /// before.
+  /// Returns the number of days from `other` to this day; negative if `other` is later.
   @inlinable
   package func days(since other: CivilDate) -> Int {
     Int(dayNumber) - Int(other.dayNumber)
   }
 
-  /// The last day that is this day or earlier and falls on `weekday`; nil
-  /// before year 1.
+  /// The last day up to this one that falls on `weekday`; nil before year 1.
   package func onOrBefore(_ weekday: Weekday) -> CivilDate? {
     adding(days: -self.weekday.days(since: weekday))
   }
@@ -186,7 +181,7 @@ extension CivilDate: CustomStringConvertible {
   }
 }
 
-/// Says which part of a date that does not exist is at fault.
+/// Explains which part of a date does not exist.
 private func fault(year: Int, month: Int, day: Int) -> UserText {
   if year < 1 { return UserText("there is no year 0") }
   if month < 1 || month > 12 { return UserText("there is no month {month}", ["month": month]) }
@@ -196,7 +191,7 @@ private func fault(year: Int, month: Int, day: Int) -> UserText {
     ["month": month, "year": String(year), "last": length, "day": day])
 }
 
-/// Returns the value of a run of ASCII digits; nil if anything else is there.
+/// Returns the value of ASCII digits; nil if there is any other character.
 func number(_ digits: ArraySlice<UInt8>) -> Int? {
   guard !digits.isEmpty else { return nil }
   var value = 0

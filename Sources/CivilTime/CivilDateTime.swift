@@ -1,6 +1,6 @@
 import Messages
 
-/// What a calendar and a clock on the wall show together, with no zone.
+/// A date and a time on a wall clock, without a zone.
 package struct CivilDateTime: Hashable, Sendable {
   package var date: CivilDate
   package var time: TimeOfDay
@@ -11,8 +11,7 @@ package struct CivilDateTime: Hashable, Sendable {
     self.time = time
   }
 
-  /// Seconds since 1970-01-01T00:00:00 as if every day had 86,400 of them and
-  /// no zone shifted the clock. It orders readings; it is no instant.
+  /// Seconds since 1970-01-01T00:00:00 with 86,400 seconds a day: for ordering, not an instant.
   @inlinable
   package var linearSeconds: Int64 {
     Int64(date.dayNumber) * 86_400 + Int64(time.secondOfDay)
@@ -32,8 +31,7 @@ package struct CivilDateTime: Hashable, Sendable {
     time = TimeOfDay(unchecked: Int32(second))
   }
 
-  /// Returns the reading so many clock seconds later, or nil outside the years
-  /// 1 to 9999.
+  /// Returns the reading a number of clock seconds later; nil outside the years 1 to 9999.
   package func adding(seconds: Int64) -> CivilDateTime? {
     let (sum, overflow) = linearSeconds.addingReportingOverflow(seconds)
     return overflow ? nil : CivilDateTime(linearSeconds: sum)
@@ -54,8 +52,7 @@ extension CivilDateTime: CustomStringConvertible {
   /// "20261121T090000", as in RFC 5545.
   package var basicText: String { FixedText.make { $0.add(self, signs: false) } }
 
-  /// Reads "20261121T090000" (RFC 5545) or "2026-11-21T09:00[:00]"; a space may
-  /// replace the T.
+  /// Reads "20261121T090000" (RFC 5545) or "2026-11-21T09:00[:00]", also with a space for the T.
   ///
   /// - Throws: ``CivilTimeError/malformed(text:reason:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``, naming the part at fault.

@@ -1,18 +1,18 @@
 package import Messages
 
-/// What makes a date, a time, a duration or a zone unusable.
+/// An error in a date, a time, a duration or a zone.
 package enum CivilTimeError: UserError, Equatable, Sendable {
-  /// Text in another form than the expected one; `text` is what was given, `reason` a sentence that
-  /// has it and the expected form.
+  /// Text of another form than expected; `reason` is a sentence with the text and the form.
   case malformed(text: String, reason: UserText)
-  /// Text in the right form with an impossible value, such as 30 February; `reason` names the part
-  /// at fault.
+  /// Text of the right form with an impossible value, such as 30 February.
+  ///
+  /// `reason` names the part at fault.
   case impossible(text: String, reason: UserText)
   /// A result outside the years 1 to 9999.
   case outOfRange
   /// No rules are installed under this zone name.
   case unknownZone(name: String)
-  /// A zone file that cannot be read as TZif: `reason` says where it breaks.
+  /// A zone file that is not valid TZif; `reason` tells where it breaks.
   case badZoneData(name: String, reason: UserText)
 }
 

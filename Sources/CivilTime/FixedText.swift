@@ -1,10 +1,9 @@
-/// Text of numbers and the signs between them, put together octet by octet: the texts of dates and times are made for
-/// each row of an answer and each line of an export.
+/// Short text of a date or time in a fixed buffer, for many rows without string allocations.
 package struct FixedText {
   private var octets: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var count = 0
 
-  /// At most so many octets fit in.
+  /// The most octets that fit.
   static let capacity = 32
 
   /// Returns the text that the closure writes.
@@ -14,12 +13,12 @@ package struct FixedText {
 
   init(_ write: (inout FixedText) -> Void) { write(&self) }
 
-  /// Lends the text as ASCII.
+  /// Calls `body` with the text as ASCII.
   package func withOctets<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
     withUnsafeBytes(of: octets) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  /// Adds a number that is not negative, with zeros in front up to `width`.
+  /// Adds a number that is not negative, padded with zeros to `width`.
   mutating func add(_ number: Int, width: Int) {
     if width == 2, number < 100 { return add(digits: UInt8(number)) }
     var (size, limit) = (1, 10)
@@ -36,14 +35,14 @@ package struct FixedText {
     count += length
   }
 
-  /// Adds two digits, which is what the most are.
+  /// Adds two digits, the most frequent case.
   private mutating func add(digits number: UInt8) {
     put(UInt8(ascii: "0") + number / 10, at: count)
     put(UInt8(ascii: "0") + number % 10, at: count + 1)
     count += 2
   }
 
-  /// Adds one character of ASCII.
+  /// Adds one ASCII character.
   mutating func add(_ character: Unicode.Scalar) {
     put(UInt8(ascii: character), at: count)
     count += 1
@@ -56,7 +55,7 @@ package struct FixedText {
 }
 
 extension FixedText {
-  /// "2026-11-21", or "20261121" without the signs.
+  /// "2026-11-21", or "20261121" without separators.
   mutating func add(_ date: CivilDate, signs: Bool) {
     let (year, month, day) = date.parts
     add(year, width: 4)
@@ -66,7 +65,7 @@ extension FixedText {
     add(day, width: 2)
   }
 
-  /// "09:00:00", or "090000" without the signs.
+  /// "09:00:00", or "090000" without separators.
   mutating func add(_ time: TimeOfDay, signs: Bool) {
     add(time.hour, width: 2)
     if signs { add(":") }
@@ -75,7 +74,7 @@ extension FixedText {
     add(time.second, width: 2)
   }
 
-  /// "2026-11-21T09:00:00", or "20261121T090000" without the signs.
+  /// "2026-11-21T09:00:00", or "20261121T090000" without separators.
   mutating func add(_ reading: CivilDateTime, signs: Bool) {
     add(reading.date, signs: signs)
     add("T")
@@ -95,21 +94,21 @@ extension FixedText {
   }
 }
 
-/// Texts that are copied to where they are wanted, of the rows of an answer, without a string each.
+// Texts for copying into an answer without a string each.
 extension CivilDate {
-  /// As ``description``.
+  /// See ``description``.
   package var fixedText: FixedText { FixedText { $0.add(self, signs: true) } }
-  /// As ``basicText``.
+  /// See ``basicText``.
   package var fixedBasicText: FixedText { FixedText { $0.add(self, signs: false) } }
 }
 
 extension CivilDateTime {
-  /// As ``basicText``.
+  /// See ``basicText``.
   package var fixedBasicText: FixedText { FixedText { $0.add(self, signs: false) } }
 }
 
 extension Timestamp {
-  /// As ``basicText``.
+  /// See ``basicText``.
   package var fixedBasicText: FixedText {
     FixedText {
       $0.add(clamped.reading(offset: .utc)!, signs: false)
@@ -117,7 +116,7 @@ extension Timestamp {
     }
   }
 
-  /// As ``rfc3339(offset:)``.
+  /// See ``rfc3339(offset:)``.
   package func fixedRFC3339(offset: UTCOffset) -> FixedText {
     let minutes = UTCOffset(seconds: offset.seconds - offset.seconds % 60)
     return FixedText {

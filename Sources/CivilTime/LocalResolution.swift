@@ -1,19 +1,18 @@
-/// The instants that a reading of the wall clock means.
+/// The instants that a reading of the wall clock stands for.
 ///
-/// A reading becomes an instant only through this type, so that no caller
-/// forgets that there may be none, or two.
+/// Readings become instants only through this type, so that no caller forgets gaps and folds.
 package enum LocalResolution: Hashable, Sendable {
   /// The reading happens once.
   case unique(Timestamp)
-  /// The clock skips the reading. `before` is the instant by the offset that
-  /// holds before the gap (and so the clock shows a later time), `after` the one
-  /// by the offset after it.
+  /// The clock skips the reading.
+  ///
+  /// `before` uses the offset before the gap, so the clock shows a later time then; `after` uses
+  /// the offset after it.
   case gap(before: Timestamp, after: Timestamp)
   /// The reading happens twice.
   case fold(first: Timestamp, second: Timestamp)
 
-  /// The instant that iCalendar means: the first of two; in a gap the one by
-  /// the offset before it.
+  /// The instant by iCalendar's rule: the first of two; in a gap, by the offset before it.
   ///
   ///     2007-11-04 01:30 New York -> 2007-11-04T05:30:00Z  first of two
   ///     2007-03-11 02:30 New York -> 2007-03-11T07:30:00Z  shown as 03:30

@@ -3,11 +3,10 @@ import Messages
 extension PosixZoneRule {
   /// Reads the text of a rule, such as "CET-1CEST,M3.5.0,M10.5.0/3".
   ///
-  /// The sign is POSIX's: positive west of Greenwich. Times may be −167 to 167
-  /// hours from midnight, as TZif from version 3 on has them.
+  /// The sign is POSIX's: positive is west of Greenwich. Times may be −167 to 167 hours from
+  /// midnight, as in TZif from version 3 on.
   ///
-  /// - Throws: ``CivilTimeError/malformed(text:expected:)``, which says what is
-  ///   missing and at which octet.
+  /// - Throws: ``CivilTimeError/malformed(text:reason:)`` with what is missing and at which octet.
   package init(text: some Collection<UInt8>) throws(CivilTimeError) {
     var reader = PosixRuleReader(Array(text))
     try reader.name()
@@ -43,7 +42,7 @@ private struct PosixRuleReader {
     position < text.count && text[position] == UInt8(ascii: character)
   }
 
-  /// The error that says what the rule needs at the present position.
+  /// Returns the error for what is missing at the current position.
   func fault(_ reason: UserText) -> CivilTimeError {
     let text = String(decoding: text, as: UTF8.self)
     return .malformed(
@@ -63,7 +62,7 @@ private struct PosixRuleReader {
     guard accept(character) else { throw fault(reason) }
   }
 
-  /// "CET", or "<+03>" where it is not letters alone.
+  /// Reads "CET", or "<+03>" for a name that is not only letters.
   mutating func name() throws(CivilTimeError) {
     let isQuoted = accept("<")
     let begin = position
@@ -82,7 +81,7 @@ private struct PosixRuleReader {
     }
   }
 
-  /// "[+-]h[h[h]][:mm[:ss]]" in seconds.
+  /// Reads "[+-]h[h[h]][:mm[:ss]]", in seconds.
   mutating func time(maximumHours: Int) throws(CivilTimeError) -> Int32 {
     let isNegative = accept("-")
     if !isNegative { _ = accept("+") }
@@ -96,7 +95,7 @@ private struct PosixRuleReader {
     return Int32(isNegative ? -seconds : seconds)
   }
 
-  /// "M3.5.0/2", "J60", "59/-1".
+  /// Reads a change: "M3.5.0/2", "J60", "59/-1".
   mutating func change() throws(CivilTimeError) -> PosixZoneRule.Change {
     let day: PosixZoneRule.Day
     if accept("M") {
@@ -135,11 +134,9 @@ private struct PosixRuleReader {
 }
 
 extension ZoneRules {
-  /// Makes a zone that follows one POSIX rule at all times, such as
-  /// "EST5EDT,M3.2.0,M11.1.0".
+  /// Creates a zone with one POSIX rule for all time, such as "EST5EDT,M3.2.0,M11.1.0".
   ///
-  /// - Throws: ``CivilTimeError/badZoneData(name:reason:)`` if the text is no
-  ///   rule; the reason says where it breaks.
+  /// - Throws: ``CivilTimeError/badZoneData(name:reason:)`` if the text is not a rule.
   package convenience init(name: String, posix text: some StringProtocol) throws(CivilTimeError) {
     let rule: PosixZoneRule
     do {

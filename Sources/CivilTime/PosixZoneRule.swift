@@ -1,5 +1,6 @@
-/// The rule that carries a zone past its last listed change: standard time, and
-/// each year's change to daylight time and back.
+/// The rule of a zone after its last listed change.
+///
+/// It has standard time, and the yearly changes to daylight time and back:
 ///
 ///     CET-1CEST,M3.5.0,M10.5.0/3     last Sundays of March and October
 ///     IST-1GMT0,M10.5.0,M3.5.0/1     Dublin: winter time is the exception
@@ -13,18 +14,18 @@ package struct PosixZoneRule: Hashable, Sendable {
   let daylight: Daylight?
 
   struct Daylight: Hashable, Sendable {
-    /// Seconds east of UTC. It may be behind standard time.
+    /// Seconds east of UTC. It may be less than standard time.
     let offset: Int32
-    /// When daylight time begins, on a clock that shows standard time.
+    /// When daylight time begins, in standard time.
     let start: Change
-    /// When it ends, on a clock that shows daylight time.
+    /// When it ends, in daylight time.
     let end: Change
   }
 
-  /// A moment in each year.
+  /// A time in each year.
   struct Change: Hashable, Sendable {
     let day: Day
-    /// Seconds after the midnight that begins the day: −167 to 167 hours.
+    /// Seconds after the midnight at the start of the day: −167 to 167 hours.
     let seconds: Int32
   }
 
@@ -38,13 +39,11 @@ package struct PosixZoneRule: Hashable, Sendable {
     case weekday(month: Int, week: Int, weekday: Int)
   }
 
-  /// Returns both changes of a year in ascending order: the instant, and the
-  /// offset from it on. Without daylight time the two are one that changes
-  /// nothing.
+  /// Returns both changes of a year in ascending order: the instant and the offset from then on.
   ///
-  /// Where the end of daylight time falls on the instant of its start, the start
-  /// comes second and so decides: that is how a rule says "daylight time for
-  /// ever".
+  /// Without daylight time both are the same and change nothing. If daylight time ends at the
+  /// instant of its start, the start comes second and so counts: a rule for permanent daylight
+  /// time.
   @inline(__always)
   func changes(inYear year: Int) -> (RuleChange, RuleChange) {
     guard let daylight else {
@@ -61,13 +60,12 @@ package struct PosixZoneRule: Hashable, Sendable {
     return start.instant < end.instant ? (start, end) : (end, start)
   }
 
-  /// Returns the time around an instant that has one offset, cut to the years
-  /// beside it.
+  /// Returns the span with one offset around an instant, limited to the neighbouring years.
   func span(at instant: Int64) -> OffsetSpan {
     guard daylight != nil else {
       return OffsetSpan(start: .min, end: .max, offset: UTCOffset(seconds: standard))
     }
-    // Clamped, so that the year exists; a day of slack for the offset.
+    // Clamped so that the year exists. A day's error is allowed for below.
     let clamped = min(max(instant, Timestamp.earliest.seconds), Timestamp.latest.seconds)
     let year = CivilDate(
       unchecked: Int32((clamped - ((clamped % 86_400) + 86_400) % 86_400) / 86_400)
@@ -75,7 +73,7 @@ package struct PosixZoneRule: Hashable, Sendable {
     .year
     var latest = changes(inYear: year - 2).1
     var next: Int64 = .max
-    // The changes of a year may lie some days outside it.
+    // The changes of a year may be some days outside it.
     for candidate in year - 1...year + 1 {
       let pair = changes(inYear: candidate)
       if pair.0.instant <= instant {
@@ -94,16 +92,14 @@ package struct PosixZoneRule: Hashable, Sendable {
   }
 }
 
-/// A change by a rule: the instant in seconds since 1970, and the offset from it
-/// on in seconds east of UTC.
+/// A change by a rule: seconds since 1970, and the offset from then on in seconds east of UTC.
 struct RuleChange {
   let instant: Int64
   let offset: Int32
 }
 
 extension PosixZoneRule.Change {
-  /// The moment in a year on the clock that it is told by, as seconds since
-  /// 1970-01-01T00:00:00 on that clock.
+  /// Returns the time in a year, as seconds since 1970-01-01T00:00:00 on its own clock.
   @inline(__always)
   func linearSeconds(inYear year: Int) -> Int64 {
     Int64(day.dayNumber(inYear: year)) * 86_400 + Int64(seconds)
@@ -122,7 +118,7 @@ extension PosixZoneRule.Day {
       return CivilDate.dayNumber(year: year, month: 1, day: 1) + day
     case .weekday(let month, let week, let weekday):
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      // Day 0 was a Thursday, 4 when Sunday is 0. Kept positive for years before 1.
+      // Day 0 was a Thursday, 4 if Sunday is 0. Kept positive for years before 1970.
       let firstWeekday = ((first + 4) % 7 + 7) % 7
       let day = (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
       let length = CivilDate.length(ofMonth: month, year: year)

@@ -1,6 +1,6 @@
 import Messages
 
-/// Hour, minute and second on a clock on the wall, with no date and no zone.
+/// Hour, minute and second on a wall clock, without a date or a zone.
 package struct TimeOfDay: Hashable, Sendable {
   /// Seconds since midnight, 0 to 86,399.
   package let secondOfDay: Int32
@@ -12,16 +12,16 @@ package struct TimeOfDay: Hashable, Sendable {
     self.secondOfDay = secondOfDay
   }
 
-  /// Makes the time so many seconds after midnight; nil outside 0 to 86,399.
+  /// Creates the time a number of seconds after midnight; nil outside 0 to 86,399.
   @inlinable
   package init?(secondOfDay: Int) {
     guard secondOfDay >= 0, secondOfDay < 86_400 else { return nil }
     self.secondOfDay = Int32(secondOfDay)
   }
 
-  /// Makes a time, or nil outside 00:00:00 to 23:59:59.
+  /// Creates a time; nil outside 00:00:00 to 23:59:59.
   ///
-  /// Second 60 is read as 59: we keep no leap seconds.
+  /// Second 60 becomes 59, since there are no leap seconds here.
   ///
   /// Source: RFC 5545 section 3.3.12.
   package init?(hour: Int, minute: Int, second: Int = 0) {
@@ -50,7 +50,7 @@ extension TimeOfDay: CustomStringConvertible {
   /// "09:00:00".
   package var description: String { FixedText.make { $0.add(self, signs: true) } }
 
-  /// "09:00": what people read; seconds are left out.
+  /// "09:00", for people.
   package var hourAndMinute: String {
     FixedText.make {
       $0.add(hour, width: 2)

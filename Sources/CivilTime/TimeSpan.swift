@@ -1,6 +1,6 @@
 /// A half-open range of instants, `[start, end)`.
 ///
-/// An empty span is one instant: an event without duration still happens.
+/// An empty span is one instant: an event without duration.
 package struct TimeSpan: Hashable, Sendable {
   package let start: Timestamp
   package let end: Timestamp
@@ -17,30 +17,32 @@ package struct TimeSpan: Hashable, Sendable {
     self.end = end
   }
 
-  /// Returns the part of what lies between two instants that is in the years 1 to 9999 of UTC; of
-  /// what is wholly outside them, as a first day east of Greenwich can be, the nearest moment.
+  /// Returns the span between two instants, limited to the years 1 to 9999 of UTC.
+  ///
+  /// A span outside of them, such as the first day east of Greenwich, becomes the nearest instant.
   ///
   /// - Precondition: `start <= end`.
   package static func clamped(from start: Timestamp, to end: Timestamp) -> TimeSpan {
     TimeSpan(start: start.clamped, end: end.clamped)
   }
 
-  /// Returns the shortest span that holds both.
+  /// Returns the shortest span that contains both.
   package func union(_ other: TimeSpan) -> TimeSpan {
     TimeSpan(start: min(start, other.start), end: max(end, other.end))
   }
 
-  /// Exact length in seconds.
+  /// The exact duration in seconds.
   package var seconds: Int64 { end.seconds - start.seconds }
 
-  /// Returns whether an instant lies in the span; the end does not.
+  /// Returns whether the span contains an instant; the end is excluded.
   @inlinable
   package func contains(_ instant: Timestamp) -> Bool {
     start <= instant && instant < end
   }
 
-  /// Returns whether two spans have an instant in common. A moment (an empty
-  /// span) is met by a span that contains it, and by one that begins there.
+  /// Returns whether two spans have an instant in common.
+  ///
+  /// An empty span overlaps a span that contains it or begins there:
   ///
   ///     [9,10) and [10,11)   no
   ///     [9,9)  and [9,10)    yes

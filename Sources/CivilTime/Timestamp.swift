@@ -15,21 +15,19 @@ package struct Timestamp: Hashable, Sendable {
     self.seconds = seconds
   }
 
-  /// The instant at which a clock that is `offset` ahead of UTC shows
-  /// `reading`.
+  /// Creates the instant at which a clock ahead of UTC by `offset` shows `reading`.
   @inlinable
   package init(_ reading: CivilDateTime, offset: UTCOffset) {
     seconds = reading.linearSeconds - Int64(offset.seconds)
   }
 
-  /// Returns the instant so many seconds later.
+  /// Returns the instant a number of seconds later.
   @inlinable
   package func adding(seconds: Int64) -> Timestamp {
     Timestamp(seconds: self.seconds + seconds)
   }
 
-  /// Returns what a clock that is `offset` ahead of UTC shows; nil outside the
-  /// years 1 to 9999.
+  /// Returns the reading of a clock ahead of UTC by `offset`; nil outside the years 1 to 9999.
   @inlinable
   package func reading(offset: UTCOffset) -> CivilDateTime? {
     CivilDateTime(linearSeconds: seconds + Int64(offset.seconds))
@@ -52,10 +50,10 @@ extension Timestamp: CustomStringConvertible {
     fixedBasicText.withOctets { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// "2026-11-21T10:00:00+01:00", or with a Z where the offset is 0.
+  /// "2026-11-21T10:00:00+01:00", or with a Z if the offset is 0.
   ///
-  /// An offset that is not whole minutes is rounded down to them, since
-  /// RFC 3339 has no place for seconds; such offsets ended in 1972.
+  /// The offset is rounded down to minutes, since RFC 3339 has no seconds in it; such offsets ended
+  /// in 1972.
   ///
   /// Source: RFC 3339 section 5.6.
   package func rfc3339(offset: UTCOffset) -> String {
@@ -64,8 +62,7 @@ extension Timestamp: CustomStringConvertible {
 
   var clamped: Timestamp { min(max(self, .earliest), .latest) }
 
-  /// Reads "20261121T090000Z" (RFC 5545) or RFC 3339 text with an offset, such
-  /// as "2026-11-21T10:00:00+01:00".
+  /// Reads "20261121T090000Z" (RFC 5545) or "2026-11-21T10:00:00+01:00" (RFC 3339).
   ///
   /// - Throws: ``CivilTimeError/malformed(text:reason:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``.

@@ -1,4 +1,4 @@
-/// How far a clock on the wall is ahead of UTC: seconds east of it.
+/// How far a wall clock is ahead of UTC.
 package struct UTCOffset: Hashable, Sendable {
   /// Seconds; positive east of Greenwich.
   package let seconds: Int32
@@ -12,7 +12,7 @@ package struct UTCOffset: Hashable, Sendable {
 }
 
 extension UTCOffset: CustomStringConvertible {
-  /// "+01:00", "-03:30", "+00:19:32"; the seconds only where there are some.
+  /// "+01:00", "-03:30", "+00:19:32"; seconds only if there are any.
   package var description: String { FixedText.make { $0.add(self, signs: true) } }
 
   /// "+0100", "-0330", "+001932", as in RFC 5545 section 3.3.14.

@@ -1,12 +1,11 @@
-/// A week of a year, counted as BYWEEKNO does.
+/// A week of a year, counted as in BYWEEKNO.
 ///
-/// Week 1 is the first that has at least four days in the year, so that the days
-/// around New Year may belong to a week of the other year. With Monday as the
-/// first weekday these are the weeks of ISO 8601.
+/// Week 1 is the first with at least four days in the year, so days around New Year may belong to a
+/// week of the other year. With Monday as the first weekday these are ISO 8601 weeks.
 ///
 /// Source: RFC 5545 section 3.3.10, BYWEEKNO.
 package struct WeekDate: Hashable, Sendable {
-  /// The year the week belongs to; it may be 0 or 10000 at the ends of time.
+  /// The year of the week; it may be 0 or 10000 at the ends of the calendar.
   package let year: Int
   /// 1 to 53.
   package let week: Int
@@ -16,7 +15,7 @@ package struct WeekDate: Hashable, Sendable {
     self.week = week
   }
 
-  /// The week a day lies in.
+  /// Creates the week that contains a day.
   package init(_ date: CivilDate, firstWeekday: Weekday = .monday) {
     let day = Int(date.dayNumber)
     var year = date.year
@@ -31,12 +30,10 @@ package struct WeekDate: Hashable, Sendable {
     self.init(year: year, week: (day - start) / 7 + 1)
   }
 
-  /// Returns the day number on which week 1 of a year begins.
-  ///
-  /// 4 January always lies in week 1.
+  /// Returns the day number on which week 1 of a year begins. It contains 4 January.
   package static func startOfYear(_ year: Int, firstWeekday: Weekday = .monday) -> Int {
     let fourth = CivilDate.dayNumber(year: year, month: 1, day: 4)
-    // Day 0 was a Thursday. Kept positive for days before it.
+    // Day 0 was a Thursday. Kept positive for earlier days.
     let weekday = ((fourth + 3) % 7 + 7) % 7 + 1
     return fourth - (weekday - firstWeekday.rawValue + 7) % 7
   }

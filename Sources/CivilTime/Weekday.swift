@@ -24,7 +24,7 @@ package enum Weekday: Int, CaseIterable, Hashable, Sendable {
     self = match
   }
 
-  /// Returns the number of days from `start` on to this weekday, 0 to 6.
+  /// Returns the number of days from `start` to this weekday, 0 to 6.
   @inlinable
   package func days(since start: Weekday) -> Int {
     (rawValue - start.rawValue + 7) % 7

@@ -1,10 +1,10 @@
-/// Turns many readings, in about their order, into instants.
+/// Converts many readings, roughly in order, to instants.
 ///
-/// It remembers the stretch in which readings happen once and by one offset, so
-/// that most cost a comparison and a subtraction.
+/// It remembers the stretch in which one offset applies, so that most need a comparison and a
+/// subtraction.
 package struct ZoneCursor {
   package let zone: ZoneRules
-  /// Linear seconds for which `offset` is right and the reading unique.
+  /// The linear seconds for which `offset` applies and readings are unique.
   @usableFromInline var low: Int64 = 0
   @usableFromInline var high: Int64 = 0
   @usableFromInline var offset: Int64 = 0
@@ -13,8 +13,9 @@ package struct ZoneCursor {
     self.zone = zone
   }
 
-  /// Returns the instant of a reading that no change of the clock is near;
-  /// nil where ``ZoneRules/resolve(_:)`` must decide.
+  /// Returns the instant of a reading far from clock changes; nil for others.
+  ///
+  /// ``ZoneRules/resolve(_:)`` handles those.
   ///
   /// - Parameter local: The reading as ``CivilDateTime/linearSeconds``.
   @inlinable @inline(__always)
@@ -35,16 +36,15 @@ package struct ZoneCursor {
 }
 
 extension ZoneRules {
-  /// Returns linear seconds such that every reading that means an instant
-  /// at or after `instant` has as many or more.
+  /// Returns a lower bound, in linear seconds, of readings that mean `instant` or later.
   ///
-  /// Away from changes of the clock it is exactly the reading shown then.
+  /// Away from clock changes it is exactly the reading at that instant.
   package func earliestLinear(ofInstancesFrom instant: Timestamp) -> Int64 {
-    // Beyond the years there are none; clamped, so that sums stay small.
+    // Clamped to the supported years, so that sums do not overflow.
     let seconds = min(
       max(instant.seconds, Timestamp.earliest.seconds - 100_000), Timestamp.latest.seconds + 100_000
     )
-    // A gap moves a reading by less than two of the widest offsets.
+    // A gap moves a reading by less than twice the widest offset.
     let reach = 2 * ZoneRules.widestOffset
     var span = span(at: Timestamp(seconds: seconds - reach))
     var least = span.offset.seconds

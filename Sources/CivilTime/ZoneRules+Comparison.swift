@@ -1,12 +1,12 @@
 extension ZoneRules {
-  /// Where every clock has come to go on by its rule alone, so that two which
-  /// have agreed for years go on agreeing: the beginning of 2110.
+  /// The beginning of 2110: every zone follows only its rule then, so equal ones stay equal.
   private static let settled: Int64 = 4_417_977_600
 
-  /// Whether two clocks show the same at every instant: what an update of the zone
-  /// data left as it was, or two names of one zone.
+  /// Whether two zones have the same offset at every instant.
   ///
-  /// - Complexity: O(n) in the changes of both clocks.
+  /// For example after an update of the zone data, or for two names of one zone.
+  ///
+  /// - Complexity: O(n) in the changes of both zones.
   package func agrees(with other: ZoneRules) -> Bool {
     if self === other { return true }
     var instant = Timestamp.earliest
@@ -19,8 +19,9 @@ extension ZoneRules {
     }
   }
 
-  /// Returns by how many seconds the offsets of a time differ at most; of a time with
-  /// more changes than in some years what they can differ by at all.
+  /// Returns by how many seconds the offsets in a span differ at most.
+  ///
+  /// With more than 16 changes it is the widest possible difference.
   package func spread(from start: Timestamp, through end: Timestamp) -> Int64 {
     var span = span(at: start)
     var (lowest, highest) = (span.offset.seconds, span.offset.seconds)

@@ -1,14 +1,13 @@
 extension ZoneRules {
-  /// Returns the instants that a reading means.
+  /// Returns the instants that a reading stands for.
   ///
-  /// Exact also where changes are less than a day apart and where a whole day
-  /// is skipped. Of more than two instants (no zone has had them) the first two
-  /// are given.
+  /// It is exact also if changes are less than a day apart or a whole day is skipped. Of more than
+  /// two instants, which no zone has had, the first two are returned.
   ///
-  /// - Complexity: one search in the common case that no change is near.
+  /// - Complexity: One search if no change is near.
   package func resolve(_ reading: CivilDateTime) -> LocalResolution {
     let local = reading.linearSeconds
-    // An instant that shows the reading lies within the widest offset of it.
+    // An instant with this reading differs from it by less than the widest offset.
     let span = span(at: Timestamp(seconds: local))
     if span.keepsUnique(local) {
       return .unique(Timestamp(seconds: local - Int64(span.offset.seconds)))
@@ -39,16 +38,14 @@ extension ZoneRules {
     return gap ?? .unique(Timestamp(seconds: local - Int64(current.offset.seconds)))
   }
 
-  /// Returns the instant that a reading means by iCalendar's choice: see
-  /// ``LocalResolution/instant``.
+  /// Returns the instant of a reading by iCalendar's rule; see ``LocalResolution/instant``.
   package func instant(of reading: CivilDateTime) -> Timestamp {
     resolve(reading).instant
   }
 
-  /// Returns the first instant at which the clock shows a time of this day.
+  /// Returns the first instant of a day: midnight, or the end of a gap that skips it.
   ///
-  /// That is midnight, or the end of the gap where the clock skips midnight. A
-  /// day that does not exist begins where the next one does.
+  /// A day that does not exist begins with the next one:
   ///
   ///     2018-11-04 São Paulo -> 2018-11-04T03:00:00Z   shown as 01:00
   ///     2011-12-30 Apia      -> 2011-12-30T10:00:00Z   shown as the 31st, 00:00
@@ -74,8 +71,7 @@ extension ZoneRules {
     return startOfDay(next)
   }
 
-  /// Returns what the zone's clock shows; the first or last reading of all at
-  /// the ends of time.
+  /// Returns the reading at an instant, limited to the years 1 to 9999.
   package func reading(at instant: Timestamp) -> CivilDateTime {
     let inRange = min(max(instant, .earliest), .latest)
     return inRange.reading(offset: offset(at: inRange))
@@ -84,8 +80,7 @@ extension ZoneRules {
         : CivilDateTime(.latest, TimeOfDay(unchecked: 86_399)))
   }
 
-  /// Returns the first instant after `instant` from which another offset holds;
-  /// nil if the clock does not change any more before the year 10000.
+  /// Returns the first instant after `instant` with another offset; nil if there is none by 9999.
   package func nextChange(after instant: Timestamp) -> Timestamp? {
     let here = span(at: instant)
     var end = here.end
@@ -99,8 +94,9 @@ extension ZoneRules {
 }
 
 extension OffsetSpan {
-  /// Returns whether every instant that can show a reading, given as linear
-  /// seconds, lies in the span; then it happens once, by this offset.
+  /// Whether all instants that can have a reading, in linear seconds, are in the span.
+  ///
+  /// The reading is then unique.
   @inline(__always)
   func keepsUnique(_ local: Int64) -> Bool {
     (start == .min || local - ZoneRules.widestOffset >= start)

@@ -1,14 +1,13 @@
 import Messages
 
 extension ZoneRules {
-  /// Reads the rules from the octets of a TZif file, versions 1 to 4.
+  /// Reads the rules from a TZif file, versions 1 to 4.
   ///
-  /// From version 2 on the block with 64-bit times and the footer are used.
-  /// Leap seconds are skipped: we keep none.
+  /// From version 2 on, the block with 64-bit times and the footer are used. Leap seconds are
+  /// ignored.
   ///
-  /// - Throws: ``CivilTimeError/badZoneData(name:reason:)`` for anything that
-  ///   is no TZif, cut short, or contradicts itself; the reason names the part
-  ///   and the octet. Nothing is assumed in its place.
+  /// - Throws: ``CivilTimeError/badZoneData(name:reason:)`` for a file that is not TZif, is cut
+  ///   short, or contradicts itself.
   ///
   /// Source: RFC 9636 section 3.
   package convenience init(
@@ -58,14 +57,14 @@ private struct TZifHeader {
   var nameOctets: Int
 }
 
-/// The contents of a data block.
+/// The data of a block.
 private struct TZifBlock {
   var initial: UTCOffset
   var times: ContiguousArray<Timestamp>
   var offsets: ContiguousArray<UTCOffset>
 }
 
-/// A cursor over the octets of a file; every step checks that they are there.
+/// A cursor over the octets of a file; every step checks that they exist.
 private struct TZifReader {
   /// The largest file of tzdata has 4 KB.
   static let maximumOctets = 262_144
@@ -96,12 +95,12 @@ private struct TZifReader {
     }
   }
 
-  /// - Precondition: so many octets are there.
+  /// - Precondition: There are enough octets.
   private mutating func integer(octetCount: Int) -> Int64 {
     var bits: UInt64 = 0
     for octet in octets[position..<position + octetCount] { bits = bits << 8 | UInt64(octet) }
     position += octetCount
-    // Moves the sign to the top and back, which extends it.
+    // Shifting to the top and back extends the sign.
     let unused = 64 - octetCount * 8
     return Int64(bitPattern: bits << unused) >> unused
   }
@@ -126,7 +125,7 @@ private struct TZifReader {
     var counts: [Int] = []
     for _ in 0..<6 {
       let count = integer(octetCount: 4)
-      // A larger one cannot fit, and its sum with others stays small.
+      // A larger count cannot fit; smaller ones do not overflow when added.
       guard count >= 0, count <= TZifReader.maximumOctets else {
         throw fault(
           UserText(
@@ -178,7 +177,7 @@ private struct TZifReader {
     var types: [UTCOffset] = []
     for _ in 0..<header.types {
       types.append(UTCOffset(seconds: Int32(integer(octetCount: 4))))
-      // Whether it is daylight time, and where its abbreviation begins.
+      // Skips the daylight flag and the index of the abbreviation.
       position += 2
     }
     var offsets = ContiguousArray<UTCOffset>()
@@ -196,7 +195,7 @@ private struct TZifReader {
     return TZifBlock(initial: types[0], times: times, offsets: offsets)
   }
 
-  /// The rule between two newlines; nil if nothing is between them.
+  /// Reads the rule between two newlines; nil if there is none.
   mutating func footer() throws(CivilTimeError) -> PosixZoneRule? {
     let newline = UInt8(ascii: "\n")
     try need(2)

@@ -1,9 +1,8 @@
 extension ZoneRules {
-  /// Returns these rules as a TZif file, of which the same ones are read; nil where they have more kinds
-  /// of time than such a file can hold.
+  /// Returns these rules as a TZif file; nil if there are more offsets than it can hold.
   ///
-  /// What the rule of the footer says is left to it, so that most zones take up about a kilobyte, and none
-  /// that is installed more than three. Names of offsets are lost, and which of them is daylight time.
+  /// Changes by the footer's rule are left out, so most zones need about a kilobyte, and no
+  /// installed one more than three. Abbreviations and the daylight flag are lost.
   ///
   /// Source: RFC 9636 section 3.
   package var tzif: [UInt8]? {
@@ -16,7 +15,7 @@ extension ZoneRules {
       if index == kinds.count { kinds.append(offset) }
       indices.append(UInt8(index))
     }
-    // Programs that know 32-bit times alone find one kind of time there, and no change.
+    // Programs that only know 32-bit times find one offset without changes.
     var file = TZifOctets()
     file.header(times: 0, kinds: 1)
     file.block(times: [], indices: [], kinds: [offsets[0]])
@@ -26,7 +25,7 @@ extension ZoneRules {
     return file.octets
   }
 
-  /// How many of the listed changes are not what the rule does after the one before.
+  /// How many listed changes come before those of the rule.
   private var countOfChangesBeforeRule: Int {
     guard let footer else { return changes.count }
     if listed.lowerBound != .min { return 0 }
@@ -42,7 +41,7 @@ extension ZoneRules {
   }
 }
 
-/// The octets of a TZif file, part by part.
+/// Writes the parts of a TZif file.
 private struct TZifOctets {
   private(set) var octets: [UInt8] = []
 
@@ -55,7 +54,7 @@ private struct TZifOctets {
   mutating func header(times: Int, kinds: Int) {
     octets.append(contentsOf: "TZif3".utf8)
     octets.append(contentsOf: repeatElement(0, count: 15))
-    // Flags for universal and for standard time, and leap seconds, there are none.
+    // No flags for universal and standard time, no leap seconds.
     for count in [0, 0, 0, times, kinds, TZifOctets.designation.utf8CodeUnitCount] {
       append(UInt32(count))
     }
@@ -77,7 +76,9 @@ private struct TZifOctets {
 }
 
 extension PosixZoneRule {
-  /// The rule as text, with names of no meaning: "<-00>-1:0:0<-00>-2:0:0,M3.5.0/2:0:0,M10.5.0/3:0:0".
+  /// The rule as text with meaningless names.
+  ///
+  /// For example "<-00>-1:0:0<-00>-2:0:0,M3.5.0/2:0:0,M10.5.0/3:0:0".
   fileprivate var text: String {
     let begin = "<-00>" + PosixZoneRule.time(-standard)
     guard let daylight else { return begin }
@@ -85,7 +86,7 @@ extension PosixZoneRule {
       + "," + daylight.start.text + "," + daylight.end.text
   }
 
-  /// Seconds as "[-]h:mm:ss".
+  /// Returns seconds as "[-]h:mm:ss".
   fileprivate static func time(_ seconds: Int32) -> String {
     let rest = seconds.magnitude
     return (seconds < 0 ? "-" : "") + "\(rest / 3600):\(rest / 60 % 60):\(rest % 60)"

@@ -1,39 +1,34 @@
 import Messages
 
-/// One zone: the offset at an instant, and the instants of a reading.
+/// The rules of one zone: the offset at an instant, and the instants of a reading.
 ///
-/// Listed changes come from a TZif file; past the last of them the POSIX rule of
-/// the file's footer goes on for ever. An instance never changes, so one may be
-/// shared by everything that asks for the zone.
+/// Listed changes come from a TZif file; after the last one the POSIX rule of its footer applies.
+/// Instances never change, so they can be shared.
 package final class ZoneRules: Sendable {
   /// The IANA name, such as "Europe/Berlin".
   package let name: String
 
-  /// UTC itself, with no change ever.
+  /// UTC.
   package static let utc = ZoneRules(fixed: .utc, name: "UTC")
 
-  /// Where the clock changes, in seconds since 1970, ascending. Each entry
-  /// changes the offset.
+  /// The instants at which the offset changes, in seconds since 1970, ascending.
   let changes: ContiguousArray<Int64>
-  /// Seconds east of UTC: the first before all changes, then one after each.
+  /// Seconds east of UTC: before all changes, then after each one.
   let offsets: ContiguousArray<Int32>
-  /// The rule outside `listed`; nil where the list says everything.
+  /// The rule outside of `listed`; nil if the list is complete.
   let footer: PosixZoneRule?
-  /// The instants for which the list speaks. The lower end is the beginning of
-  /// time but for a zone that is a rule alone.
+  /// The instants that the list covers. It has no lower end unless the zone is only a rule.
   let listed: Range<Int64>
 
-  /// No clock is further from UTC than this, in seconds; TZif allows from −25
-  /// to 26 hours, exclusive.
+  /// The limit of offsets from UTC, in seconds; TZif allows from −25 to 26 hours, exclusive.
   ///
   /// Source: RFC 9636 section 3.2.
   static let widestOffset: Int64 = 26 * 3600
 
-  /// The list reaches at least to the end of this year, so that dates in use
-  /// are found by search and the rule is worked out for the far future alone.
+  /// The list covers at least this year, so that the rule is only computed for the far future.
   private static let lastListedYear = 2100
 
-  /// A zone whose clock never changes.
+  /// Creates a zone whose offset never changes.
   package init(fixed offset: UTCOffset, name: String) {
     self.name = name
     changes = []
@@ -42,16 +37,14 @@ package final class ZoneRules: Sendable {
     listed = .min ..< .max
   }
 
-  /// Makes a zone from its changes and the rule after them.
+  /// Creates a zone from its changes and the rule after them.
   ///
   /// - Parameters:
   ///   - initial: The offset before the first change.
-  ///   - changes: Each instant and the offset from it on, in ascending order.
-  ///   - rule: What goes on after the last change; with no changes it holds
-  ///     for all time.
-  /// - Throws: ``CivilTimeError/badZoneData(name:reason:)`` if the changes are
-  ///   not in order, an offset is 26 hours or more, or the rule says another
-  ///   offset than the last change at that change.
+  ///   - changes: Each instant and the offset from then on, in ascending order.
+  ///   - rule: Applies after the last change; without changes, always.
+  /// - Throws: ``CivilTimeError/badZoneData(name:reason:)`` if the changes are not in order, an
+  ///   offset is 26 hours or more, or the rule contradicts the last change.
   package init(
     name: String, initial: UTCOffset, changes given: some Sequence<(Timestamp, UTCOffset)>,
     then rule: PosixZoneRule?
@@ -75,7 +68,7 @@ package final class ZoneRules: Sendable {
       }
       previous = instant
       if instant < .earliest {
-        // Some files begin with a change at the birth of the universe.
+        // Some files begin with a change at the Big Bang.
         offsets[0] = offset.seconds
       } else if instant <= .latest, offset.seconds != offsets[offsets.count - 1] {
         changes.append(instant.seconds)
@@ -105,8 +98,8 @@ package final class ZoneRules: Sendable {
         offsets[0] = rule.span(at: start - 1).offset.seconds
       }
       let countBefore = changes.count
-      // A rule may reach past the end of its year, beyond the first change of
-      // the next; among equal instants the later year decides.
+      // A rule may go beyond the end of its year, past the first change of the next. Of two changes
+      // at one instant the later year counts.
       var ruled: ContiguousArray<RuleChange> = []
       ruled.reserveCapacity(2 * years.count)
       for year in years {
@@ -119,7 +112,7 @@ package final class ZoneRules: Sendable {
       }
       for change in ruled {
         if let after, change.instant <= after { continue }
-        // Two changes at one instant: the second decides.
+        // Of two changes at one instant the second counts.
         if change.instant == changes.last { _ = (changes.removeLast(), offsets.removeLast()) }
         guard change.offset != offsets[offsets.count - 1] else { continue }
         changes.append(change.instant)
@@ -142,7 +135,7 @@ package final class ZoneRules: Sendable {
       "an offset of {offset} seconds is 26 hours or more", ["offset": String(offset.seconds)])
   }
 
-  /// The years whose changes by the rule are put into the list.
+  /// Returns the years whose changes by the rule are listed.
   private static func years(toListAfter last: Int64?) -> ClosedRange<Int> {
     guard let last, let date = Timestamp(seconds: last).reading(offset: .utc)?.date else {
       return 1900...lastListedYear
@@ -150,7 +143,7 @@ package final class ZoneRules: Sendable {
     return date.year...max(lastListedYear, date.year + 2)
   }
 
-  /// Returns how far the clock is ahead of UTC at an instant.
+  /// Returns the offset at an instant.
   ///
   /// - Complexity: O(log n) in the number of listed changes.
   package func offset(at instant: Timestamp) -> UTCOffset {
@@ -160,15 +153,15 @@ package final class ZoneRules: Sendable {
     return UTCOffset(seconds: offsets[changesUpTo(instant.seconds)])
   }
 
-  /// The least and the greatest offset that the clock ever has, in seconds east of UTC.
+  /// The smallest and largest offset that the zone ever has, in seconds east of UTC.
   package var offsetBounds: ClosedRange<Int64> {
-    // The list has each offset of the rule after it: it reaches two years into it at least.
+    // The list includes at least two years of the rule, so it has all offsets.
     Int64(offsets.min() ?? 0)...Int64(offsets.max() ?? 0)
   }
 
-  /// Returns the time around an instant in which the offset stays as it is.
+  /// Returns the span around an instant in which the offset does not change.
   ///
-  /// Where a rule alone speaks, two neighbouring spans may have the same offset.
+  /// Spans of a rule may have the same offset as their neighbours.
   package func span(at instant: Timestamp) -> OffsetSpan {
     if let footer, !listed.contains(instant.seconds) { return footer.span(at: instant.seconds) }
     let index = changesUpTo(instant.seconds)
@@ -178,7 +171,7 @@ package final class ZoneRules: Sendable {
       offset: UTCOffset(seconds: offsets[index]))
   }
 
-  /// Returns how many listed changes lie at or before an instant.
+  /// Returns how many listed changes are at or before an instant.
   @inline(__always)
   private func changesUpTo(_ instant: Int64) -> Int {
     changes.withUnsafeBufferPointer { changes in
@@ -193,11 +186,11 @@ package final class ZoneRules: Sendable {
   }
 }
 
-/// A time in which a zone's offset does not change: `[start, end)`.
+/// A span in which a zone's offset does not change: `[start, end)`.
 package struct OffsetSpan: Hashable, Sendable {
-  /// Seconds since 1970; `Int64.min` for the beginning of time.
+  /// Seconds since 1970; `Int64.min` without a change before.
   package let start: Int64
-  /// Seconds since 1970; `Int64.max` where nothing follows.
+  /// Seconds since 1970; `Int64.max` without a change after.
   package let end: Int64
   package let offset: UTCOffset
 }

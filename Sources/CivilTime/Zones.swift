@@ -1,7 +1,6 @@
-/// Where the rules of time zones come from.
+/// A source of time zone rules.
 ///
-/// A conformer gives the same rules for the same name until it is reloaded, and
-/// keeps them, so that a caller may ask each time.
+/// A conformer caches the rules and returns the same ones for a name until it is reloaded.
 package protocol Zones: AnyObject {
   /// Returns the rules of a zone by its IANA name, such as "Europe/Berlin".
   ///
@@ -9,7 +8,7 @@ package protocol Zones: AnyObject {
   ///   ``CivilTimeError/badZoneData(name:reason:)`` if its file is damaged.
   func rules(named name: String) throws(CivilTimeError) -> ZoneRules
 
-  /// The names that there are, as far as they are known: to say which may be meant.
+  /// The known zone names, for suggestions.
   var names: [String] { get }
 }
 

@@ -28,7 +28,7 @@ package struct JSONError: UserError, Equatable, Sendable {
   /// Unicode scalars before the fault on its line, plus 1.
   package let column: Int
 
-  /// Makes the error for a place in a text, whose line and column are counted.
+  /// Creates the error for an offset; line and column are counted from the text.
   init(_ fault: Fault, at offset: Int, of octets: [UInt8]) {
     self.fault = fault
     self.offset = offset

@@ -1,7 +1,6 @@
-/// The members of a JSON object, in the order of their text.
+/// The members of a JSON object, in the order of their text, with unique names.
 ///
-/// Order is kept, and counts for equality, so that what is written is the same
-/// octets each time. Names are unique.
+/// The order counts for equality, so that written text is always the same.
 package struct JSONObject: Hashable, Sendable {
   /// A name with its value.
   package struct Member: Hashable, Sendable {
@@ -20,9 +19,9 @@ package struct JSONObject: Hashable, Sendable {
   /// An object without members.
   package init() {}
 
-  /// The object with these members, in this order.
+  /// Creates an object with these members, in this order.
   ///
-  /// - Precondition: No name comes twice.
+  /// - Precondition: No name occurs twice.
   package init(_ members: [(String, JSONValue)]) {
     self.members.reserveCapacity(members.count)
     for (name, value) in members {
@@ -31,18 +30,17 @@ package struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// For the reader, which has already checked for repeated names.
+  /// For the reader, which has checked for repeated names.
   init(unchecked members: [Member]) {
     self.members = members
   }
 
   /// The value of a name, or nil if there is none.
   ///
-  /// Setting a value keeps the place of a name that is there, and puts a new one
-  /// at the end; setting nil takes the member out.
+  /// Setting a value keeps the position of an existing name and adds a new one at the end. Setting
+  /// nil removes the member.
   ///
-  /// - Complexity: Linear in the number of members, of which our formats have a
-  ///   dozen.
+  /// - Complexity: Linear in the number of members; our formats have a dozen.
   package subscript(name: String) -> JSONValue? {
     get { members.first { $0.name == name }?.value }
     set {
@@ -61,7 +59,7 @@ package struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// - Precondition: No name comes twice.
+  /// - Precondition: No name occurs twice.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements)
   }

@@ -1,9 +1,7 @@
 /// A strict reader of JSON text.
 ///
-/// It takes what RFC 8259 allows and nothing else: no comments, no trailing
-/// commas, no byte order mark. Where the RFC leaves a choice it takes the safe
-/// one: a name that comes twice in an object, and an escape for half of a
-/// surrogate pair, are refused.
+/// It allows only what RFC 8259 does: no comments, trailing commas or byte order mark. A repeated
+/// name in an object and half a surrogate pair are refused.
 ///
 /// Source: RFC 8259.
 package struct JSONReader {
@@ -16,9 +14,9 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - octets: The text in UTF-8.
-  ///   - maximumOctets: What is longer is refused unread.
-  ///   - maximumDepth: How deep arrays and objects may nest.
-  /// - Throws: ``JSONError`` with the place of the first fault.
+  ///   - maximumOctets: A longer text is refused.
+  ///   - maximumDepth: How deep arrays and objects may be nested.
+  /// - Throws: ``JSONError`` with the position of the first error.
   package static func value(
     of octets: [UInt8], maximumOctets: Int, maximumDepth: Int = 64
   ) throws(JSONError) -> JSONValue {
@@ -149,7 +147,7 @@ extension JSONReader {
       try readDigits()
     }
     let text = String(decoding: octets[start..<place], as: UTF8.self)
-    // -0 is not the integer 0: its sign would be lost.
+    // -0 must not become the integer 0, which has no sign.
     if isWhole, text != "-0", let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
       throw JSONError(.numberOutOfRange(String(text.prefix(40))), at: start, of: octets)
@@ -174,7 +172,7 @@ extension JSONReader {
   private mutating func readString() throws(JSONError) -> String {
     place += 1
     var start = place
-    // Most strings have no escape: those are one copy.
+    // Most strings have no escapes and are copied at once.
     var decoded: [UInt8] = []
     while true {
       guard let octet = peek else { throw unexpected("the closing quote of a string") }
@@ -214,7 +212,7 @@ extension JSONReader {
     place += 1
   }
 
-  /// Reads what follows `\u`: four digits, or two escapes that make a pair.
+  /// Reads what follows `\u`: four digits, or a pair of two escapes.
   private mutating func readScalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
     let first = try readHex()
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -260,7 +258,7 @@ extension JSONReader {
     }
   }
 
-  /// Returns the error for what is at the present position.
+  /// Returns the error for what is at the current position.
   func unexpected(_ expected: String) -> JSONError {
     let rest = String(decoding: octets[place...].prefix(4), as: UTF8.self).unicodeScalars
     let found =
@@ -274,11 +272,11 @@ extension JSONReader {
   }
 }
 
-/// The names of an object so far: few are compared one by one, many are hashed.
+/// The names of an object so far: compared one by one if few, hashed if many.
 private struct NameSet {
   private var hashed: Set<String> = []
 
-  /// Adds a name to those of `members`; false if it is there already.
+  /// Adds a name; false if `members` has it already.
   mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
     if members.count < 16 { return !members.contains { $0.name == name } }
     if hashed.isEmpty { hashed = Set(members.map(\.name)) }

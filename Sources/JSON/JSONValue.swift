@@ -1,15 +1,13 @@
 /// A JSON value.
 ///
-/// Whole numbers that fit 64 bits are kept exact; everything else that JSON
-/// calls a number is a `Double`. Equal values are equal in type too: the
-/// integer 1 is not the number 1.0, as their texts differ.
+/// Whole numbers of up to 64 bits are exact; all others are `Double`. The integer 1 and the number
+/// 1.0 are not equal, since their texts differ.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   /// A number without fraction or exponent that fits 64 bits.
   case integer(Int64)
-  /// Any other number. JSON has no text for infinities and NaN: see
-  /// ``JSONWriter``.
+  /// Any other number; see ``JSONWriter`` for infinities and NaN.
   case number(Double)
   case string(String)
   case array([JSONValue])
@@ -17,12 +15,10 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// Returns the member of an object by its name; nil if there is none, or if
-  /// this is not an object.
+  /// Returns a member of an object; nil if there is none, or this is not an object.
   package subscript(name: String) -> JSONValue? { objectValue?[name] }
 
-  /// Returns the element of an array; nil past its end, or if this is not an
-  /// array.
+  /// Returns an element of an array; nil after its end, or if this is not an array.
   package subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
@@ -41,8 +37,7 @@ extension JSONValue {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The number, whole or not (rounded to the nearest `Double`); nil if this is
-  /// not a number.
+  /// The number, rounded to the nearest `Double`; nil if this is not a number.
   package var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -78,22 +73,20 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   package init(stringLiteral value: String) { self = .string(value) }
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// - Precondition: No name comes twice.
+  /// - Precondition: No name occurs twice.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements))
   }
 }
 
 extension JSONValue {
-  /// The text, or null where there is none.
+  /// Creates a string, or null for nil.
   package init(_ value: String?) { self = value.map(JSONValue.string) ?? .null }
 
-  /// The whole number, or null where there is none.
+  /// Creates an integer, or null for nil.
   package init(_ value: Int64?) { self = value.map(JSONValue.integer) ?? .null }
 
-  /// The whole number.
   package init(_ value: Int) { self = .integer(Int64(value)) }
 
-  /// The truth value.
   package init(_ value: Bool) { self = .bool(value) }
 }

@@ -1,4 +1,4 @@
-/// A document piece by piece, where its tree of values would cost more than its text: always compact.
+/// Writes a compact document in pieces, when a tree of values would need too much memory.
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()
@@ -8,7 +8,7 @@
 ///     writer.endArray()
 ///     writer.endObject()     // {"days":[7]}
 ///
-/// That names are unique, and that each has one value, is the caller's care.
+/// The caller ensures that names are unique and have one value each.
 extension JSONWriter {
   /// Begins an object: the value of a name, an element, or the whole.
   package mutating func beginObject() { octets.append(UInt8(ascii: "{")) }
@@ -22,7 +22,7 @@ extension JSONWriter {
 
   /// Begins a member of an object.
   ///
-  /// - Parameter name: of letters, digits, "-" and "_": nothing in it is escaped.
+  /// - Parameter name: Letters, digits, "-" and "_" only; it is not escaped.
   package mutating func name(_ name: StaticString) {
     separate()
     octets.append(UInt8(ascii: "\""))
@@ -30,7 +30,7 @@ extension JSONWriter {
     put("\":")
   }
 
-  /// Adds the comma before an element or a member that is not the first. No value ends with an opening bracket.
+  /// Adds a comma unless an object or array has just begun.
   package mutating func separate() {
     guard let last = octets.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") else {
       return
@@ -38,12 +38,12 @@ extension JSONWriter {
     octets.append(UInt8(ascii: ","))
   }
 
-  /// Adds the value of a name, or the whole.
+  /// Writes the value of a name, or the whole document.
   package mutating func value(_ text: String) { write(text) }
   package mutating func value(_ number: Int64) { write(number) }
   package mutating func value(_ flag: Bool) { put(flag ? "true" : "false") }
 
-  /// Adds an element of an array.
+  /// Writes an element of an array.
   package mutating func element(_ text: String) {
     separate()
     write(text)

@@ -1,19 +1,17 @@
 /// A writer of JSON text: the same value always gives the same octets.
 ///
-/// Escaped is only what has to be, and what trips readers over: quotes,
-/// backslashes, control characters (DEL and U+0080 to U+009F too, so that no
-/// title sends commands to a terminal), and U+2028 and U+2029, which end a line
-/// in JavaScript. Numbers have the fewest digits that read back as the same
-/// `Double`, with ".0" where they are whole. Infinities and NaN, for which JSON
-/// has no text, become null, as in ECMAScript.
+/// Escaped are quotes, backslashes, control characters (also DEL and U+0080 to U+009F, so that no
+/// title can control a terminal), and U+2028 and U+2029, which end a line in JavaScript. Numbers
+/// have the fewest digits that read back as the same `Double`, with ".0" if they are whole.
+/// Infinities and NaN become null, as in ECMAScript.
 ///
 /// Source: RFC 8259; ECMA-262, "SerializeJSONProperty".
 package struct JSONWriter {
-  /// Where line breaks go.
+  /// How values are laid out.
   package enum Layout: Sendable {
-    /// No space at all: for programs.
+    /// Without spaces, for programs.
     case compact
-    /// One member or element a line, two spaces a level: for people.
+    /// One member or element a line, indented by two spaces, for people.
     case indented
   }
 
@@ -23,7 +21,7 @@ package struct JSONWriter {
   private let layout: Layout
   private var level = 0
 
-  /// Makes a writer; `reserving` octets are allocated at once.
+  /// Creates a writer and allocates `reserving` octets.
   package init(layout: Layout = .compact, reserving: Int = 0) {
     self.layout = layout
     octets.reserveCapacity(reserving)
@@ -46,7 +44,7 @@ package struct JSONWriter {
     octets.append(UInt8(ascii: "\n"))
   }
 
-  /// Undoes what was written, and keeps the memory.
+  /// Removes the text and keeps the memory.
   package mutating func removeAll() {
     octets.removeAll(keepingCapacity: true)
   }
@@ -116,7 +114,7 @@ package struct JSONWriter {
 extension JSONWriter {
   mutating func write(_ text: String) {
     octets.append(UInt8(ascii: "\""))
-    // Native strings, which is what there is without Foundation, are contiguous.
+    // Strings are contiguous without Foundation.
     let written: Void? = text.utf8.withContiguousStorageIfAvailable { writeEscaped($0) }
     if written == nil { Array(text.utf8).withUnsafeBufferPointer { writeEscaped($0) } }
     octets.append(UInt8(ascii: "\""))
@@ -139,8 +137,7 @@ extension JSONWriter {
     octets.append(contentsOf: text[start...])
   }
 
-  /// Returns how many octets the character at `place` has, if it has to be
-  /// escaped; 0 if it needs no escape.
+  /// Returns the octets of the character at `place` if it must be escaped; else 0.
   @inline(__always)
   private func lengthOfEscaped(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Int {
     switch text[place] {

@@ -2,46 +2,42 @@ package import CalendarModel
 package import CivilTime
 import Recurrence
 
-/// Events as a table for spreadsheets: a line with the names of the columns, then one
-/// for each event and for each occurrence that was changed by itself, CRLF at the end
-/// of each.
+/// Writes events as CSV for spreadsheets: a header line, then one line for each event and override.
 ///
-/// It leaves out what a cell cannot hold: attendees, reminders, the length of an added date
-/// that has one of its own, and what the model does not know. A category with a comma and a blank in it
-/// comes back as two: they stand in one cell, with just these between them, so that people can read and change it.
+/// Not included is what a cell cannot hold: attendees, reminders, the duration of an RDATE period,
+/// and properties that the model does not know. Categories are joined by a comma and a space, so a
+/// category that contains these comes back as two.
 ///
 /// Source: RFC 4180 section 2.
 package struct EventTable {
   private let zones: ZoneContext
-  /// The zones that everybody has.
+  /// The zones that every program knows.
   private let installed: any Zones
 
   /// - Parameters:
-  ///   - zones: with those that came along with events.
-  ///   - installed: without them.
+  ///   - zones: All zones, including those that came with files.
+  ///   - installed: The installed zones only.
   package init(zones: ZoneContext, installed: any Zones) {
     self.zones = zones
     self.installed = installed
   }
 
-  /// The names of the columns, which are keys of the bus where it has the same.
+  /// The names of the columns: the keys of the bus where it has the same fields.
   package static let columns = [
     "calendar", "kind", "uid", "recurrence-id", "start", "end", "all-day", "time-zone", "summary",
     "location", "description", "url", "status", "busy", "class", "categories", "rrule", "exdate",
     "rdate",
   ]
 
-  /// Adds the line with the names.
+  /// Writes the header line.
   package static func begin(_ output: inout [UInt8]) {
     endLine(columns, to: &output)
   }
 
-  /// Adds the lines of a series, the master first; false for a component that nobody knows,
-  /// which has none.
+  /// Writes the lines of a series, the master first; false for a component of an unknown kind.
   ///
   /// - Parameter calendar: The name of its calendar.
   package func add(_ series: EventSeries, calendar: String, to output: inout [UInt8]) -> Bool {
-    // Nobody knows what would stand in the cells of such a thing.
     if series.kind == .other { return false }
     for event in series.components {
       EventTable.endLine(cells(event, calendar: calendar), to: &output)
@@ -49,10 +45,10 @@ package struct EventTable {
     return true
   }
 
-  /// The cells of an event, in the order of ``columns``.
+  /// Returns the cells of an event, in the order of ``columns``.
   package func cells(_ event: Event, calendar: String) -> [String] {
     let event = portable(event)
-    // Of a to-do that has but a DUE, that is its start in the model.
+    // The model has the DUE of a to-do without DTSTART as its start.
     let hasStart = event.anchor != .none && event.anchor != .due
     let end = event.anchor == .due ? EventTable.text(event.start) : hasStart ? end(of: event) : ""
     return [
@@ -73,7 +69,7 @@ package struct EventTable {
     ]
   }
 
-  /// "2026-11-21", or "2026-11-21 09:30:00" on the clock of the event.
+  /// "2026-11-21", or "2026-11-21 09:30:00" on the event's clock.
   private static func text(_ time: EventTime) -> String {
     time.isDate ? time.reading.date.description : text(time.reading)
   }
@@ -82,15 +78,16 @@ package struct EventTable {
     "\(reading.date) \(reading.time)"
   }
 
-  /// An instant on a clock, with the offset where the clock shows the same twice and this is the
-  /// second time: "2026-10-25 02:30:00+01:00".
+  /// Returns an instant on a clock, such as "2026-10-25 02:30:00+01:00".
+  ///
+  /// The offset is only added to the second of two equal readings.
   private static func text(_ instant: Timestamp, _ zone: ZoneRules) -> String {
     let reading = zone.reading(at: instant)
     let isFirst = zone.instant(of: reading) == instant
     return text(reading) + (isFirst ? "" : zone.offset(at: instant).description)
   }
 
-  /// A time on the clock of another; as it stands where its zone is not installed.
+  /// Returns a time on the clock of the start; unchanged if its zone is not installed.
   private func text(_ time: EventTime, onClockOf start: EventTime) -> String {
     guard !time.isDate, !start.isDate, time.zoneName != start.zoneName,
       let instant = try? time.instant(in: zones), let zone = try? start.zoneRules(in: zones)
@@ -98,8 +95,9 @@ package struct EventTable {
     return EventTable.text(instant, zone)
   }
 
-  /// The end on the clock of the start, for days the day after the last; "" where its
-  /// zone is not installed.
+  /// Returns the end on the clock of the start, for all-day events the day after the last.
+  ///
+  /// "" if its zone is not installed.
   private func end(of event: Event) -> String {
     let start = event.start
     do throws(CivilTimeError) {
@@ -123,7 +121,7 @@ package struct EventTable {
     }
   }
 
-  /// The name of a zone that came with a file, which nobody else knows; nil for any other.
+  /// Returns the name of a zone that only came with a file; nil for any other.
   package func ownZone(of event: Event) -> String? {
     guard case .zoned(_, let name) = event.start, (try? installed.rules(named: name)) == nil,
       (try? zones.zones.rules(named: name)) != nil
@@ -131,13 +129,14 @@ package struct EventTable {
     return name
   }
 
-  /// Whether an event is written in UTC for having such a zone. What repeats is not: its times would be
-  /// others where the zone changes.
+  /// Whether an event is written in UTC because only its file knows its zone.
+  ///
+  /// Recurring events are not: in UTC their times would be wrong after a change of the offset.
   package func isInUTC(_ event: Event) -> Bool {
     !event.recurrence.isRecurring && event.recurrenceID == nil && ownZone(of: event) != nil
   }
 
-  /// The event with the same instants in UTC, where it is written so.
+  /// Returns the event in UTC if it must be written so.
   private func portable(_ event: Event) -> Event {
     guard isInUTC(event), let start = try? event.start.instant(in: zones) else { return event }
     var portable = event
@@ -148,8 +147,7 @@ package struct EventTable {
     return portable
   }
 
-  /// Which occurrence an override stands for, as on the bus; "" where its zone is not
-  /// installed.
+  /// Returns the occurrence of an override as on the bus; "" if its zone is not installed.
   package func identifier(_ time: EventTime) -> String {
     switch time {
     case .date(let date): date.basicText
@@ -159,15 +157,15 @@ package struct EventTable {
     }
   }
 
-  /// Text that a spreadsheet takes for text: what begins like a formula, which could
-  /// send other cells away when it is opened, gets an apostrophe in front.
+  /// Protects text that a spreadsheet would run as a formula, by an apostrophe before it.
+  ///
+  /// Such a formula could send other cells away.
   private static func harmless(_ text: String) -> String {
-    // An apostrophe of the text's own gets another, so that reading takes away but one.
+    // If the text has an apostrophe of its own, it gets another; reading removes one.
     isLikeFormula(text[...]) ? "'" + text : text
   }
 
-  /// Whether a spreadsheet would take a text for a formula; apostrophes before it do not
-  /// count.
+  /// Whether a spreadsheet would take a text for a formula, apart from apostrophes before it.
   static func isLikeFormula(_ text: Substring) -> Bool {
     switch text.utf8.first(where: { $0 != UInt8(ascii: "'") }) {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
@@ -199,7 +197,7 @@ package struct EventTable {
 }
 
 extension EventTable {
-  /// The words of the column "kind", and the components that they stand for.
+  /// The words of the column "kind" and their components.
   package static let kinds = [
     (word: Event.Kind.event.word, component: "VEVENT"),
     (word: Event.Kind.toDo(ToDo()).word, component: "VTODO"),

@@ -2,11 +2,12 @@ import CalendarModel
 import CivilTime
 import Messages
 
-// When the rows of a table of Outlook or Google are: a day and a time in a cell each.
+// Reads times of Outlook's and Google's tables, which have the day and the time in separate cells.
 
 extension EventTableReader {
-  /// When a row begins and ends, as a table of ours would have it. An end without a day is on the day of
-  /// the start.
+  /// Returns start and end of a row in the form of our own tables.
+  ///
+  /// An end without a day is on the day of the start.
   func moments(of row: TableText.Row) -> (start: String, end: String) {
     let (start, end) = (cell("start", of: row), cell("end", of: row))
     guard isForeign else { return (start, end) }
@@ -21,9 +22,9 @@ extension EventTableReader {
     )
   }
 
-  /// The first day of a row and the day after its last; nil for one with times.
+  /// Returns the first day of a row and the day after its last; nil for a timed event.
   ///
-  /// Outlook ends whole days at midnight after the last, Google names the last day without a time.
+  /// Outlook ends all-day events at the midnight after the last day, Google names the last day.
   mutating func days(
     of row: TableText.Row
   ) throws(Fault) -> (first: CivilDate, end: CivilDate)? {
@@ -39,9 +40,12 @@ extension EventTableReader {
     return (first, end)
   }
 
-  /// How long before its start a row rings, less than nothing for after it; nil where it does not, or does not
-  /// say when. Days are nominal; what is left of them is exact, but of a row of whole days, which begins at midnight
-  /// whatever its time says, is on the clock.
+  /// Returns how long before its start a row has a reminder; nil if it has none.
+  ///
+  /// It is negative after the start.
+  ///
+  /// Days follow the clock, the rest is exact. For an all-day event all of it is a time on the
+  /// clock.
   mutating func reminder(
     of row: TableText.Row
   ) throws(Fault) -> (before: CalendarDuration, isOnClock: Bool)? {
@@ -65,7 +69,7 @@ extension EventTableReader {
     return (CalendarDuration(days: Int(seconds / 86_400), seconds: seconds % 86_400), isWhole)
   }
 
-  /// nil for an empty cell.
+  /// Returns nil for an empty cell.
   private mutating func wholeDay(
     _ column: String, of row: TableText.Row
   ) throws(Fault) -> CivilDate? {

@@ -2,12 +2,12 @@ import CivilTime
 import ICalendar
 import Messages
 
-// The times in the cells of a table: moments, days and their offsets.
+// Reads the times in the cells of a table.
 
 extension EventTableReader {
-  /// The properties of a row for when it is, each with the column that says so, and with
-  /// parameters, colon and value. An event with a time and no end takes an hour, as one of
-  /// Events.Add does.
+  /// Returns the time properties of a row: column, property, and parameters with the value.
+  ///
+  /// A timed event without an end lasts an hour, as with Events.Add.
   mutating func times(
     of row: TableText.Row, _ component: String, _ zone: String
   ) throws(Fault) -> [(column: String, property: String, value: String)] {
@@ -32,16 +32,16 @@ extension EventTableReader {
     return times
   }
 
-  /// Parameters, colon and value of a day, "2026-11-21", or of a time on the clock of
-  /// the zone, "2026-11-21 09:30" with or without seconds. The day may be one of
-  /// ``TableDays``.
+  /// Returns parameters and value for a day or a time such as "2026-11-21 09:30[:00]".
+  ///
+  /// The day may have any form of ``TableDays``; the time is in the given zone.
   mutating func moment(
     _ text: String, _ zone: String, _ column: String
   ) throws(Fault) -> String {
     let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
     let day = try day(parts.first.map(String.init) ?? "", column)
     if parts.count == 1, let day { return ";VALUE=DATE:\(day.basicText)" }
-    // The second time that a clock shows the same has its offset.
+    // The second of two equal readings has its offset.
     let offset = parts.count == 2 ? EventTableReader.offset(parts[1].trimmed) : nil
     let clock = parts.count == 2 ? String(parts[1].trimmed.dropLast(offset == nil ? 0 : 6)) : ""
     guard parts.count == 2, let day, let time = EventTableReader.time(clock) else {
@@ -67,9 +67,10 @@ extension EventTableReader {
     }
   }
 
-  /// Reads "2026-11-21", "2026/11/21", and "21/11/2026" or "21-11-2026" where all such days of the
-  /// table can be read in one order alone. "21.11.2026" has the day first where they can be read in
-  /// either. nil for any other text.
+  /// Reads a day: "2026-11-21", "2026/11/21", "21/11/2026", "21-11-2026" or "21.11.2026".
+  ///
+  /// With the year last, all such days of the table must fit one order of day and month. If both
+  /// orders fit, only "21.11.2026" is read, with the day first. nil for any other text.
   mutating func day(_ text: String, _ column: String) throws(Fault) -> CivilDate? {
     if let day = (try? CivilDate(text: text)) ?? TableDays.yearFirst(text) { return day }
     guard let numbers = TableDays.Numbers(text) else { return nil }
@@ -107,7 +108,7 @@ extension EventTableReader {
     }
   }
 
-  /// Looks at all starts and ends of the table.
+  /// Finds the order from all starts and ends of the table.
   private func orderOfAll() -> TableDays.Order {
     var table = TableText(source)
     var found = TableDays.Order.unknown
@@ -141,7 +142,7 @@ extension EventTableReader {
     return time(of24Hours: half.clock).flatMap(half.time)
   }
 
-  /// The same but the last of them.
+  /// Reads the same forms but the last.
   private static func time(of24Hours text: String) -> TimeOfDay? {
     guard text.utf8.count <= 8 else { return nil }
     let padded = text.utf8.count == 4 || text.utf8.count == 7 ? "0" + text : text
@@ -149,8 +150,7 @@ extension EventTableReader {
     return (try? CivilDateTime(text: "2000-01-01T" + whole))?.time
   }
 
-  /// The same of an occurrence, which a table names as the bus does: by its instant, or
-  /// by its day.
+  /// Returns the value of RECURRENCE-ID for an occurrence, which tables name as the bus does.
   func occurrence(_ identifier: String, zone: String) -> String {
     if identifier.utf8.count == 8 { return ";VALUE=DATE:\(identifier)" }
     let octets = Array(identifier.utf8)
@@ -162,7 +162,7 @@ extension EventTableReader {
     return ";TZID=\(TranscribedCalendar.parameter(zone)):\(reading)"
   }
 
-  /// "20261121T093000Z" as "2026-11-21T09:30:00Z".
+  /// Converts "20261121T093000Z" to "2026-11-21T09:30:00Z".
   private static func extended(_ text: String) -> String {
     let octets = Array(text.utf8)
     func part(_ range: Range<Int>) -> String { String(decoding: octets[range], as: UTF8.self) }
@@ -170,24 +170,24 @@ extension EventTableReader {
   }
 }
 
-/// A time on a clock of twelve hours.
+/// A time on a twelve-hour clock.
 private struct DayHalf {
-  /// What stands before AM or PM, with minutes.
+  /// The part before AM or PM, with minutes.
   let clock: String
   private let isAfternoon: Bool
 
-  /// nil for a text that ends with neither, or is longer than any time.
+  /// Returns nil if the text does not end with either, or is too long.
   init?(endOf text: String) {
     guard text.utf8.count <= 40 else { return nil }
     let word = text.utf8.suffix(2).map { $0 & 0xDF }
     guard word == Array("AM".utf8) || word == Array("PM".utf8) else { return nil }
     isAfternoon = word[0] == UInt8(ascii: "P")
-    // Newer programs part them by a narrow space of their own.
+    // Newer programs separate them with a narrow no-break space.
     let rest = String(text.dropLast(2).filter { !$0.isWhitespace })
     clock = rest.utf8.count <= 2 ? rest + ":00" : rest
   }
 
-  /// The time of the day for the one on the clock; nil for an hour that it does not have.
+  /// Returns the time of day; nil for an hour that is not on the clock.
   func time(_ clock: TimeOfDay) -> TimeOfDay? {
     guard (1...12).contains(clock.hour) else { return nil }
     let hour = clock.hour % 12 + (isAfternoon ? 12 : 0)

@@ -1,11 +1,10 @@
 import CalendarModel
 import Messages
 
-// The cells of a table that hold one of a few words.
+// Reads the cells of a table that hold one of a few words.
 
 extension EventTableReader {
-  /// The properties of a row that have one of a few words, each with its column. What is meant where
-  /// nothing is said is left out.
+  /// Returns the properties of such cells, each with its column; defaults are left out.
   func words(
     of row: TableText.Row, _ component: String
   ) throws(Fault) -> [(column: String, property: String, value: String)] {
@@ -29,7 +28,7 @@ extension EventTableReader {
     if try truth(TableHead.isPrivate, of: row) == true {
       found.append((TableHead.isPrivate, "CLASS", "PRIVATE"))
     }
-    // Outlook numbers them: 1 is tentative, 2 busy, 3 free, 4 out of office.
+    // Outlook's numbers: 1 is tentative, 2 busy, 3 free, 4 out of office.
     let column = TableHead.showTimeAs
     switch cell(column, of: row).lowercased() {
     case "3" where isEvent, "free" where isEvent, "frei" where isEvent:
@@ -54,15 +53,14 @@ extension EventTableReader {
     return truth
   }
 
-  /// The categories of a row, which Outlook parts by semicolons.
+  /// Returns the categories of a row; Outlook separates them by semicolons.
   func categories(of row: TableText.Row) -> [String] {
     let text = text("categories", of: row)
     guard isForeign else { return text.split(separator: ", ").map(String.init) }
     return text.split { $0 == ";" }.map(\.trimmed).filter { !$0.isEmpty }
   }
 
-  /// The columns with a few words, and what each is in iCalendar; nil is what is meant
-  /// where nothing is said.
+  /// The columns with a few words, each with its value in iCalendar; nil is the default.
   private static func words(
     of component: String
   ) -> [(column: String, property: String, values: [(word: String, value: String?)])] {

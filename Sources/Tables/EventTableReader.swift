@@ -3,66 +3,59 @@ package import CivilTime
 package import ICalendar
 import Messages
 
-/// What a table says besides its events.
+/// The columns of a table, and rows without a valid calendar.
 package struct TableShape: Sendable {
-  /// The columns that it has.
+  /// The columns that the table has.
   package let columns: Set<String>
-  /// The uids of the rows that name no calendar, or none that there is, where others may.
+  /// The UIDs of rows that name no calendar, or an unknown one, in a table with that column.
   package var unplaced: Set<String> = []
 }
 
-/// Reads events from a table with the columns of ``EventTable``: the line with their
-/// names first, but for empty ones, in any order; "summary" and "start" have to be among them. The
-/// columns of Outlook and Google are read, too (``TableHead``).
+/// Reads events from a table with the columns of ``EventTable``, or of Outlook or Google.
 ///
-/// A row with a cell that cannot be read, or with more cells than there are columns, is left out
-/// and told.
+/// The header comes first, with the columns in any order; "summary" and "start" are required. A row
+/// with an invalid cell or too many cells is left out and reported. See ``TableHead``.
 package struct EventTableReader {
   let zones: any Zones
   private let now: Timestamp
   private let calendars: TableCalendars
   /// The text in UTF-8.
   let source: [UInt8]
-  /// Whether its days have the day or the month first, once one with the year last has come up.
+  /// The order of day and month in days with the year last; nil until it is needed.
   var dayOrder: TableDays.Order?
-  /// The first day that could be read in either order and was read as the others of its table are,
-  /// once there is one; told once.
+  /// The first ambiguous day that was read in the order of the others; it is reported once.
   var dayInOrder: String?
   private var hasToldOrder = false
   private var hasToldUntitled = false
-  /// How many rows have a reminder that is on, and do not say when.
+  /// How many rows have a reminder without a time.
   var remindersWithoutTime = 0
   private var table: TableText
-  /// The rows as iCalendar: a VCALENDAR for those of one calendar that stand together, which it
-  /// names by X-DATEBOOK-CALENDAR.
+  /// The rows as iCalendar: a VCALENDAR for each run of rows in one calendar.
   private var output: TranscribedCalendar
-  /// The calendar of the rows before; nil before the first.
+  /// The calendar of the previous row; nil before the first.
   private var current: CalendarID?
-  /// Whether the line of the names was read.
+  /// Whether the header was read.
   private var hasBegun = false
-  /// The names of calendars that do not count, each told once.
+  /// The calendar names that were reported as ignored.
   private var told: Set<String> = []
-  /// As of ``TableShape/unplaced``.
+  /// See ``TableShape/unplaced``.
   private var unplaced: Set<String> = []
-  /// The place of each column in a row.
+  /// The index of each column in a row.
   private var places: [String: Int] = [:]
-  /// Whether the columns are those of Outlook and Google.
+  /// Whether the columns are those of Outlook or Google.
   private(set) var isForeign = false
-  /// How many cells the line of the names has.
+  /// How many cells the header has.
   private var width = 0
-  /// The zone of the events so far that can recur, which their changed occurrences are
-  /// named by.
+  /// The zones of the masters so far, for the RECURRENCE-IDs of their overrides.
   private var zoneNames: [SeriesName: String] = [:]
 
-  /// An event is named by its calendar, too: two may have one of the same uid.
+  /// A UID in its calendar; another calendar may have the same UID.
   private struct SeriesName: Hashable {
     let calendar: CalendarID
     let uid: String
   }
 
-  /// Begins a table.
-  ///
-  /// - Parameter now: Becomes DTSTAMP of its rows.
+  /// - Parameter now: Becomes DTSTAMP of the rows.
   package init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones, now: Timestamp) {
     self.zones = zones
     self.now = now
@@ -76,10 +69,10 @@ package struct EventTableReader {
     }
   }
 
-  /// Reads so many rows, of long ones fewer, or to the end; false once all of the table is read.
+  /// Reads up to `count` rows, fewer if they are long; false at the end of the table.
   ///
-  /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
-  ///   columns, "bad-csv" for a quote that is never closed.
+  /// - Throws: ``CalendarTextError``: "not-csv" if the header does not name the required columns,
+  ///   "bad-csv" for a quote that is never closed.
   package mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
     do throws(TableText.Fault) {
       let begin = table.offset
@@ -112,19 +105,21 @@ package struct EventTableReader {
     }
   }
 
-  /// So many octets are read at once, however few rows that are.
+  /// About how many octets are read at once.
   private static let readAtOnce = 262_144
 
-  /// What the table itself says, once it is read.
+  /// The columns of the table, once it is read.
   package var shape: TableShape {
     var columns = Set(places.keys)
     if columns.contains(TableHead.isPrivate) { columns.insert("class") }
-    // Busy says nothing of the status: an event that was cancelled here stays so. Tentative counts for new ones.
+    // Outlook's "tentative" only counts for new events; "busy" does not undo a cancellation here.
     if columns.contains(TableHead.showTimeAs) { columns.insert("busy") }
     return TableShape(columns: columns, unplaced: unplaced)
   }
 
-  /// Returns the events, once all is read.
+  /// Returns the events, once all rows are read.
+  ///
+  /// - Throws: ``CalendarTextError`` if they exceed a limit ("too-large").
   package consuming func events() throws(CalendarTextError) -> TranscribedStream {
     if current == nil { output.add("BEGIN:VCALENDAR", at: 0) }
     if remindersWithoutTime > 0 {
@@ -144,14 +139,16 @@ package struct EventTableReader {
       unnaming: unnaming)
   }
 
-  /// What does not count for the uid of a row that has none, see ``CalendarStream``: a reminder, and that it is tentative,
-  /// are the columns' of Outlook alone, and may change there. The status of a column of its own counts.
+  /// What is ignored for the UID of a row without one; see ``CalendarStream``.
+  ///
+  /// Outlook's columns for reminders and "tentative" may change there. A status column of its own
+  /// counts.
   private var unnaming: Set<String> { hasStatus ? ["VALARM"] : ["VALARM", "STATUS"] }
 
-  /// Whether a column of its own says the status.
+  /// Whether the table has a status column.
   var hasStatus: Bool { places["status"] != nil }
 
-  /// Takes the names of the columns; false if those are missing that must be there.
+  /// Reads the header; false if required columns are missing.
   private mutating func take(_ head: TableText.Row) -> Bool {
     width = head.count
     let known = Set(EventTable.columns).union(TableHead.names.values)
@@ -161,13 +158,13 @@ package struct EventTableReader {
       let column = TableHead.column(name)
       if known.contains(column), places[column] == nil {
         places[column] = place
-        // Ours has a column for both.
+        // Our own tables have one column for day and time.
         if TableHead.foreign.contains(name) { isForeign = true }
       } else if !name.isEmpty {
         strange.append((name, head.offsets[place]))
       }
     }
-    // Of very many not all are kept.
+    // Rows with very many cells are cut off.
     let count = strange.count + head.count - head.cells.count
     if let first = strange.first {
       let named = strange.prefix(10)
@@ -196,7 +193,7 @@ package struct EventTableReader {
   }
 
   private mutating func add(_ row: TableText.Row) {
-    // A separator in a cell without quotes: nobody knows which cells it has moved.
+    // A separator in a cell without quotes: it is not known which cells have moved.
     if let last = row.lastFilled, last >= width {
       output.refuse(
         "bad-row",
@@ -244,7 +241,7 @@ package struct EventTableReader {
     }
   }
 
-  /// Where a row goes. What does not count is told once for each name.
+  /// Returns the calendar of a row. Names that are ignored are reported once each.
   private mutating func calendar(of row: TableText.Row) throws(Fault) -> CalendarID {
     let name = text("calendar", of: row)
     if name.isEmpty, places["calendar"] != nil { unplaced.insert(text("uid", of: row)) }
@@ -307,7 +304,7 @@ package struct EventTableReader {
     }
     let name = kind.component
     func put(_ line: String, _ column: String) throws(Fault) {
-      // Text has its line breaks escaped by now.
+      // Line breaks in text are escaped by now.
       guard !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
         throw Fault(
           column: column, text: UserText("it has a line break or another control character"))
@@ -355,7 +352,7 @@ package struct EventTableReader {
       try put("\(property):\(value)", column)
     }
     if name == "VEVENT", isForeign, try truth(TableHead.reminder, of: row) == false {
-      // Without one it would ring as its calendar does.
+      // Without an alarm it would get its calendar's reminders.
       let event = Event(uid: EventUID(uid), start: Event.noStart, summary: text("summary", of: row))
       for line in Alarm.silent.componentLines(of: event) { try put(line, TableHead.reminder) }
     } else if name == "VEVENT", let (before, isOnClock) = try reminder(of: row) {
@@ -377,7 +374,7 @@ package struct EventTableReader {
     return row.cells[place].trimmed
   }
 
-  /// Text without the apostrophe that keeps a spreadsheet from taking it for a formula.
+  /// Returns text without the apostrophe that protects it from being taken for a formula.
   func text(_ column: String, of row: TableText.Row) -> String {
     guard let place = places[column], place < row.cells.count else { return "" }
     let cell = row.cells[place]
@@ -389,7 +386,7 @@ package struct EventTableReader {
 }
 
 extension StringProtocol {
-  /// Without the blanks at its ends.
+  /// The text without blanks at its ends.
   var trimmed: String {
     let rest = drop { $0 == " " || $0 == "\t" }
     guard let last = rest.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }

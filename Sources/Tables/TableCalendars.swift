@@ -1,12 +1,11 @@
 package import CalendarModel
 package import Messages
 
-/// Where the rows of a table go: into the calendar that the column "calendar" names, by its
-/// id or its name, unless the caller asked for one.
+/// Decides into which calendar a row is read: the one that it names, unless the caller chose one.
 package struct TableCalendars: Sendable {
-  /// Where all goes that names no calendar.
+  /// The calendar for rows that name none.
   let usual: CalendarID
-  /// Whether the caller asked for it: then all goes there.
+  /// Whether the caller chose it, for all rows.
   private let isGiven: Bool
   private let names: CalendarNames
 
@@ -16,26 +15,26 @@ package struct TableCalendars: Sendable {
     names = CalendarNames(calendars)
   }
 
-  /// What an import tells of what would go into a calendar that takes no events.
+  /// The warning about rows for a read-only calendar.
   package static func remark(onReadOnly calendar: CalendarInfo) -> UserText {
     UserText(
       "the calendar \"{name}\" ({id}) is read-only; choose another one",
       ["name": calendar.name, "id": calendar.id.text])
   }
 
-  /// What a cell comes to.
+  /// The result for a cell.
   enum Place: Equatable {
     case calendar(CalendarID)
-    /// What it names does not count: all goes where the caller asked for.
+    /// The name is ignored, since the caller chose a calendar.
     case passedBy
-    /// Nothing is called so.
+    /// No calendar has the name.
     case unknown
-    /// So many are called so.
+    /// This many calendars have the name.
     case ambiguous(Int)
     case readOnly(CalendarInfo)
   }
 
-  /// - Parameter text: the cell; "" names none.
+  /// - Parameter text: The cell; "" names none.
   func place(of text: String) -> Place {
     if text.isEmpty { return .calendar(usual) }
     let match = names.called(text)

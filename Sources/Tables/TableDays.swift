@@ -1,16 +1,16 @@
 import CivilTime
 
-/// Days as spreadsheets write them besides "2026-11-21".
+/// Reads days in other forms than "2026-11-21".
 enum TableDays {
-  /// What the days of a table show of the order of their day and month.
+  /// The order of day and month that the days of a table show.
   enum Order: Equatable {
-    /// Every one of them could be read in either.
+    /// Every day fits both orders.
     case unknown
     case dayFirst, monthFirst
-    /// Both; with a day that is written in the other order.
+    /// Some days only fit one order, some the other; with one of the latter.
     case contradictory(String)
 
-    /// Takes the cell of a day; any other text says nothing.
+    /// Takes the cell of a day into account; other texts are ignored.
     mutating func take(_ text: String) {
       guard let day = Numbers(text), (day.first > 12) != (day.second > 12) else { return }
       let order = day.first > 12 ? Order.dayFirst : .monthFirst
@@ -28,11 +28,10 @@ enum TableDays {
     let first: Int
     let second: Int
     let year: Int
-    /// Whether dots part them. Then the day comes first, unless the table shows another order:
-    /// nobody writes the month first by habit.
+    /// Whether the separators are dots. Then the day comes first, unless the table shows otherwise.
     let hasDots: Bool
 
-    /// nil for any other text.
+    /// Returns nil for any other text.
     init?(_ text: String) {
       guard let mark = text.first(where: TableDays.marks.contains),
         let parts = TableDays.parts(of: text, mark, digits: [1...2, 1...2, 4...4])
@@ -40,17 +39,16 @@ enum TableDays {
       (first, second, year, hasDots) = (parts[0], parts[1], parts[2], mark == ".")
     }
 
-    /// Whether both readings are days, and not the same.
+    /// Whether both orders give valid and different days.
     var isEither: Bool { first <= 12 && second <= 12 && first != second }
 
-    /// nil for a day that there is not.
+    /// Returns the date; nil for one that does not exist.
     func date(dayFirst: Bool) -> CivilDate? {
       dayFirst ? TableDays.date(year, second, first) : TableDays.date(year, first, second)
     }
   }
 
-  /// Reads "2026/11/21" and "2026.11.21": after the year the month is always first. nil for any
-  /// other text.
+  /// Reads "2026/11/21" and "2026.11.21", where the month always comes second; else nil.
   static func yearFirst(_ text: String) -> CivilDate? {
     guard let mark = text.first(where: marks.contains),
       let parts = parts(of: text, mark, digits: [4...4, 1...2, 1...2])
@@ -60,14 +58,14 @@ enum TableDays {
 
   private static let marks: [Character] = ["-", "/", "."]
 
-  /// Returns nil for a day that there is not.
+  /// Returns nil for a date that does not exist.
   private static func date(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return try? CivilDate(text: "\(year)-\(two(month))-\(two(day))")
   }
 
-  /// Returns three numbers of so many digits each; nil for any other text.
+  /// Returns three numbers with the given numbers of digits; nil for any other text.
   private static func parts(
     of text: String, _ mark: Character, digits: [ClosedRange<Int>]
   ) -> [Int]? {

@@ -1,10 +1,9 @@
 import Messages
 
-/// The rows of a table as text: RFC 4180, with commas, semicolons or tabs between the
-/// cells, whichever the first line has most of that says something.
+/// Splits a table (CSV) into rows; the separator is the most frequent one in the first line.
 ///
-/// A row may be as long as the text. So it is read some octets at a time where that matters, and of
-/// many cells, and of a long cell, only the first are kept.
+/// Commas, semicolons and tabs can separate cells. A row may be as long as the text, so it can be
+/// read in parts. Only the beginning of a long cell, and of a row with many cells, is stored.
 ///
 /// Source: RFC 4180 section 2.
 package struct TableText {
@@ -13,44 +12,43 @@ package struct TableText {
     /// At most ``TableText/maximumCells``.
     var cells: [String] = []
     var offsets: [Int] = []
-    /// How many cells there are.
+    /// How many cells the row has.
     var count = 0
-    /// The last cell that says something; nil where none does.
+    /// The index of the last cell that is not blank; nil if all are blank.
     var lastFilled: Int?
 
-    /// Whether no cell says anything.
+    /// Whether all cells are blank.
     var isBlank: Bool { lastFilled == nil }
   }
 
-  /// What a piece of the text came to.
+  /// The result of one reading step.
   enum Piece {
     case row(Row)
-    /// There is more of a row.
+    /// The row continues.
     case part
     case end
   }
 
-  /// What is wrong with a text.
+  /// An error in the text.
   struct Fault: Error {
     let text: UserText
     let offset: Int
   }
 
-  /// So many cells of a row are kept: as many as a spreadsheet has columns.
+  /// The most cells of a row to store: as many columns as a spreadsheet has.
   static let maximumCells = 16_384
-  /// So many octets of a cell are kept: no line of iCalendar is longer, and what is made of a cell
-  /// of this length is refused as one.
+  /// The most octets of a cell to store. Longer content lines are refused anyway.
   static let maximumCellOctets = 1 << 20
 
   private let octets: [UInt8]
   private var position = 0
   private let separator: UInt8
-  /// The row that is not over.
+  /// The current row.
   private var row: Row?
   private var place = Place.beginning
-  /// Where the cell begins that is read.
+  /// Where the current cell begins.
   private var cellStart = 0
-  /// What it says, where that does not stand in the text as it is.
+  /// Its text, unless it can be copied from the source.
   private var cell: [UInt8] = []
   private var isCellFilled = false
   private enum Place {
@@ -58,20 +56,20 @@ package struct TableText {
     /// In a cell without quotes.
     case plain
     case quoted
-    /// What follows the quotes belongs to the cell, as spreadsheets read it.
+    /// After the closing quote: what follows belongs to the cell, as in spreadsheets.
     case afterQuotes
   }
 
   init(_ octets: [UInt8]) {
     self.octets = octets
-    // Spreadsheets begin UTF-8 with a byte order mark.
+    // Spreadsheets write a byte order mark before UTF-8.
     if octets.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     separator = TableText.separator(of: octets)
   }
 
   private static func separator(of octets: [UInt8]) -> UInt8 {
     var (commas, semicolons, tabs) = (0, 0, 0)
-    // The names that count stand at the beginning.
+    // The required columns are near the beginning.
     for octet in octets.drop(while: isBlank).prefix(65_536) {
       switch octet {
       case UInt8(ascii: ","): commas += 1
@@ -89,11 +87,10 @@ package struct TableText {
     }
   }
 
-  /// Whether an octet says nothing where a table begins: spreadsheets write empty rows as
-  /// lines of separators.
+  /// Whether an octet can be skipped before a table: spreadsheets write rows of separators.
   package static func isBlank(_ octet: UInt8) -> Bool {
     switch octet {
-    // The octets of the byte order mark are among them.
+    // Includes the octets of the byte order mark.
     case 0x09, 0x0A, 0x0D, 0x20, 0x22, 0x2C, 0x3B, 0xEF, 0xBB, 0xBF: true
     default: false
     }
@@ -112,10 +109,10 @@ package struct TableText {
     }
   }
 
-  /// How far it is read.
+  /// The octets that were read.
   var offset: Int { position }
 
-  /// Reads on to the end of a row, or for so many octets.
+  /// Reads to the end of a row, or up to a number of octets.
   ///
   /// - Throws: ``Fault`` for a quote that is never closed.
   mutating func next(octets limit: Int) throws(Fault) -> Piece {
@@ -154,7 +151,7 @@ package struct TableText {
       }
     }
     guard position == octets.count else { return .part }
-    // The text ends with the row; behind a separator an empty cell ends it.
+    // The text ends without a line break; after a separator there is one more, empty cell.
     if place == .quoted {
       throw Fault(
         text: UserText("the quote that begins a cell here is never closed"), offset: cellStart)
@@ -168,7 +165,7 @@ package struct TableText {
   private mutating func take(_ octet: UInt8) {
     position += 1
     if octet != 0x20, octet != 0x09 { isCellFilled = true }
-    // Without quotes it stands in the text as it is.
+    // A cell without quotes is copied from the source at its end.
     if place != .plain, cell.count < TableText.maximumCellOctets { cell.append(octet) }
   }
 

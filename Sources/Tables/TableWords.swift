@@ -1,7 +1,6 @@
-/// The words of cells that spreadsheets write in their own language.
+/// Words that spreadsheets write in the user's language.
 enum TableWords {
-  /// Those for yes and for no: TRUE and FALSE in the languages of spreadsheets, and what people
-  /// write by hand.
+  /// TRUE and FALSE in the languages of spreadsheets, and other words for yes and no.
   private static let truths: [String: Bool] = [
     "true": true, "false": false, "yes": true, "no": false, "1": true, "0": false,
     // German, French, Spanish, Portuguese, Italian.
@@ -13,6 +12,6 @@ enum TableWords {
     "sand": true, "falsk": false, "usann": false,
   ]
 
-  /// Reads "TRUE" or "WAHR"; nil for any other word.
+  /// Reads a word such as "TRUE" or "WAHR"; nil for any other word.
   static func truth(_ text: String) -> Bool? { truths[text.lowercased()] }
 }

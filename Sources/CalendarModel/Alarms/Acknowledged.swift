@@ -1,17 +1,17 @@
 package import CivilTime
 
-// Alarms that were acknowledged in another program, as if nobody had.
+// Ignores acknowledgements that came from other programs.
 
 extension EventSeries {
-  /// The series with nothing acknowledged in it.
+  /// The series without any ACKNOWLEDGED.
   package var withoutAcknowledgements: EventSeries {
     let isBare = components.allSatisfy { $0.alarms.allSatisfy { $0.acknowledged == nil } }
     return isBare ? self : mappingAlarms { $0.map(\.unacknowledged) }
   }
 
-  /// Whether an alarm of the series, or of one of its occurrences, would have rung but for what
-  /// its ACKNOWLEDGED says.
+  /// Whether an alarm would still fire if it had not been acknowledged in another program.
   ///
+  /// - Parameter id: The occurrence to look at; nil for the whole series.
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func isAcknowledged(
     _ id: RecurrenceID?, context: ZoneContext
@@ -51,8 +51,9 @@ extension EventSeries {
 }
 
 extension Event {
-  /// Whether another program has put a reminder off, and nobody has acknowledged it since: one of its alarms is a snooze
-  /// of another that it has.
+  /// Whether another program has snoozed a reminder that nobody has acknowledged since.
+  ///
+  /// The event then has an alarm that is a snooze of another of its alarms.
   package var isPutOff: Bool {
     alarms.contains { snooze in
       guard let former = snooze.snoozeOf, case .absolute(let end) = snooze.trigger,

@@ -1,52 +1,54 @@
 package import CivilTime
 
-/// A VALARM: what to raise, and when.
+/// A VALARM: what to show, and when.
 ///
 /// Source: RFC 5545 section 3.6.6, RFC 9074.
 package struct Alarm: Hashable, Sendable {
-  /// All but ``none`` raise a reminder; EMAIL sends nothing.
+  /// Every action but ``none`` shows a reminder; EMAIL sends nothing.
   package enum Action: String, Hashable, Sendable {
     case display, audio, email
-    /// "NONE", with which some programs mark an alarm that is off.
+    /// ACTION:NONE, which some programs write for an alarm that is switched off.
     case none
   }
 
   package enum Trigger: Hashable, Sendable {
-    /// So long after the start of each occurrence; negative is before.
+    /// Relative to the start of each occurrence; negative is before it.
     case fromStart(CalendarDuration)
-    /// So long after the end of each occurrence.
+    /// Relative to the end of each occurrence; negative is before it.
     case fromEnd(CalendarDuration)
-    /// Once, whatever the occurrences do.
+    /// At one instant, wherever the occurrences are.
     case absolute(Timestamp)
   }
 
-  /// The alarm's own UID, or its number in the event where it has none ("1",
-  /// "2", …): what tells the alarms of one event apart.
+  /// The alarm's UID, or its number in the event ("1", "2", …) if it has none.
   package var id: String
   package var action: Action
   package var trigger: Trigger
-  /// Whether all of the trigger is read on the clock, as "9:00 on the day", and not its days alone.
-  /// The defaults of whole days have it, and what was said so of a whole day; in a file it is a
-  /// parameter of ours, since iCalendar has no such trigger.
+  /// Whether the trigger is a time on the clock, such as "9:00 on the day".
+  ///
+  /// Otherwise only its days follow the clock and the rest is exact. Defaults of all-day events have
+  /// it, and reminders of them that were entered as a time. iCalendar has no such trigger; files have
+  /// a parameter of ours for it.
   package var isOnClock = false
-  /// How often it is raised again after the first time; 0 is not.
+  /// How many times the alarm repeats after it first fires.
   package var repeatCount: Int
-  /// Exact and nominal length between two of them.
+  /// The time between two repeats.
   package var repeatInterval: CalendarDuration
   /// The text to show; "" is the event's summary.
   package var text: String
-  /// Everything up to this instant has been acknowledged elsewhere.
+  /// Everything up to this instant was acknowledged.
   ///
   /// Source: RFC 9074 section 6.1.
   package var acknowledged: Timestamp?
-  /// The ``id`` of the alarm of the same event that this one puts off; nil: it is no snooze.
+  /// The ``id`` of the alarm of the same event that this one snoozes; nil if it is no snooze.
   ///
   /// Source: RFC 9074 section 7, RELATED-TO with RELTYPE=SNOOZE.
   package var snoozeOf: String?
 
-  /// What an event has that is not to ring, in place of its calendar's reminders: an
-  /// alarm that is off. The moment is the one that Apple's calendars write for it, in
-  /// the past for programs that do not know the action.
+  /// Marks an event that must not use its calendar's default reminders: an alarm that is off.
+  ///
+  /// The instant is the one that Apple's calendars write. It is in the past, for programs that do
+  /// not know ACTION:NONE.
   package static let silent = Alarm(
     id: "none", action: .none, trigger: .absolute(Timestamp(seconds: 197_168_145)))
 

@@ -1,23 +1,24 @@
 package import CivilTime
 
-// What people did with reminders, as RFC 9074 has it in the alarms of their events. The ledger
-// is where it is kept; the text that goes out of the house is made from it.
+// Writes dismissals and snoozes into the alarms of events, in the form of RFC 9074. The reminder
+// table of the database is the source; exported text is made from it.
 
 extension Alarm {
   private static let snoozePrefix = "datebook-snooze-"
 
-  /// The ``id`` of the alarm in which a snooze of ours goes out.
+  /// Returns the ``id`` of the alarm that we write for a snoozed reminder.
   package static func snoozeID(of reminder: String) -> String { snoozePrefix + reminder }
 
-  /// The id of the reminder that this alarm puts off, where it is a snooze that a Datebook has
-  /// written, this one or another; nil for every other.
+  /// The id of the reminder that this alarm snoozes.
+  ///
+  /// nil unless a Datebook, this one or another, has written the alarm.
   package var snoozedReminder: String? {
     guard snoozeOf != nil, id.hasPrefix(Alarm.snoozePrefix) else { return nil }
     return String(id.dropFirst(Alarm.snoozePrefix.count))
   }
 }
 
-/// A reminder of the ledger, and since when it is in its state.
+/// A stored reminder, and since when it has been in its state.
 package struct AlarmAnswer: Hashable, Sendable {
   package let reminder: Reminder
   package let at: Timestamp
@@ -27,8 +28,9 @@ package struct AlarmAnswer: Hashable, Sendable {
     self.at = at
   }
 
-  /// Whether somebody has seen it: dismissed it, or put it off until an instant. One that
-  /// waits for an unlocked session has no instant to be written, and waits in every program.
+  /// Whether somebody has dismissed the reminder or snoozed it until a known instant.
+  ///
+  /// A snooze until the session is unlocked has no instant that another program could read.
   fileprivate var isSettled: Bool {
     switch reminder.state {
     case .acknowledged: true
@@ -37,35 +39,34 @@ package struct AlarmAnswer: Hashable, Sendable {
     }
   }
 
-  /// Whether somebody still has to see it. What was closed is over, but for what comes back
-  /// when its calendar is shown.
+  /// Whether somebody still has to see the reminder.
+  ///
+  /// One that was closed because its calendar was hidden comes back when the calendar is shown.
   fileprivate var isWaiting: Bool {
     reminder.isPending && !isSettled || reminder.state == .closed(.calendarHidden)
   }
 }
 
 extension EventSeries {
-  /// Returns the series with ACKNOWLEDGED in the alarms that were seen to, and an alarm for
-  /// each snooze, as other programs read it.
+  /// Returns the series with ACKNOWLEDGED and snooze alarms for other programs to read.
   ///
-  /// ACKNOWLEDGED speaks of everything up to an instant, and so it never reaches an alarm that
-  /// somebody still has to see: with Monday's reminder open, dismissing Tuesday's says nothing
-  /// yet.
+  /// ACKNOWLEDGED covers everything up to an instant. So it stays before the first alarm that
+  /// somebody still has to see: while Monday's reminder is open, dismissing Tuesday's writes
+  /// nothing.
   ///
-  ///     told     Mon    Tue    Wed
-  ///     state    open   seen   seen     nothing is written
-  ///     state    seen   open   seen     up to a second before Tuesday's
-  ///     state    seen   seen   seen     up to the moment of the last answer
+  ///     delivered  Mon    Tue    Wed
+  ///     state      open   seen   seen   nothing is written
+  ///     state      seen   open   seen   up to a second before Tuesday's
+  ///     state      seen   seen   seen   up to the last answer
   ///
-  /// Alarms of one instant are told once, under the name of one of them: what was answered for that holds for
-  /// the others.
+  /// Alarms of one instant are delivered as one reminder; its answer counts for all of them.
   ///
-  /// An event without alarms of its own stays as it is: what its calendar gives it is told of
-  /// here alone, and a VALARM would take the place of other programs' defaults.
+  /// An event that only has its calendar's default reminders is not changed: a VALARM would replace
+  /// the defaults of other programs.
   ///
   /// - Parameters:
-  ///   - answers: what the ledger has of this series.
-  ///   - nextAlarm: the first alarm that the ledger does not have yet; nil if there is none.
+  ///   - answers: The stored reminders of this series.
+  ///   - nextAlarm: The first alarm without a stored reminder; nil if there is none.
   ///
   /// Source: RFC 9074 sections 6.1 and 7.
   package func answered(
@@ -93,8 +94,10 @@ extension EventSeries {
   }
 }
 
-/// An index of the component that has the alarm of a reminder: the component of its occurrence, else the
-/// first one with that alarm. A series can have thousands of both.
+/// An index from a reminder to the component that has its alarm.
+///
+/// That is the component of its occurrence, else the first with an alarm of that id. A series can
+/// have thousands of components and reminders.
 private struct AlarmPlaces {
   private struct Name: Hashable {
     let recurrenceID: String
@@ -121,10 +124,12 @@ private struct AlarmPlaces {
   }
 }
 
-/// An index of answers by the distance between their instant and the time that an alarm counts from: of thousands
-/// of answers to thousands of alarms with a hundred repeats, only the candidates are compared.
+/// An index of answers by how far their instant is from the start or end of their occurrence.
+///
+/// With thousands of answers and alarms with a hundred repeats each, only likely pairs are
+/// compared.
 struct AnswerDistances {
-  /// In seconds, with the place of the answer, in order.
+  /// The distances in seconds, ascending, each with the index of its answer.
   private let fromStart: [(seconds: Int64, place: Int)]
   private let fromEnd: [(seconds: Int64, place: Int)]
   private let absolute: [(seconds: Int64, place: Int)]
@@ -138,9 +143,9 @@ struct AnswerDistances {
     absolute = ordered { $0.key.trigger.seconds }
   }
 
-  /// Returns the places of the answers that an alarm may have raised, each once, in order.
+  /// Returns the indices of the answers that an alarm may have caused, ascending.
   ///
-  /// - Complexity: two searches for each of its repeats, and what is found.
+  /// - Complexity: Two binary searches for each repeat, and the matches.
   func near(_ alarm: Alarm) -> [Int] {
     let distances =
       switch alarm.trigger {
@@ -175,8 +180,7 @@ extension [(seconds: Int64, place: Int)] {
 }
 
 extension EventTime {
-  /// What the key of a reminder has for the occurrence of this RECURRENCE-ID; nil where its zone
-  /// is not known.
+  /// Returns this RECURRENCE-ID as a reminder key has it; nil if its zone is not known.
   package func reminderText(_ context: ZoneContext) -> String? {
     switch self {
     case .date(let day): day.basicText
@@ -187,9 +191,9 @@ extension EventTime {
 }
 
 extension Alarm {
-  /// Whether it was raised at the instant of a reminder of another alarm of its occurrence.
+  /// Whether this alarm fired at the same instant as a reminder of another alarm.
   ///
-  /// - Parameter isToDo: whether the reminder knows when it is to be done and not when it begins.
+  /// - Parameter isToDo: A to-do's reminder has only the due time, so a start cannot be compared.
   fileprivate func isRaised(with reminder: Reminder, in zone: ZoneRules, isToDo: Bool) -> Bool {
     if action == .none { return false }
     if isToDo, case .fromStart = trigger { return false }
@@ -204,14 +208,14 @@ extension Event {
     _ answers: [AlarmAnswer], nextAlarm: Timestamp?, context: ZoneContext
   ) {
     if answers.isEmpty { return }
-    // What cannot be placed rings nowhere.
+    // An event whose zone is not known fires no alarms.
     let zone = try? start.zoneRules(in: context)
     let answersOf = Dictionary(grouping: answers, by: \.reminder.key.alarm)
     let distances = AnswerDistances(answers)
     for index in alarms.indices {
       let alarm = alarms[index]
       var those = answersOf[alarm.id] ?? []
-      // A series can have thousands of snoozes.
+      // Snooze alarms are skipped: a series can have thousands of them.
       if let zone, alarm.snoozeOf == nil {
         those += distances.near(alarm).map { answers[$0] }.filter {
           $0.reminder.key.alarm != alarm.id

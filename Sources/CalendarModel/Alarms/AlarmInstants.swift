@@ -1,34 +1,33 @@
 package import CivilTime
 
 extension Alarm {
-  /// Whether the trigger goes with each occurrence, and not with the calendar.
+  /// Whether the trigger is relative to each occurrence.
   package var isRelative: Bool {
     if case .absolute = trigger { false } else { true }
   }
 
-  /// The most repeats of one alarm that are kept; a file may ask for millions.
+  /// The most repeats that one alarm can have; a file may ask for millions.
   package static let maximumRepeats = 100
 
-  /// How many instants it has for one occurrence: the first and its repeats.
+  /// How many times the alarm fires for one occurrence, repeats included.
   var timesRaised: Int {
     repeatInterval.isZero ? 1 : 1 + min(max(0, repeatCount), Alarm.maximumRepeats)
   }
 
-  /// Returns the last instant at which it is raised for an occurrence, be it acknowledged or not.
+  /// Returns the last instant at which the alarm fires for an occurrence, acknowledged or not.
   package func lastInstant(of occurrence: Occurrence) -> Timestamp {
     instant(timesRaised - 1, of: occurrence.span, in: occurrence.zone)
   }
 
-  /// Returns one instant of this alarm for an occurrence, be it acknowledged or
-  /// not.
+  /// Returns one instant of this alarm for an occurrence, acknowledged or not.
   ///
-  /// Weeks and days are nominal, on the clock of the event (the agent's for
-  /// all-day and floating ones); the rest is exact, but for ``Alarm/isOnClock``.
+  /// Weeks and days follow the event's clock (the agent's for all-day and floating events); hours,
+  /// minutes and seconds are exact unless ``Alarm/isOnClock`` is set.
   ///
   /// - Parameters:
-  ///   - repetition: 0 for the first, below ``timesRaised``.
-  ///   - span: where the occurrence lies; an absolute trigger does not look at it.
-  ///   - zone: the clock of the event.
+  ///   - repetition: 0 for the first instant; below ``timesRaised``.
+  ///   - span: The time of the occurrence; an absolute trigger ignores it.
+  ///   - zone: The clock of the event.
   ///
   /// Source: RFC 5545 section 3.8.6.3.
   func instant(_ repetition: Int, of span: TimeSpan, in zone: ZoneRules) -> Timestamp {
@@ -45,8 +44,9 @@ extension Alarm {
       ? first : zone.adding(repeatInterval.multiplied(by: repetition), to: first)
   }
 
-  /// Returns what lies between an instant of this alarm and the moment that its
-  /// trigger counts from (for an absolute one: its first instant).
+  /// Returns how far an instant of this alarm is from the time that its trigger counts from.
+  ///
+  /// An absolute trigger counts from its own first instant.
   func distance(_ repetition: Int) -> AlarmDistance {
     var distance = AlarmDistance()
     switch trigger {
@@ -59,15 +59,14 @@ extension Alarm {
   }
 }
 
-/// A length of time in seconds, and by how much the changes of a clock can make it
-/// longer or shorter.
+/// A time in seconds, and how much clock changes can make it longer or shorter.
 struct AlarmDistance {
   private(set) var seconds: Int64 = 0
   private(set) var slackSeconds: Int64 = 0
 
-  /// By how much so many days of a clock can differ from as many of 24 hours: a
-  /// zone that crosses the date line leaves out a day, and an hour or two may
-  /// come on top.
+  /// The most that a number of days on a clock can differ from the same number of 24 hours.
+  ///
+  /// A zone that crosses the date line skips a day; a change of an hour or two can be added.
   private static let nominalSlack: Int64 = 26 * 3600
 
   var lowest: Int64 { seconds - slackSeconds }

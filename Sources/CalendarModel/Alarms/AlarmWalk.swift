@@ -1,15 +1,17 @@
 import CivilTime
 import Recurrence
 
-/// One instant of one alarm, before its occurrence is built: that costs more than
-/// finding it, so it is left to those that ring.
+/// One instant of one alarm.
+///
+/// Its occurrence is built later and only if it is needed, because that costs more than finding the
+/// instant.
 struct AlarmHit {
   enum Place {
-    /// An override, by its index.
+    /// An override, by its index in the expansion.
     case override(Int)
     /// An instance, with the index of its stretch.
     case instance(RecurrenceInstance, Int)
-    /// An absolute trigger speaks of this occurrence.
+    /// The occurrence that an absolute trigger belongs to.
     case absolute(Occurrence)
   }
 
@@ -27,12 +29,11 @@ struct AlarmHit {
   }
 }
 
-/// Finds the alarms of a series that lie in a span of time.
+/// Finds the alarms of a series in a span of time.
 ///
-/// Each instant of each alarm has a walk of its own through the instances: those
-/// are at one distance from it, but for changes of the clock, so the walk begins
-/// and ends where the alarm does. Only what can ring is walked for: a rule without
-/// end would be followed to the year 9999 for an alarm that is off.
+/// Each instant of an alarm has its own walk through the instances. They are all at about the same
+/// distance from it, so the walk covers only what can fire. An alarm that is off is not walked: a
+/// rule without end would be followed to the year 9999.
 struct AlarmWalk {
   private let expansion: SeriesExpansion
   private let stretches: [SeriesStretch]
@@ -47,7 +48,7 @@ struct AlarmWalk {
     self.init(series, try SeriesExpansion(series, context: context), defaults: defaults)
   }
 
-  /// - Parameter expansion: of the series.
+  /// - Parameter expansion: The expansion of `series`.
   init(_ series: EventSeries, _ expansion: SeriesExpansion, defaults: DefaultAlarms) {
     self.expansion = expansion
     stretches = expansion.stretches
@@ -56,15 +57,16 @@ struct AlarmWalk {
     self.defaults = defaults
   }
 
-  /// Returns the first instant after `after` at which an alarm is to be raised; nil if there is none.
+  /// Returns the first instant after `after` at which an alarm fires; nil if there is none.
   func first(after: Timestamp) -> Timestamp? {
     var next: Timestamp?
     forEachHit(after: after, before: { next ?? .latest }) { next = $0.instant }
     return next
   }
 
-  /// Calls `body` with each alarm after `after` and before the moving end
-  /// `before`, in no order; what has been acknowledged is left out.
+  /// Calls `body` with each alarm after `after` and before `before`, in no order.
+  ///
+  /// `before` is asked again for each alarm, so the end can move. Acknowledged alarms are left out.
   func forEachHit(
     after: Timestamp, before: () -> Timestamp, _ body: (AlarmHit) -> Void
   ) {
@@ -83,7 +85,7 @@ struct AlarmWalk {
     }
   }
 
-  /// Returns what a hit speaks of.
+  /// Returns the occurrence of a hit.
   func occurrence(of hit: AlarmHit) -> Occurrence {
     switch hit.place {
     case .override(let index): expansion.place(expansion.overrides[index])
@@ -132,7 +134,8 @@ struct AlarmWalk {
           instant: instant, alarm: alarm, repetition: repetition,
           place: .instance(instance, index)))
     }
-    // What has a length of its own is at no common distance from its end.
+    // Instances with a PERIOD have their own duration, so an alarm that counts from the end is at
+    // another distance.
     let tellsPeriods = countsFromEnd && index == 0 && !periodInstances.isEmpty
     if tellsPeriods { periodInstances.forEach(tell) }
     let from = past.seconds - distance.highest
@@ -146,10 +149,10 @@ struct AlarmWalk {
     }
   }
 
-  /// Returns the occurrence whose alarm a snooze puts off: the last one that the alarm had rung
-  /// for when it was acknowledged. A moment after its end it is not the one that comes next.
+  /// Returns the occurrence whose alarm was snoozed; nil if that is not known.
   ///
-  /// - Returns: nil where that cannot be said; then the moment decides, as for every other.
+  /// It is the last occurrence that the original alarm had fired for when it was acknowledged. The
+  /// next occurrence would be wrong if the snooze ends after the event.
   private func snoozed(by snooze: Alarm) -> Occurrence? {
     guard let name = snooze.snoozeOf,
       let original = components.lazy.flatMap(\.alarms).first(where: { $0.id == name }),
@@ -162,11 +165,11 @@ struct AlarmWalk {
       .last { $0.span.start <= latest }
   }
 
-  /// How far back an occurrence is looked for that was just snoozed, and among how many.
+  /// How many seconds back the snoozed occurrence is searched, and among how many occurrences.
   private static let longestUnseen: Int64 = 2 * 86_400
   private static let mostUnseen = 500
 
-  /// An absolute trigger is told once, whatever the occurrences do.
+  /// Finds the absolute triggers: each fires once for the series.
   private func tellAbsolute(
     after: Timestamp, before: () -> Timestamp, _ body: (AlarmHit) -> Void
   ) {
@@ -193,12 +196,12 @@ struct AlarmWalk {
       }
     }
     if candidates.isEmpty { return }
-    // The soonest first: it may bring the end before the others.
+    // The earliest first: a hit may move the end before the others.
     candidates.sort { $0.earliest < $1.earliest }
     var following = FollowingOccurrence(expansion, stretches, periodInstances)
     for candidate in candidates {
       guard candidate.earliest < before() else { return }
-      // A to-do without any time has the moment of the alarm.
+      // A to-do without a time gets an occurrence at the alarm's instant.
       let alarm = candidate.alarm
       guard
         let occurrence = snoozed(by: alarm) ?? following.occurrence(at: candidate.moment)

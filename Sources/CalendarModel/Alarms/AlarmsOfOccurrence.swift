@@ -1,11 +1,12 @@
 package import CivilTime
 
 extension EventSeries {
-  /// Returns the alarms of one occurrence with `instant > after`, in order: those that go
-  /// with it, since an absolute trigger speaks of the series.
+  /// Returns the relative alarms of one occurrence with `instant > after`, in order.
   ///
-  /// - Parameter occurrence: one of this series.
-  /// - Complexity: a few steps for each alarm, wherever the occurrence lies.
+  /// Absolute triggers belong to the series and are left out.
+  ///
+  /// - Parameter occurrence: An occurrence of this series.
+  /// - Complexity: Proportional to the number of alarms, wherever the occurrence is.
   package func alarms(
     of occurrence: Occurrence, after: Timestamp, defaults: DefaultAlarms
   ) -> [OccurrenceAlarm] {
@@ -22,7 +23,7 @@ extension EventSeries {
             instant: instant, alarm: alarm, repetition: repetition, place: .override(0)))
       }
     }
-    // Equal triggers are told once.
+    // Alarms of one instant count once.
     var alarms: [OccurrenceAlarm] = []
     for hit in hits.sorted(by: AlarmHit.precedes) where hit.instant != alarms.last?.instant {
       alarms.append(OccurrenceAlarm(hit, occurrence: occurrence))

@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// The instant until which a reminder is delivered, or shown again.
+/// How long a reminder is still worth delivering or showing again.
 package struct MissedReminderDeadline: Hashable, Sendable {
-  /// Up to the end of its event, and at least so many seconds after the trigger.
+  /// Seconds after the trigger; a reminder lasts this long even if its event ends earlier.
   package var minimumSeconds: Int64
-  /// One of an all-day event up to so many seconds after the last day.
+  /// Seconds after the last day of an all-day event.
   package var allDaySeconds: Int64
 
   package static let standard = MissedReminderDeadline()
@@ -14,7 +14,7 @@ package struct MissedReminderDeadline: Hashable, Sendable {
     self.allDaySeconds = allDaySeconds
   }
 
-  /// Returns the last instant at which a reminder is still worth telling.
+  /// Returns the last instant at which a reminder is still delivered.
   package func deadline(of reminder: Reminder) -> Timestamp {
     let after = reminder.isAllDay ? allDaySeconds : 0
     return max(

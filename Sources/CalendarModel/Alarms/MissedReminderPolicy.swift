@@ -1,25 +1,25 @@
 package import CivilTime
 
-/// How late the missed reminders of a calendar are still delivered: reminders that fell due while the machine
-/// slept, the agent was stopped, or the clock was set.
+/// How late the missed reminders of a calendar are still delivered.
 ///
-/// An event ends where the zones of now have its end, whatever they were when the reminder fell due and an agent died
-/// before it told it. So one that goes on by the clock of the person is told, and it makes no difference whether an agent
-/// got as far as to write it down:
+/// Reminders are missed when they fall due while the machine sleeps, the agent is stopped or the
+/// clock is set.
+///
+/// The end of a floating event is taken in the agent's current zone, not in the one where its
+/// reminder fell due:
 ///
 ///     two days from 9:00, floating    Berlin     8:00Z to 8:00Z
-///     due in Berlin, found at 10:00Z  New York  14:00Z to 14:00Z    goes on: told
+///     due in Berlin, found at 10:00Z  New York  14:00Z to 14:00Z    still on: delivered
 ///     due in Berlin, found at 4:00Z   Tokyo      0:00Z to 0:00Z     over: missed
 package enum MissedReminderPolicy: Hashable, Sendable {
-  /// Up to the end of the event and for a day at least, three days of an all-day one; see
-  /// ``MissedReminderDeadline/standard``.
+  /// Until the end of the event; see ``MissedReminderDeadline/standard``.
   case usual
-  /// Up to so long after it was due, whatever the event is; a day is 24 hours.
+  /// For this long after it was due, whatever the event; a day is 24 hours.
   case within(CalendarDuration)
-  /// However late it is.
+  /// Always, however late.
   case always
 
-  /// Returns the last instant at which a reminder is still worth telling.
+  /// Returns the last instant at which a reminder is still delivered.
   package func deadline(of reminder: Reminder) -> Timestamp {
     switch self {
     case .usual: MissedReminderDeadline.standard.deadline(of: reminder)

@@ -1,13 +1,14 @@
 package import CivilTime
 
-// Which series may have reminders whose moment is over: it is asked of each that an import brings.
+// Finds imported series that may have an upcoming occurrence with a reminder already in the past.
 
 extension EventSeries {
-  /// Whether it may be ahead with a reminder that is not, whatever its zone is: of most that an import brings neither
-  /// zone nor reminders need be looked at.
+  /// Whether an occurrence may be upcoming while the time of its reminder has passed.
+  ///
+  /// The test is coarse and needs no zone: it rules out most series of an import quickly.
   package func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
     guard isRecurring else { return shared?.event.mayHavePassed(defaults, at: now) ?? false }
-    // Of what began before there may be an occurrence soon.
+    // A series that began earlier may have an occurrence soon.
     let longest = reach(defaults)
     if longest == 0 { return false }
     func isNear(_ event: Event) -> Bool {
@@ -16,8 +17,9 @@ extension EventSeries {
     return shared.map { isNear($0.event) } ?? false || overrides.contains(where: isNear)
   }
 
-  /// Returns how many seconds the first of its reminders, changed occurrences included, is before its occurrence; as of
-  /// an event.
+  /// Returns the longest time, in seconds, that a reminder is before its occurrence.
+  ///
+  /// Overrides are included; see ``Event/reach(_:)``.
   package func reach(_ defaults: DefaultAlarms) -> Int64 {
     overrides.reduce(shared?.event.reach(defaults) ?? 0) { longest, event in
       max(longest, event.reach(defaults))
@@ -28,12 +30,12 @@ extension EventSeries {
 extension Event {
   fileprivate static let secondsOfDay: Int64 = 86_400
 
-  /// Returns how long after a moment it begins by the clock of UTC: less than a day from when it does.
+  /// Returns the seconds until the event starts, read in UTC: wrong by less than a day.
   fileprivate func secondsAhead(of now: Timestamp) -> Int64 {
     Timestamp(start.reading, offset: .utc).seconds - now.seconds
   }
 
-  /// As of a series that has nothing else.
+  /// Whether an event without recurrence may be upcoming while its reminder has passed.
   fileprivate func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
     let (ahead, day) = (secondsAhead(of: now), Event.secondsOfDay)
     guard ahead > -day else { return false }
@@ -45,8 +47,9 @@ extension Event {
     }
   }
 
-  /// Returns how many seconds the first of its reminders is before it, and two hours more: a day may have 25. 0 where none
-  /// is before it.
+  /// Returns how many seconds the earliest reminder is before the event; 0 if none is.
+  ///
+  /// Two hours are added because a day may have 25.
   fileprivate func reach(_ defaults: DefaultAlarms) -> Int64 {
     let longest = defaults.alarms(of: self).reduce(Int64(0)) { longest, alarm in
       switch alarm.trigger {

@@ -1,7 +1,6 @@
 package import CivilTime
 
-/// The identity of a reminder, for ever: nothing is delivered twice under one
-/// key.
+/// The permanent identity of a reminder: nothing is delivered twice under one key.
 package struct ReminderKey: Hashable, Sendable {
   package let calendar: CalendarID
   package let uid: EventUID
@@ -27,17 +26,16 @@ package struct ReminderKey: Hashable, Sendable {
       recurrenceID: alarm.recurrenceID, alarm: alarm.alarm.id, trigger: alarm.instant)
   }
 
-  /// The same for all reminders of one occurrence, and for no others; no reminder has it.
+  /// A key shared by all reminders of one occurrence, and used by no reminder itself.
   package var ofOccurrence: ReminderKey {
     ReminderKey(
       calendar: calendar, uid: uid, recurrenceID: recurrenceID, alarm: "", trigger: .earliest)
   }
 
-  /// Sixteen hexadecimal digits made from the fields: the reminder's identifier
-  /// on the bus, the same after a restart.
+  /// The reminder's identifier on the bus: sixteen hexadecimal digits.
   ///
-  /// It is the 64-bit FNV-1a hash. Among 100,000 reminders two share one with a
-  /// probability below one in a thousand million.
+  /// It is the 64-bit FNV-1a hash of the fields, so it survives a restart. The probability that any
+  /// two of 100,000 reminders share one is below one in a thousand million.
   package var id: String {
     var hash = FNVHash()
     hash.mix(calendar.text)
@@ -49,7 +47,7 @@ package struct ReminderKey: Hashable, Sendable {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Whether a text looks as ``id`` does.
+  /// Whether a text has the form of an ``id``.
   package static func isID(_ text: String) -> Bool {
     text.utf8.count == 16
       && text.utf8.allSatisfy { byte in
@@ -59,21 +57,21 @@ package struct ReminderKey: Hashable, Sendable {
   }
 }
 
-/// One alarm of one occurrence, from the moment it fell due.
+/// One alarm of one occurrence, once it has fallen due.
 ///
-/// It carries what is shown, so that it can be told without reading the event again; an edit of the
-/// event brings it up to date.
+/// It stores what is shown, so that it can be delivered without reading the event. An edit of the
+/// event updates it.
 package struct Reminder: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// Written down, and not yet known to be shown.
+    /// Stored, and not yet known to be shown.
     case due
     /// Shown; nobody has acknowledged it.
     case delivered
-    /// Comes back at ``Reminder/due``.
+    /// Shown again at ``Reminder/due``.
     case snoozed
     /// Somebody has seen it.
     case acknowledged
-    /// Over without anybody having seen it.
+    /// Closed without anybody having seen it.
     case closed(CloseReason)
   }
 
@@ -82,14 +80,13 @@ package struct Reminder: Hashable, Sendable {
     case eventMoved = "event-moved"
     /// Too old to be delivered when it was found.
     case missed
-    /// Its calendar is hidden: it fell due and was not told, or it was pending when that
-    /// was hidden.
+    /// Its calendar is hidden: it was not delivered, or was closed when the calendar was hidden.
     case calendarHidden = "calendar-hidden"
-    /// Its owner has declined the invitation, before it fell due or while it was pending.
+    /// The owner declined the invitation, before or after it fell due.
     case declined
     /// Its event was cancelled while it was pending.
     case cancelled
-    /// Its to-do was done or given up while it was pending.
+    /// Its to-do was completed or cancelled while it was pending.
     case completed
   }
 
@@ -97,22 +94,22 @@ package struct Reminder: Hashable, Sendable {
   package let summary: String
   package let location: String
   package let joinURL: String
-  /// Of the occurrence; of a to-do the moment at which it is due.
+  /// The time of the occurrence; for a to-do, the instant at which it is due.
   package let span: TimeSpan
   package let isAllDay: Bool
-  /// CLASS is private or confidential: the summary does not go out in a
-  /// broadcast.
+  /// CLASS is private or confidential: the summary is left out of broadcast signals.
   package let isPrivate: Bool
   package var state: State
-  /// When it goes, or went, off: the trigger, or the end of the last snooze.
+  /// When it is due: the trigger, or the end of the last snooze.
   package var due: Timestamp
   package var snoozes: Int
-  /// It fell into a suspend or a time when the agent did not run.
+  /// It fell due while the machine slept or the agent did not run.
   package var isMissed: Bool
-  /// The agent's zone by which its instant was found, where its event goes with that zone,
-  /// all-day or floating; "" for any other, and where it is not known.
+  /// The agent's zone that an all-day or floating event was placed in.
+  ///
+  /// "" for other events, and if it is not known.
   package let zone: String
-  /// ``OccurrenceAlarm/wallClockFingerprint``; 0 also where it is not known.
+  /// See ``OccurrenceAlarm/wallClockFingerprint``; 0 if it is not known.
   package let wallClockFingerprint: Int64
 
   package init(
@@ -135,7 +132,7 @@ package struct Reminder: Hashable, Sendable {
     self.wallClockFingerprint = wallClockFingerprint
   }
 
-  /// A reminder that has just fallen due.
+  /// Creates a reminder that has just fallen due.
   package init(_ alarm: OccurrenceAlarm) {
     self.init(
       key: ReminderKey(alarm), of: alarm.occurrence, due: alarm.instant,
@@ -156,8 +153,7 @@ package struct Reminder: Hashable, Sendable {
       isMissed: false, zone: zone, wallClockFingerprint: wallClockFingerprint)
   }
 
-  /// Returns the same reminder with what its occurrence says now: its event may have been edited
-  /// since it fell due.
+  /// Returns the reminder with the current details of its occurrence.
   package func reworded(by occurrence: Occurrence) -> Reminder {
     reworded(
       by: Reminder(
@@ -166,7 +162,7 @@ package struct Reminder: Hashable, Sendable {
 
   package var id: String { key.id }
 
-  /// Returns the same reminder with what another one says of the event.
+  /// Returns the reminder with the event details of another reminder.
   package func reworded(by other: Reminder) -> Reminder {
     Reminder(
       key: key, summary: other.summary, location: other.location, joinURL: other.joinURL,
@@ -174,11 +170,12 @@ package struct Reminder: Hashable, Sendable {
       due: due, snoozes: snoozes, isMissed: isMissed, zone: zone, wallClockFingerprint: wallClockFingerprint)
   }
 
-  /// The ``due`` of one that is snoozed until the session is unlocked: no snooze by the clock
-  /// lasts that long.
+  /// The ``due`` of a reminder that is snoozed until the session is unlocked.
+  ///
+  /// No snooze until a time lasts that long.
   package static let untilUnlocked = Timestamp.latest
 
-  /// Whether it still wants somebody's attention.
+  /// Whether it still needs somebody's attention.
   package var isPending: Bool {
     switch state {
     case .due, .delivered, .snoozed: true

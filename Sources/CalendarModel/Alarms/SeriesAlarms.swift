@@ -1,10 +1,11 @@
 package import CivilTime
 
-/// One instant at which an alarm of one occurrence is to be raised.
+/// One instant at which an alarm of one occurrence fires.
 package struct OccurrenceAlarm: Hashable, Sendable {
   package let occurrence: Occurrence
-  /// What identifies the occurrence in the alarm's key: "" for an event that
-  /// does not recur and for an absolute trigger, which a series raises once.
+  /// The occurrence, as a reminder key has it.
+  ///
+  /// "" for an event that does not recur, and for an absolute trigger, which fires once a series.
   package let recurrenceID: String
   /// ``Alarm/id``; the repeats of an alarm share it.
   package let alarm: Alarm
@@ -12,8 +13,7 @@ package struct OccurrenceAlarm: Hashable, Sendable {
   package let repetition: Int
   package let instant: Timestamp
 
-  /// The name of the agent's zone where the occurrence goes with that: all-day or floating;
-  /// nil for one with a clock of its own.
+  /// The name of the agent's zone for an all-day or floating occurrence; nil for others.
   package var agentZone: String? {
     occurrence.zoneName == nil ? occurrence.zone.name : nil
   }
@@ -31,7 +31,7 @@ package struct OccurrenceAlarm: Hashable, Sendable {
 package struct AlarmBatch: Sendable {
   /// In order.
   package let alarms: [OccurrenceAlarm]
-  /// Up to this instant, itself included, none is missing.
+  /// The batch is complete up to this instant, inclusive.
   package let through: Timestamp
 }
 
@@ -47,8 +47,9 @@ package struct DefaultAlarms: Hashable, Sendable {
     self.allDay = allDay
   }
 
-  /// The defaults of a calendar: timed reminders count back from the start,
-  /// all-day ones say the time of a day, on the clock.
+  /// Takes the defaults of a calendar.
+  ///
+  /// Those of timed events are before the start, those of all-day events at a time on the clock.
   package init(_ calendar: CalendarInfo) {
     func alarms(_ triggers: [CalendarDuration], isOnClock: Bool) -> [Alarm] {
       triggers.enumerated().map { index, trigger in
@@ -63,18 +64,18 @@ package struct DefaultAlarms: Hashable, Sendable {
 
   private static let prefix = "default-"
 
-  /// Whether an ``Alarm/id`` is that of a default; one of an event may be called so, too.
+  /// Whether an ``Alarm/id`` looks like a default's; an alarm in an event may have such an id too.
   package static func isDefault(_ alarm: String) -> Bool { alarm.hasPrefix(prefix) }
 
-  /// Those of an event, its own where it has some; none of what does not ring.
+  /// Returns the alarms of an event: its own if it has any, otherwise the defaults.
+  ///
+  /// A cancelled event and a closed to-do have none. Only events get the defaults.
   package func alarms(of event: Event) -> [Alarm] {
     switch event.kind {
     case .event:
-      // A cancelled event does not ring.
       if event.status == .cancelled { return [] }
       if !event.alarms.isEmpty { return event.alarms }
       return event.start.isDate ? allDay : timed
-    // Nor does a to-do that is done or given up. The defaults are for events.
     case .toDo(let toDo): return toDo.isClosed ? [] : event.alarms
     case .journal, .freeBusy, .other: return []
     }
@@ -82,8 +83,7 @@ package struct DefaultAlarms: Hashable, Sendable {
 }
 
 extension EventSeries {
-  /// Returns the first instant after `instant` at which an alarm is to be raised,
-  /// nil if there is none.
+  /// Returns the first instant after `instant` at which an alarm fires; nil if there is none.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func nextAlarm(
@@ -93,8 +93,10 @@ extension EventSeries {
     return try AlarmWalk(self, defaults: defaults, context: context).first(after: instant)
   }
 
-  /// Returns what ``extent(zones:)`` and ``nextAlarm(after:defaults:context:)`` do. What lies somewhere by no clock of
-  /// the agent's is made ready once for both: of thousands of overrides that takes longer than to look at them.
+  /// Returns both ``extent(zones:)`` and ``nextAlarm(after:defaults:context:)``.
+  ///
+  /// A series that does not float is expanded once for both: with thousands of overrides, the
+  /// expansion takes most of the time.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func place(
@@ -126,13 +128,14 @@ extension EventSeries {
     ).alarms
   }
 
-  /// Returns the earliest alarms with `after < instant <= through`: about `limit`
-  /// of them, and all that share the last one's instant.
+  /// Returns about `limit` of the earliest alarms with `after < instant <= through`.
+  ///
+  /// All alarms that share the last one's instant are included.
   ///
   /// - Parameter limit: 1 or more.
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
-  /// - Complexity: as many steps as alarms are returned, and some for each alarm of
-  ///   each component; what lies before `after` is not walked through.
+  /// - Complexity: Proportional to the alarms returned and the alarms of all components; the time
+  ///   before `after` is not walked.
   package func alarms(
     after: Timestamp, through: Timestamp, limit: Int, defaults: DefaultAlarms = .none,
     context: ZoneContext
@@ -143,7 +146,7 @@ extension EventSeries {
     walk.forEachHit(after: after, before: { hits.through.adding(seconds: 1) }) { hits.add($0) }
     hits.cut()
     var alarms: [OccurrenceAlarm] = []
-    // Equal triggers of one occurrence are told once, an absolute one and one that counts from it, too.
+    // Alarms of one occurrence and one instant count once, absolute ones included.
     var seen: Set<RecurrenceID?> = []
     for hit in hits.hits.sorted(by: AlarmHit.precedes) {
       if hit.instant != alarms.last?.instant { seen.removeAll(keepingCapacity: true) }
@@ -153,18 +156,19 @@ extension EventSeries {
     return AlarmBatch(alarms: alarms, through: hits.through)
   }
 
-  /// Whether anything is to be looked for at all. A rule that is too dense does
-  /// not ring; see ``RecurrencePattern/isTooDenseToRing``.
+  /// Whether the series has any alarms to look for.
+  ///
+  /// A rule that is too dense fires none; see ``RecurrencePattern/isTooDenseToRing``.
   private func hasAlarms(_ defaults: DefaultAlarms) -> Bool {
     if master?.recurrence.isTooDenseToRing ?? false { return false }
     return components.contains { !defaults.alarms(of: $0).isEmpty }
   }
 }
 
-/// Keeps the earliest of many hits that come in no order.
+/// Keeps the earliest of many hits that arrive in no order.
 private struct EarliestHits {
   private(set) var hits: [AlarmHit] = []
-  /// Later ones are of no interest any more.
+  /// Hits after this instant are not needed.
   private(set) var through: Timestamp
   private let limit: Int
   private var nextCut: Int
@@ -177,8 +181,8 @@ private struct EarliestHits {
 
   mutating func add(_ hit: AlarmHit) {
     hits.append(hit)
-    // Seldom enough, also where many share one instant, and at first as soon as
-    // the limit is reached: those of one alarm come in order.
+    // Hits of one alarm arrive in order, so cut as soon as the limit is reached. Later cut rarely,
+    // since many hits may share one instant.
     if hits.count > nextCut {
       cut()
       nextCut = 2 * hits.count

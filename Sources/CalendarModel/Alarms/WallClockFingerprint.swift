@@ -1,18 +1,16 @@
 import CivilTime
 
 extension OccurrenceAlarm {
-  /// What this time of the alarm is known by whatever the zones are and whatever their data say: a
-  /// number made of what its event's clock shows, and of nothing that goes with an offset; never 0.
-  /// 0 for one that no zone can move: of an event in UTC, or at a moment of its own.
+  /// A hash of the alarm and the reading on its event's clock, which no change of zone data alters.
   ///
-  ///     by the data of before    standup 9:00 Kyiv, alarm 1    rang at 07:00Z
-  ///     by those of now          standup 9:00 Kyiv, alarm 1    06:00Z, and has rung
+  /// The same alarm is then known again when its instant moves, and is not delivered twice:
   ///
-  /// An event that is moved, put into another zone, or has its alarm changed has another one: it
-  /// must be announced again.
+  ///     with the old zone data  standup 9:00 Kyiv, alarm 1  fired at 07:00Z
+  ///     with the new zone data  standup 9:00 Kyiv, alarm 1  06:00Z: already delivered
   ///
-  /// It is the 64-bit FNV-1a hash, as of ``ReminderKey/id``, and is only compared with those of one
-  /// event.
+  /// Moving the event, changing its zone or its alarm changes the hash. It is 0 only if no zone can
+  /// move the alarm: the event is in UTC or the trigger is absolute. Hashes are only compared
+  /// within one event.
   package var wallClockFingerprint: Int64 {
     let event = occurrence.event
     if case .utc = event.start { return 0 }
@@ -27,13 +25,13 @@ extension OccurrenceAlarm {
     hash.mix(occurrence.zoneName ?? "")
     let start = occurrence.writtenStart
     hash.mix(start.basicText)
-    // The second of two instants at which the clock shows the same is an occurrence of its own.
+    // A reading that happens twice: the second is another occurrence.
     if !occurrence.isAllDay,
       occurrence.zone.instant(of: start) != occurrence.span.start
     {
       hash.mix("second")
     }
-    // Exceptions may have been moved to one time. One that has stayed where it was is what it was.
+    // Two overrides may have been moved to the same time. One that was not moved keeps its hash.
     if let original = event.recurrenceID, original.reading != start {
       hash.mix(original.reading.basicText)
     }

@@ -1,17 +1,16 @@
 package import CivilTime
 
-/// When somebody is busy: times in a row or upon each other are one.
+/// The times when somebody is busy; adjacent and overlapping times are joined.
 package struct BusyTimes: Sendable {
-  /// Ascending, apart from each other, none of them empty.
+  /// The busy times, ascending, disjoint and not empty.
   package let spans: [TimeSpan]
   private let extent: TimeSpan
 
-  /// Joins the occurrences that take up time.
+  /// Joins the times of some occurrences.
   ///
   /// - Parameters:
-  ///   - occurrences: In any order. One that is free, cancelled or without length
-  ///     takes up none; one that is tentative does.
-  ///   - extent: What lies beyond is cut off.
+  ///   - occurrences: In any order; only those with ``Occurrence/takesUpTime`` count.
+  ///   - extent: Times outside of it are cut off.
   package init(_ occurrences: some Sequence<Occurrence>, in extent: TimeSpan) {
     self.init(occurrences.filter(\.takesUpTime).map(\.span), in: extent)
   }
@@ -32,11 +31,11 @@ package struct BusyTimes: Sendable {
     spans = joined
   }
 
-  /// Returns what is left of some hours, in order.
+  /// Returns the free times within some hours, in order.
   ///
   /// - Parameters:
-  ///   - hours: Ascending and apart, such as working hours.
-  ///   - seconds: The least length of what is returned.
+  ///   - hours: Ascending and disjoint, such as working hours.
+  ///   - seconds: The least duration of a free time.
   package func gaps(in hours: [TimeSpan], lasting seconds: Int64) -> [TimeSpan] {
     var gaps: [TimeSpan] = []
     func add(_ start: Timestamp, _ end: Timestamp) {
@@ -62,25 +61,26 @@ package struct BusyTimes: Sendable {
 }
 
 extension Occurrence {
-  /// Whether others cannot have this time (RFC 5545 section 3.8.2.7).
+  /// Whether the occurrence makes its owner busy (RFC 5545 section 3.8.2.7).
+  ///
+  /// Tentative ones do; free, cancelled and zero-length ones do not.
   package var takesUpTime: Bool {
     event.isBusy && event.status != .cancelled && span.seconds > 0
   }
 }
 
-/// Two occurrences that take up the same time.
+/// Two occurrences that overlap and make their owner busy.
 package struct Conflict: Equatable, Sendable {
   package let first: Occurrence
   package let second: Occurrence
   /// The time that they share.
   package let span: TimeSpan
 
-  /// Returns the pairs among some occurrences that overlap, in the order of their
-  /// first and then of their second.
+  /// Returns the overlapping pairs among some occurrences, ordered by the first, then the second.
   ///
   /// - Parameters:
   ///   - occurrences: In the order of ``Occurrence/precedes(_:_:)``.
-  ///   - limit: The most that are returned; the earliest are.
+  ///   - limit: The most pairs to return; the earliest come first.
   package static func all(among occurrences: [Occurrence], limit: Int) -> [Conflict] {
     let busy = occurrences.filter(\.takesUpTime)
     var found: [Conflict] = []

@@ -1,15 +1,15 @@
 package import CivilTime
 
-/// The reminders of the events of a calendar that have none of their own.
+/// The reminders of a calendar's events that have none of their own.
 package struct DefaultReminders: Hashable, Sendable {
-  /// Of timed events: so long before the start.
+  /// For timed events: how long before the start.
   package var timed: [CalendarDuration]
-  /// Of all-day events: so long after midnight at the start of the first day.
+  /// For all-day events: how long after midnight at the start of the first day.
   package var allDay: [CalendarDuration]
 
   /// No reminders.
   package static let none = DefaultReminders(timed: [], allDay: [])
-  /// What people expect: a quarter of an hour before, and at 9:00 on the day.
+  /// The defaults for a new calendar: 15 minutes before, and at 9:00 on the day.
   package static let usual = DefaultReminders(
     timed: [CalendarDuration(seconds: 900)], allDay: [CalendarDuration(seconds: 9 * 3600)])
 
@@ -19,7 +19,7 @@ package struct DefaultReminders: Hashable, Sendable {
   }
 }
 
-/// What people can change in a calendar; the key of Calendars.Update on the bus.
+/// The fields of a calendar that people can change; its keys in Calendars.Update on the bus.
 package enum CalendarField: String, Hashable, Sendable, CaseIterable {
   case name, color, visible
   case readOnly = "read-only"
@@ -31,32 +31,34 @@ package enum CalendarField: String, Hashable, Sendable, CaseIterable {
   case tellLate = "tell-late"
 }
 
-/// A calendar's name, colour and rights.
+/// A calendar: its name, colour, rights and defaults.
 package struct CalendarInfo: Hashable, Sendable {
   package var id: CalendarID
-  /// What people read, 1 to 200 characters.
+  /// The name for people, 1 to 200 characters.
   package var name: String
   package var color: EventColor
-  /// Whether its events are in answers that do not name calendars.
+  /// Whether its events are included when a request names no calendars.
   package var isVisible: Bool
   package var isReadOnly: Bool
-  /// Whether new events go there when no calendar is named. One calendar has it.
+  /// Whether new events are added here when no calendar is named. One calendar is the default.
   package var isDefault: Bool
-  /// Where its events come from: "local", or the identifier of a source.
+  /// The source of its events: "local", or the identifier of a source.
   package var source: String
-  /// The IANA zone for new events; nil is the agent's.
+  /// The IANA zone for new events; nil means the agent's zone.
   package var timeZone: String?
-  /// The place in a list, from 0.
+  /// The position in a list, from 0.
   package var order: Int
   /// Reminders of timed events that have none of their own.
   package var timedReminders: [CalendarDuration]
-  /// Reminders of all-day events that have none of their own, counted from
-  /// midnight at the start of the day: "PT9H" is 09:00 on the day.
+  /// Reminders of all-day events that have none of their own, counted from midnight.
+  ///
+  /// "PT9H" is 09:00 on the first day.
   package var allDayReminders: [CalendarDuration]
-  /// Properties of the VCALENDARs that were read into it which mean nothing here: content
-  /// lines, unfolded and without their ends. They come back in an export.
+  /// VCALENDAR properties from imported files that we only store for export.
+  ///
+  /// They are content lines, unfolded and without line ends.
   package var properties: [String] = []
-  /// Up to when reminders that were missed are told.
+  /// How late missed reminders are still delivered.
   package var missedReminderPolicy: MissedReminderPolicy
 
   package init(
@@ -79,16 +81,16 @@ package struct CalendarInfo: Hashable, Sendable {
     self.allDayReminders = allDayReminders
   }
 
-  /// The one that a new database has.
+  /// The calendar of a new database.
   package static let first = CalendarInfo(
     id: CalendarID("personal"), name: "Personal", color: EventColor.palette[0], isDefault: true)
 
-  /// Whether it comes first in a list: by ``order``; of equals the id decides.
+  /// Whether `left` comes before `right` in a list: by ``order``, then by id.
   package static func precedes(_ left: CalendarInfo, _ right: CalendarInfo) -> Bool {
     left.order != right.order ? left.order < right.order : left.id.text < right.id.text
   }
 
-  /// Returns what of it people can change that another one has otherwise.
+  /// Returns the fields in which the other calendar differs.
   package func fields(otherIn other: CalendarInfo) -> [CalendarField] {
     CalendarField.allCases.filter { field in
       switch field {
@@ -106,7 +108,7 @@ package struct CalendarInfo: Hashable, Sendable {
     }
   }
 
-  /// Whether the two differ in their ``properties`` at most.
+  /// Whether the two are equal, apart from ``properties``.
   package func hasSameFields(as other: CalendarInfo) -> Bool {
     var copy = self
     copy.properties = other.properties

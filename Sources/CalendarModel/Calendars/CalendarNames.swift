@@ -1,12 +1,10 @@
-/// Which calendar a text means: one rule for the cells of tables and for what a VCALENDAR says of
-/// itself.
+/// Finds the calendar that a text names, in tables and in the properties of a VCALENDAR.
 ///
-/// The one with exactly this id or name, else that of which it is the name but for the case.
-/// Where several are called so, nobody knows which is meant.
+/// An exact id or name is preferred; otherwise case is ignored. Several calendars may share a name.
 package struct CalendarNames: Sendable {
   private var byID: [String: CalendarInfo] = [:]
   private var byName: [String: [CalendarInfo]] = [:]
-  /// By name in lower case, and by id or name.
+  /// By name in lower case; then by id or name in lower case.
   private var bySmallName: [String: [CalendarInfo]] = [:]
   private var bySmallWord: [String: [CalendarInfo]] = [:]
 
@@ -20,12 +18,12 @@ package struct CalendarNames: Sendable {
     }
   }
 
-  /// What a text comes to.
+  /// The result of a lookup.
   package enum Match: Equatable {
     case one(CalendarInfo)
-    /// Nothing is called so.
+    /// No calendar has the name.
     case none
-    /// So many are called so.
+    /// This many calendars have the name.
     case several(Int)
 
     package var calendar: CalendarInfo? {
@@ -36,12 +34,12 @@ package struct CalendarNames: Sendable {
   /// Returns the calendar with exactly this id.
   package func calendar(id: String) -> CalendarInfo? { byID[id] }
 
-  /// Returns the calendar with a name.
+  /// Looks up a calendar by its name.
   package func named(_ name: String) -> Match {
     only(exact: byName[name], near: bySmallName[name.lowercased()])
   }
 
-  /// Returns the calendar of which a text is the id, or else the name.
+  /// Looks up a calendar by its id or, failing that, its name.
   package func called(_ text: String) -> Match {
     if let exact = byID[text] { return .one(exact) }
     return only(exact: byName[text], near: bySmallWord[text.lowercased()])

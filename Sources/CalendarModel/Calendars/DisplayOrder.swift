@@ -1,24 +1,23 @@
-/// The order in which people read events that begin at the same time: by the place of their
-/// calendars, then by title, whatever the case, then by uid.
+/// The order in which people read events that begin together: by calendar, title, then UID.
 ///
-/// A page of the bus is cut by ``Occurrence/precedes(_:_:)``, which knows no titles: to people the
-/// order of uids is none at all.
+/// Titles are compared without case. ``Occurrence/precedes(_:_:)`` is the order for pages on the
+/// bus; it ignores titles.
 package struct DisplayOrder: Sendable {
   private let ranks: [String: Int]
 
-  /// - Parameter calendars: their ids, in the user's order; one that is not among them comes last.
+  /// - Parameter calendars: The ids in the user's order; other calendars come last.
   package init(_ calendars: some Sequence<String>) {
     var ranks: [String: Int] = [:]
     for (rank, id) in calendars.enumerated() { ranks[id] = rank }
     self.ranks = ranks
   }
 
-  /// The order of some calendars, by ``CalendarInfo/precedes(_:_:)``.
+  /// The order of the calendars by ``CalendarInfo/precedes(_:_:)``.
   package init(of calendars: [CalendarInfo]) {
     self.init(calendars.sorted(by: CalendarInfo.precedes).map(\.id.text))
   }
 
-  /// The place of an event among those that begin with it.
+  /// Returns the position of an event among those that begin at the same time.
   package func place(
     calendar: String, title: String, uid: String, recurrenceID: String
   ) -> DisplayPosition {
@@ -27,11 +26,11 @@ package struct DisplayOrder: Sendable {
       recurrenceID: recurrenceID)
   }
 
-  /// The place of a calendar among the others.
+  /// Returns the position of a calendar among the others.
   func rank(_ calendar: String) -> Int { ranks[calendar] ?? Int.max }
 }
 
-/// The position of an event in a ``DisplayOrder``; no two events of one list are equal in it.
+/// The position of an event in a ``DisplayOrder``; no two events of a list share one.
 package struct DisplayPosition: Comparable, Sendable {
   let rank: Int
   let title: String
@@ -49,11 +48,10 @@ package struct DisplayPosition: Comparable, Sendable {
   }
 }
 
-/// Compares two titles whatever the case, by code points: negative where the first comes first, 0 where
-/// they differ in case alone.
+/// Compares two titles by code points, ignoring case: negative if `left` comes first.
 ///
-/// Letter by letter, as folding goes: most titles differ in their first ones, and to fold the whole of them was
-/// a third of what a snapshot of thousands of events took.
+/// Returns 0 if they only differ in case. It stops at the first difference: lowering the case of
+/// whole titles took a third of the time of a snapshot with thousands of events.
 func compareTitles(_ left: String, _ right: String) -> Int {
   var (lefts, rights) = (left.unicodeScalars.makeIterator(), right.unicodeScalars.makeIterator())
   while true {
@@ -72,7 +70,7 @@ func compareTitles(_ left: String, _ right: String) -> Int {
       let other = other.properties.lowercaseMapping.utf8
       let order = compare(one, other)
       if order == 0 { continue }
-      // A letter that becomes two may begin with what the other one is.
+      // A letter may become two in lower case, and the first may equal the other letter.
       guard one.starts(with: other) || other.starts(with: one) else { return order }
       return compare(left.lowercased().utf8, right.lowercased().utf8)
     }
@@ -85,17 +83,16 @@ private func compare(_ left: String.UTF8View, _ right: String.UTF8View) -> Int {
 }
 
 extension Unicode.Scalar {
-  /// The same of an ASCII letter, its number else.
+  /// The code point, with ASCII letters in lower case.
   fileprivate var inLowerCase: UInt32 { (0x41...0x5A).contains(value) ? value | 0x20 : value }
 }
 
 extension Array {
-  /// Puts into the order of a key what a sort has left tied.
+  /// Sorts the runs of equal elements that an earlier sort has left, by a key.
   ///
-  /// Keys are made of what is tied alone: of most events nothing begins with them.
+  /// Keys are only made for such runs; most events begin at different times.
   ///
-  /// - Parameter areTied: whether two elements that follow each other are; it goes from one to the
-  ///   next.
+  /// - Parameter areTied: Whether two neighbours are equal in the earlier sort; must be transitive.
   package mutating func sortTies(
     _ areTied: (Element, Element) -> Bool, by key: (Element) -> some Comparable
   ) {

@@ -1,12 +1,12 @@
 package import CivilTime
 
-/// Hours that return each week on the clock of a zone, such as working hours.
+/// Hours that recur every week on the clock of a zone, such as working hours.
 package struct WeeklyHours: Hashable, Sendable {
-  /// The same hours on some days.
+  /// The same hours on some days of the week.
   package struct Part: Hashable, Sendable {
     package let days: Set<Weekday>
     package let start: TimeOfDay
-    /// At or before the start: on the day after.
+    /// At or before ``start``, it is on the next day.
     package let end: TimeOfDay
 
     package init(days: Set<Weekday>, start: TimeOfDay, end: TimeOfDay) {
@@ -22,10 +22,10 @@ package struct WeeklyHours: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Returns these hours within a span, ascending and apart from each other.
+  /// Returns these hours within a span, ascending and disjoint.
   package func spans(in extent: TimeSpan, zone: ZoneRules) -> [TimeSpan] {
     var times: [TimeSpan] = []
-    // What begins the evening before may reach into the span.
+    // Hours that begin the evening before may reach into the span.
     var date = zone.reading(at: extent.start).date.adding(days: -1)
     while let day = date, zone.startOfDay(day) < extent.end {
       times += hours(of: day, zone: zone)
@@ -34,10 +34,10 @@ package struct WeeklyHours: Hashable, Sendable {
     return BusyTimes(times, in: extent).spans
   }
 
-  /// Whether some of a span lies within these hours. One without length counts as the second that it begins in.
+  /// Whether part of a span is within these hours; an empty span counts as one second.
   ///
-  /// What lasts longer than two weeks is looked at in its first two: hours that return each week are in those, also where
-  /// a clock that is put forward skips them once.
+  /// Only the first 15 days of a long span are searched. Weekly hours occur in them even if a clock
+  /// change skips them once.
   package func touches(_ span: TimeSpan, zone: ZoneRules) -> Bool {
     let end = min(
       max(span.end, span.start.adding(seconds: 1)), span.start.adding(seconds: 15 * 86_400))
@@ -50,7 +50,7 @@ package struct WeeklyHours: Hashable, Sendable {
     return false
   }
 
-  /// Those that begin on a day, in no order; a gap of the clock can swallow some.
+  /// Returns the hours that begin on a day, unordered; a clock change can skip some.
   private func hours(of day: CivilDate, zone: ZoneRules) -> [TimeSpan] {
     var times: [TimeSpan] = []
     for part in parts where part.days.contains(day.weekday) {

@@ -1,20 +1,22 @@
 package import CivilTime
 
-/// An organizer's cancellation of an event, by METHOD:CANCEL: which event or occurrence, and in which version.
-/// The other properties of such a message are often incomplete, and are ignored.
+/// An organizer's cancellation by METHOD:CANCEL: the event or occurrence, and its version.
 ///
-/// Reading: section 3.2.5 wants STATUS:CANCELLED where all of an event is off, and none where some guests
-/// alone are; many programs send none at all. Who is sent it is not expected in either case.
+/// The other properties of such messages are often incomplete and are ignored.
+///
+/// Reading: Section 3.2.5 wants STATUS:CANCELLED if the whole event is cancelled, and none if only
+/// some guests are uninvited; many programs never send it. Either way the recipient is not
+/// expected, so both count as cancelled.
 ///
 /// Source: RFC 5546 sections 3.2.5, 3.4.5 and 3.5.3.
 package struct Cancellation: Hashable, Sendable {
   package var uid: EventUID
-  /// The occurrence that is meant; nil for all there is of the uid.
+  /// The cancelled occurrence; nil for everything with the UID.
   package var recurrenceID: EventTime?
-  /// Whether those after that occurrence are meant as well (RANGE=THISANDFUTURE).
+  /// Whether later occurrences are cancelled as well (RANGE=THISANDFUTURE).
   package let appliesToFuture: Bool
   package let sequence: Int
-  /// The later one of DTSTAMP and LAST-MODIFIED; nil without either.
+  /// The later of DTSTAMP and LAST-MODIFIED; nil without either.
   package let time: Timestamp?
 
   package init(
@@ -28,29 +30,32 @@ package struct Cancellation: Hashable, Sendable {
     self.time = time
   }
 
-  /// What it comes to.
+  /// The result of applying a cancellation.
   package enum Effect: Sendable, Equatable {
-    /// Something of the series is cancelled now.
+    /// Something in the series was newly cancelled.
     case cancelled
-    /// All that is meant was cancelled before.
+    /// Everything it names was cancelled already.
     case none
-    /// What is there is of a later version.
+    /// The stored version is newer.
     case older
     /// The series has no such occurrence.
     case noOccurrence
   }
 }
 
-/// A series to which cancellations are applied, one after the other: the events that they name are marked as
-/// cancelled, with their version; all else stays. ``Event/component`` is left as it was, and must be
-/// written again.
+/// A series to which cancellations are applied one after the other.
 ///
-/// Of the whole series the exceptions are cancelled, too, and what was cancelled before keeps the time at which it was:
-/// so it is known from what goes with the series, see ``EventSeries/calledAnew(by:)``. One occurrence gets an exception of
-/// its own where it has none; of a to-do, which has no occurrences here, there must be one.
+/// The events that they name get the status "cancelled" and the version of the message.
+/// ``Event/component`` is not changed and must be written again.
 ///
-/// - Complexity: The series is laid out once. Then one occurrence costs the same however many exceptions
-///   there are; all of the series, and all from one occurrence on, goes with their number.
+/// Cancelling the whole series also cancels its overrides. Those that were cancelled before keep
+/// their time, which tells them apart; see ``EventSeries/calledAnew(by:)``. Cancelling one
+/// occurrence makes an override for it. A to-do has no occurrences here, so it needs an existing
+/// override.
+///
+/// - Complexity: The series is indexed once. Then cancelling one occurrence takes the same time
+///   however many overrides there are; cancelling all, or all from one on, is proportional to their
+///   number.
 package struct SeriesCancelling {
   private let original: EventSeries
   private let always: Bool
@@ -58,38 +63,38 @@ package struct SeriesCancelling {
   private var master: Event?
   private var overrides: [Event]
   private var layout: Layout?
-  /// The series without the exceptions of single occurrences; nil where it must be computed again.
+  /// The series with only its THISANDFUTURE overrides; nil if it must be expanded again.
   private var expansion: SeriesExpansion?
 
-  /// Where the exceptions are.
+  /// An index of the overrides.
   private struct Layout {
-    /// By which RECURRENCE-IDs are placed. No cancellation moves it.
+    /// Places RECURRENCE-IDs in time. No cancellation changes it.
     let anchor: Placement
-    /// Those of each instant in the recurrence set, by their number among ``overrides``.
+    /// The indices in ``overrides``, by instant in the recurrence set.
     var places: [Timestamp: [Int]] = [:]
   }
 
-  /// - Parameter always: whether also what is of a later version is cancelled.
+  /// - Parameter always: Whether a newer stored version is cancelled as well.
   package init(_ series: EventSeries, always: Bool = false, context: ZoneContext) {
     (original, self.always, self.context) = (series, always, context)
     (master, overrides) = (series.master, series.overrides)
   }
 
-  /// As it is now.
+  /// The series in its current state.
   package var series: EventSeries {
     EventSeries(
       calendar: original.calendar, master: master, overrides: overrides,
       countedEnds: original.countedEnds)
   }
 
-  /// Marks what a cancellation means.
+  /// Applies a cancellation.
   ///
-  /// - Throws: ``ModelError/time(_:)`` for a zone that is not installed; then nothing is marked.
+  /// - Throws: ``ModelError/time(_:)`` for a zone that is not installed; then nothing is changed.
   package mutating func take(_ cancellation: Cancellation) throws(ModelError) -> Cancellation.Effect
   {
     var marking = Marking(cancellation, always: always)
     guard let time = cancellation.recurrenceID else {
-      // What is older than the series is older than what the exceptions say of it, too.
+      // A message older than the series is older than its overrides, too.
       if let master, marking.isOutdated(by: master) { return master.isCancelled ? .none : .older }
       let former = master
       var (going, alone) = ([Event](), [Event]())
@@ -125,7 +130,7 @@ package struct SeriesCancelling {
     at instant: Timestamp, _ marking: inout Marking, _ layout: inout Layout
   ) throws(ModelError) -> Cancellation.Effect {
     if let places = layout.places[instant] {
-      // What an exception for this and all that follow gives to those, they keep.
+      // A THISANDFUTURE override still applies to the later occurrences.
       if let range = places.first(where: { overrides[$0].appliesToFuture }) {
         let next = try rangeGoingOn(overrides[range], after: instant, layout)
         mark(places, &marking, alone: true)
@@ -185,7 +190,7 @@ package struct SeriesCancelling {
     return try placed { () throws(CivilTimeError) in
       var layout = Layout(anchor: try Placement(master ?? overrides[0], context: context))
       for (place, override) in overrides.enumerated() {
-        // One that cannot be placed is none of any occurrence.
+        // An override without a known instant belongs to no occurrence.
         guard let time = override.recurrenceID,
           let instant = try? layout.anchor.setInstant(of: time, context: context)
         else { continue }
@@ -195,10 +200,9 @@ package struct SeriesCancelling {
     }
   }
 
-  /// The first occurrence from an instant on that has no exception of its own; nil if there is none, or what
-  /// it is has no occurrences.
+  /// Returns the first occurrence from an instant on that has no override; nil if there is none.
   ///
-  /// - Parameter until: The last instant of interest.
+  /// - Parameter until: The last instant to look at.
   private mutating func first(
     from instant: Timestamp, until: Timestamp = Timestamp(seconds: .max), _ layout: Layout
   ) throws(ModelError) -> (instant: Timestamp, occurrence: Occurrence)? {
@@ -220,8 +224,9 @@ package struct SeriesCancelling {
     return first
   }
 
-  /// The exception for this and all that follow that another is continued by after its own occurrence; nil if
-  /// nothing follows that it holds for. It names the first occurrence that has no exception of its own.
+  /// Returns the THISANDFUTURE override that continues another after its first occurrence.
+  ///
+  /// It names the next occurrence without an override. nil if the other applies to nothing more.
   private mutating func rangeGoingOn(
     _ range: Event, after instant: Timestamp, _ layout: Layout
   ) throws(ModelError) -> (instant: Timestamp, event: Event)? {
@@ -249,7 +254,7 @@ private struct Marking {
   private let always: Bool
   private var isChanged = false
   private var isOlder = false
-  /// See ``setTime(ofAll:butOf:)``.
+  /// The time of everything cancelled with the series; see ``setTime(ofAll:butOf:)``.
   private var timeOfAll: Timestamp?
 
   init(_ cancellation: Cancellation, always: Bool) {
@@ -257,9 +262,11 @@ private struct Marking {
     self.always = always
   }
 
-  /// Takes one time for all that goes with a series, by which it is known later: that of the message, or of what was
-  /// changed after it. An edit of all occurrences gives one time to those that were cancelled by themselves, too; so it
-  /// is a second later where one of them has it.
+  /// Chooses one LAST-MODIFIED for everything that is cancelled with the series.
+  ///
+  /// It tells those overrides from ones that were cancelled alone, so it must differ from the times
+  /// of the latter. It is the time of the message or of a later change, plus seconds until it is
+  /// unique.
   mutating func setTime(ofAll components: [Event], butOf alone: [Event]) {
     guard var time = cancellation.time else { return }
     time = components.filter { !isOutdated(by: $0) }.compactMap(\.lastChange).reduce(time, max)
@@ -268,12 +275,14 @@ private struct Marking {
     timeOfAll = time
   }
 
+  /// Returns an event marked as cancelled, unless its stored version is newer.
+  ///
   /// - Parameters:
-  ///   - alone: whether it is to hold for its own occurrence and no other.
-  ///   - isOfSeries: whether it is a new exception, whose versions are those of its series: others may have
-  ///     changed that at any time without a word about this occurrence.
-  ///   - isWithSeries: whether it goes with all of its series; else one that is cancelled already keeps the time of
-  ///     that.
+  ///   - alone: Whether to limit a THISANDFUTURE override to its own occurrence.
+  ///   - isOfSeries: Whether it is a new override, with the version of its series. Only SEQUENCE is
+  ///     compared then: the series may have changed since without changing this occurrence.
+  ///   - isWithSeries: Whether it is cancelled with the whole series. Otherwise an event that is
+  ///     already cancelled keeps its time.
   mutating func marked(
     _ old: Event, alone: Bool = false, isOfSeries: Bool = false, isWithSeries: Bool = false
   ) -> Event {
@@ -293,9 +302,9 @@ private struct Marking {
     return event
   }
 
-  /// Whether the stored one is of a later version, and stays.
+  /// Whether the stored event has a newer version than the message.
   ///
-  /// - Parameter isOfSeries: as of ``marked(_:alone:isOfSeries:isWithSeries:)``.
+  /// - Parameter isOfSeries: See ``marked(_:alone:isOfSeries:isWithSeries:)``.
   func isOutdated(by old: Event, isOfSeries: Bool = false) -> Bool {
     if always { return false }
     return isOfSeries
@@ -308,18 +317,17 @@ private struct Marking {
 }
 
 extension EventSeries {
-  /// The series without its cancellation, as far as its exceptions go: those that were cancelled with all of it are on,
-  /// and those that were by themselves stay as they are. ``Event/component`` is left as it was.
+  /// Returns the series with the overrides reinstated that were cancelled together with it.
   ///
-  /// Both have the LAST-MODIFIED of what has cancelled them, and its SEQUENCE or that of an exception of a later version.
-  /// Where it had no time, so that an exception cannot be told from one that was cancelled by itself, that stays as it
-  /// is.
+  /// Overrides that were cancelled alone stay cancelled. Overrides cancelled together with the
+  /// series have its LAST-MODIFIED; without a time they cannot be told apart and stay cancelled.
+  /// ``Event/component`` is not changed.
   ///
-  /// Reading: the STATUS that an exception had before is not known any more. It has that of the series, which is the
-  /// organizer's word; a to-do with a time at which it was done is done.
+  /// Reading: The earlier STATUS of an override is not stored. It gets the status of the series; a
+  /// to-do with a completion time is completed.
   ///
-  /// - Parameter newer: The series without its exceptions as it is called to now; of the same kind.
-  /// - Returns: nil where none of its exceptions was cancelled with it.
+  /// - Parameter newer: The master of the reinstated series, of the same kind.
+  /// - Returns: nil if no override was cancelled together with the series.
   package func calledAnew(by newer: Event) -> EventSeries? {
     guard let master, overrides.contains(where: master.isCancelled(with:)) else { return nil }
     return EventSeries(
@@ -328,17 +336,18 @@ extension EventSeries {
       countedEnds: countedEnds)
   }
 
-  /// Whether an exception of a series that is cancelled was so by itself.
+  /// Whether an override of a cancelled series was cancelled alone.
   func isCancelledByItself(_ override: Event) -> Bool {
     guard let master, master.isCancelled else { return false }
     return override.isCancelled && !master.isCancelled(with: override)
   }
 
-  /// What an edit has made of a series that is cancelled, in which it is known as before which exceptions went with it:
-  /// an edit gives a time of its own to the components that it changes alone.
+  /// Returns an edited series in which overrides cancelled with it can still be told apart.
   ///
-  /// - Parameter formers: what the exceptions were before, each with the RECURRENCE-ID that it has now; nil where the
-  ///   edit has moved none.
+  /// An edit gives a new time to the components that it changes, so all of them get one time again.
+  ///
+  /// - Parameter formers: The overrides before the edit, each with the RECURRENCE-ID that it has
+  ///   now; nil if the edit moved none.
   func knownAsCancelled(
     as old: EventSeries, _ formers: [(name: EventTime?, event: Event)]? = nil
   ) -> EventSeries {
@@ -378,13 +387,13 @@ extension Event {
     return status == .cancelled
   }
 
-  /// Whether one message has cancelled this series and an exception of it.
+  /// Whether this series and an override of it were cancelled together.
   fileprivate func isCancelled(with exception: Event) -> Bool {
     isCancelled && exception.isCancelled && sequence <= exception.sequence
       && lastModified != nil && lastModified == exception.lastModified
   }
 
-  /// With the status of its series, but for a to-do that is done.
+  /// Returns the event with the status of its series, or completed for a to-do that was.
   fileprivate func on(as series: Event) -> Event {
     var event = self
     if var toDo {

@@ -1,16 +1,15 @@
 import CivilTime
 package import Recurrence
 
-/// The new values of the fields that an edit changes; a field that is nil stays as it is.
+/// The new values of the fields that an edit changes; nil leaves a field as it is.
 ///
-/// The zone and whether the event lasts days are part of ``start``; ``clock``
-/// changes them alone.
+/// The zone and whether the event is all-day are part of ``start``; ``clock`` changes only those.
 package struct EventChange: Sendable {
-  /// Whose clock an event is on.
+  /// The clock of an event.
   package enum Clock: Hashable, Sendable {
-    /// Whole days.
+    /// No clock: an all-day event.
     case days
-    /// Whatever clock hangs on the wall.
+    /// Floating: the local clock wherever one is.
     case floating
     /// The clock of a zone, by its IANA name.
     case zone(String)
@@ -23,21 +22,23 @@ package struct EventChange: Sendable {
   package var status: Event.Status?
   package var isBusy: Bool?
   package var classification: Event.Classification?
-  /// `.some(nil)` takes the event's own colour away.
+  /// `.some(nil)` removes the event's own colour.
   package var color: EventColor??
   package var categories: [String]?
-  /// `.some(nil)` takes the organizer away.
+  /// `.some(nil)` removes the organizer.
   package var organizer: Attendee??
   package var attendees: [Attendee]?
   package var alarms: [Alarm]?
 
-  /// The start of the occurrence that is edited, or of the first one where none is
-  /// named. Without ``end`` the event keeps its length.
+  /// The start of the edited occurrence, or of the first one if none is named.
+  ///
+  /// Without ``end``, the event keeps its duration.
   package var start: EventTime?
-  /// Used where there is no ``start``: the same reading on another clock. An
-  /// event of days begins at midnight then.
+  /// The same reading on another clock, if there is no ``start``.
+  ///
+  /// An all-day event then begins at midnight.
   package var clock: Clock?
-  /// The end of the same occurrence, or its length.
+  /// The end or the duration of the same occurrence.
   package var end: EventEnd?
 
   package var rules: [RecurrenceRule]?
@@ -45,10 +46,10 @@ package struct EventChange: Sendable {
   package var added: [AddedDate]?
   package var excluded: [EventTime]?
 
-  /// A change of nothing.
+  /// Creates a change of nothing.
   package init() {}
 
-  /// Gives the event the fields that have nothing to do with time.
+  /// Applies the fields that do not concern time.
   func applyTexts(to event: inout Event) {
     if let summary { event.summary = summary }
     if let location { event.location = location }
@@ -64,7 +65,9 @@ package struct EventChange: Sendable {
     if let alarms { event.alarms = alarms }
   }
 
-  /// Gives the event its new start and end.
+  /// Applies the new start and end.
+  ///
+  /// - Throws: ``ModelError`` for a zone that is not installed, or an end before the start.
   func applyTimes(to event: inout Event, context: ZoneContext) throws(ModelError) {
     let old = event.start
     if let start = newStart(from: old) {
@@ -77,7 +80,7 @@ package struct EventChange: Sendable {
     try event.checkOrder(context)
   }
 
-  /// The start for an event that began at `old`; nil if it stays.
+  /// Returns the new start of an event that began at `old`; nil if it does not change.
   func newStart(from old: EventTime) -> EventTime? {
     if let start { return start }
     switch clock {
@@ -89,15 +92,16 @@ package struct EventChange: Sendable {
     }
   }
 
-  /// Whether it says of one occurrence when it begins or ends; another clock or length can be
-  /// that of many.
+  /// Whether the change sets a start or end that only one occurrence can have.
+  ///
+  /// A new clock or duration can apply to many.
   var placesOne: Bool {
     if start != nil { return true }
     if case .time? = end { return true }
     return false
   }
 
-  /// Gives the pattern the rules and dates of the change.
+  /// Applies the rules and dates.
   func applyPattern(to pattern: inout RecurrencePattern) {
     if let rules { pattern.rules = rules }
     if let exclusionRules { pattern.exclusionRules = exclusionRules }
@@ -105,7 +109,7 @@ package struct EventChange: Sendable {
     if let excluded { pattern.excluded = excluded }
   }
 
-  /// Whether a pattern would be another one afterwards.
+  /// Whether the change would alter a pattern.
   func changes(_ pattern: RecurrencePattern) -> Bool {
     var changed = pattern
     applyPattern(to: &changed)
@@ -113,7 +117,7 @@ package struct EventChange: Sendable {
   }
 }
 
-/// Does what can fail for a zone that is not installed.
+/// Runs `body` and rethrows its error as ``ModelError/time(_:)``.
 func placed<Result>(
   _ body: () throws(CivilTimeError) -> Result
 ) throws(ModelError) -> Result {

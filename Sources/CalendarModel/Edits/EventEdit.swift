@@ -1,7 +1,7 @@
 import CivilTime
 import Recurrence
 
-/// How much of a series an edit touches.
+/// Which occurrences of a series an edit changes.
 package enum EditScope: String, Hashable, Sendable, CaseIterable {
   case this
   case thisAndFuture = "this-and-future"
@@ -9,17 +9,17 @@ package enum EditScope: String, Hashable, Sendable, CaseIterable {
 }
 
 extension EventSeries {
-  /// Returns the series without one occurrence: an EXDATE for it, and its
-  /// override gone. nil when nothing is left.
+  /// Returns the series without one occurrence: an EXDATE is added, its override removed.
   ///
-  /// - Throws: ``ModelError/unknownEvent(uid:recurrenceID:)`` if there is no such
-  ///   occurrence, ``ModelError/time(_:)`` for a zone that is not installed.
+  /// - Returns: nil if no occurrence is left.
+  /// - Throws: ``ModelError/unknownEvent(uid:recurrenceID:)`` if there is no such occurrence,
+  ///   ``ModelError/time(_:)`` for a zone that is not installed.
   package func excluding(
     _ id: RecurrenceID, context: ZoneContext
   ) throws(ModelError) -> EventSeries? {
     let cut = try SeriesCut(self, at: id, context: context)
     var kept = overrides.filter { cut.instant(of: $0) != cut.instant }
-    // What a range gives to those after it, they keep.
+    // A THISANDFUTURE override still applies to the occurrences after it.
     for range in overrides where range.appliesToFuture && cut.instant(of: range) == cut.instant {
       let next = try rangeGoingOn(range, from: cut.instant.adding(seconds: 1), context)
       kept += next.map { [$0] } ?? []
@@ -32,14 +32,13 @@ extension EventSeries {
       .unlessEmpty(context)
   }
 
-  /// Returns the series up to one occurrence, which is no longer in it: its rules
-  /// end before, and later dates, exceptions and overrides are gone. nil when
-  /// nothing is left.
+  /// Returns the series without an occurrence and everything after it.
   ///
-  /// A rule that ends before the occurrence stays as it is, one that begins there
-  /// or later goes, and UNTIL ends the others.
+  /// Later dates and overrides are removed. Rules that reach the occurrence get an UNTIL before it,
+  /// or are removed if they only begin there.
   ///
-  /// - Throws: as ``excluding(_:context:)``.
+  /// - Returns: nil if no occurrence is left.
+  /// - Throws: The same as ``excluding(_:context:)``.
   package func ending(
     before id: RecurrenceID, context: ZoneContext
   ) throws(ModelError) -> EventSeries? {
@@ -53,13 +52,13 @@ extension EventSeries {
     if cut.instant(of: master.start) < cut.instant {
       master.recurrence.rules = cut.rulesBefore
       if !master.recurrence.isRecurring {
-        // Only the start is left. Named as a date it stays one of a series, whose
-        // exceptions and overrides go on to count.
+        // Only the start is left. As an RDATE it remains a series, so that its EXDATEs and
+        // overrides still count.
         master.recurrence.added = [AddedDate(start: master.start)]
       }
     } else {
-      // Dates before the start: rules have nothing there, and the start would come
-      // back by itself.
+      // Only RDATEs before the start are left. The first of them becomes the start; otherwise the
+      // old start would come back.
       guard let first = master.recurrence.added.map({ cut.instant(of: $0.start) }).min() else {
         return nil
       }

@@ -2,8 +2,11 @@ import CivilTime
 import Recurrence
 
 extension EventSeries {
-  /// The edit of one occurrence: an override is made or changed, and goes if it
-  /// says no more than the series.
+  /// Edits one occurrence by adding or changing its override.
+  ///
+  /// An override that no longer differs from the series is removed.
+  ///
+  /// - Throws: ``ModelError``; see ``editing(_:at:scope:context:)``.
   func editingOne(
     _ change: EventChange, at id: RecurrenceID, context: EditContext
   ) throws(ModelError) -> EventSeries {
@@ -29,7 +32,7 @@ extension EventSeries {
     change.applyTexts(to: &event)
     try change.applyTimes(to: &event, context: context.zones)
     event.stamp(over: old, now: context.now, ownAddresses: context.ownAddresses)
-    // One that was cancelled by itself says so also where the whole series is.
+    // An override that was cancelled alone stays, also if the whole series is cancelled.
     let isAlone = index != nil && isCancelledByItself(old)
     let saysNoMore = try plain.map { (plain) throws(ModelError) in
       try event.saysNoMore(than: plain, context: context.zones)
@@ -45,8 +48,7 @@ extension EventSeries {
     ).knownAsCancelled(as: self)
   }
 
-  /// What an override of an occurrence would be that changes nothing; nil if the
-  /// series has no such occurrence.
+  /// Returns an override of an occurrence that changes nothing; nil if there is no such occurrence.
   func plainOverride(
     at id: RecurrenceID, named time: EventTime, context: ZoneContext
   ) throws(ModelError) -> Event? {
@@ -56,8 +58,9 @@ extension EventSeries {
     }
   }
 
-  /// Returns one occurrence alone, under its RECURRENCE-ID and without the rule, as people are invited to one
-  /// meeting of a series.
+  /// Returns one occurrence alone, with its RECURRENCE-ID and without the rule.
+  ///
+  /// An invitation to one meeting of a series has this form.
   ///
   /// - Throws: ``ModelError/unknownEvent(uid:recurrenceID:)`` if there is no such occurrence,
   ///   ``ModelError/time(_:)`` for a zone that is not installed.
@@ -75,11 +78,10 @@ extension EventSeries {
     return EventSeries(calendar: calendar, master: nil, overrides: [event])
   }
 
-  /// The override for this and all that follow (RANGE=THISANDFUTURE) that an
-  /// earlier one is continued by from an instant on; nil if nothing follows that it
-  /// holds for.
+  /// Returns the THISANDFUTURE override that continues an earlier one from an instant on.
   ///
-  /// Overrides of one occurrence come before it, so it names the first that has none.
+  /// It names the first occurrence without an override, since overrides of one occurrence take
+  /// precedence. nil if the earlier one applies to nothing more.
   func rangeGoingOn(
     _ range: Event, from instant: Timestamp, _ context: ZoneContext
   ) throws(ModelError) -> Event? {
@@ -101,7 +103,7 @@ extension EventSeries {
 }
 
 extension Occurrence {
-  /// The occurrence as an override that changes nothing.
+  /// Returns the occurrence as an override that changes nothing.
   func asOverride(
     named time: EventTime, context: ZoneContext
   ) throws(CivilTimeError) -> Event {
@@ -119,7 +121,7 @@ extension Occurrence {
     if case .time(let old) = event.end {
       override.end = .time(try old.withInstant(span.end, context: context))
     } else {
-      // An RDATE can have a length of its own.
+      // An RDATE can have its own duration.
       let placement = try Placement(override, context: context)
       let same = placement.occurrence(of: nil, at: override.start.reading, calendar: calendar)
       if same.span.seconds != span.seconds {
@@ -131,7 +133,7 @@ extension Occurrence {
 }
 
 extension Event {
-  /// Whether an override is the same as one that changes nothing.
+  /// Whether an override equals one that changes nothing.
   func saysNoMore(than plain: Event, context: ZoneContext) throws(ModelError) -> Bool {
     let (mine, others) = try placed { () throws(CivilTimeError) in
       (
@@ -151,7 +153,7 @@ extension Event {
 }
 
 extension Placement {
-  /// The span of an event that does not recur.
+  /// Returns the span of an event that does not recur.
   func only(of event: Event) -> TimeSpan {
     occurrence(of: nil, at: event.start.reading, calendar: CalendarID("")).span
   }

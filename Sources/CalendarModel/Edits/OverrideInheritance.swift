@@ -1,7 +1,7 @@
 import CivilTime
 
 extension Event {
-  /// Takes each new value of the master where the override had the old one.
+  /// Takes each new value of the master if the override had the old value.
   mutating func inherit(from old: Event, to new: Event) {
     func take<Value: Equatable>(_ field: WritableKeyPath<Event, Value>) {
       if self[keyPath: field] == old[keyPath: field] { self[keyPath: field] = new[keyPath: field] }
@@ -24,11 +24,11 @@ extension Event {
     }
   }
 
-  /// Moves an override along with its series; ``recurrenceID`` has moved already.
+  /// Moves an override with its series; ``recurrenceID`` has been changed already.
   ///
-  /// Its length becomes that of the series if it was.
+  /// It takes the new duration of the series if it had the old one.
   ///
-  /// - Parameter id: The RECURRENCE-ID that it had before.
+  /// - Parameter id: The RECURRENCE-ID before the move.
   mutating func follow(
     _ move: SeriesMove, named id: EventTime, from old: Event, to new: Event,
     _ context: ZoneContext

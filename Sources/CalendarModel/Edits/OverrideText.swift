@@ -1,15 +1,16 @@
 extension Event {
-  /// Whether the text of an override has no property or component that the model
-  /// does not know and the text of the master does not have.
+  /// Whether an override's text has the same unknown properties and components as the master's.
+  ///
+  /// Unknown means that the model has no field for them.
   func textAddsNothing(to other: Event) -> Bool {
     component.isEmpty || component == other.component
       || OverrideText.unknownLines(component) == OverrideText.unknownLines(other.component)
   }
 }
 
-/// The properties in the text of an override that the model does not know.
+/// Finds the properties in an override's text that the model does not know.
 private enum OverrideText {
-  /// What the fields of ``Event`` say.
+  /// The properties that ``Event`` has fields for.
   private static let known: Set<Substring> = [
     "UID", "DTSTAMP", "RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE", "RDATE",
     "EXDATE", "SEQUENCE", "CREATED", "LAST-MODIFIED", "SUMMARY", "LOCATION", "DESCRIPTION", "URL",
@@ -17,7 +18,7 @@ private enum OverrideText {
     "ATTENDEE",
   ]
 
-  /// The other lines, unfolded, in an order of their own; alarms are fields, too.
+  /// Returns the other lines, unfolded and sorted. Alarms are fields, too.
   static func unknownLines(_ component: String) -> [Substring] {
     var lines: [Substring] = []
     for line in component.split(separator: "\r\n") {

@@ -1,17 +1,17 @@
 import CivilTime
 import Recurrence
 
-/// The place in a series at which an edit cuts, in the terms of its master.
+/// The occurrence at which an edit cuts a series, in terms of its master.
 struct SeriesCut {
   let instant: Timestamp
-  /// The occurrence as EXDATE would name it.
+  /// The occurrence as an EXDATE would name it.
   let time: EventTime
-  /// The last moment before it, as UNTIL would name it.
+  /// The last UNTIL that excludes the occurrence.
   let until: RecurrenceUntil
   let placement: Placement
   /// The master's recurrence set.
   let set: RecurrenceSet
-  /// What each rule of the master has around the cut.
+  /// What each rule of the master has before and after the cut.
   let reaches: [RuleReach]
   private let context: ZoneContext
 
@@ -38,7 +38,7 @@ struct SeriesCut {
     case .date:
       until = .date(reading.date.adding(days: -1) ?? .earliest)
     case .floating:
-      // Rules step by readings, and one in a gap is earlier than the clock shows.
+      // Rules step by readings; a reading that a clock change skips is earlier than what is shown.
       let first = reaches.compactMap(\.next).filter { $0.instant == instant }.map(\.reading).min()
       until = .local((first ?? reading).adding(seconds: -1) ?? reading)
     case .zoned, .utc:
@@ -46,11 +46,10 @@ struct SeriesCut {
     }
   }
 
-  /// The master's rules with what they have before the cut.
+  /// The master's rules, limited to what they have before the cut.
   ///
-  /// Of several rules COUNT counts the matches of each, of a single one the start
-  /// as well. Where all the others go, COUNT therefore grows by a start that the
-  /// rule does not match.
+  /// With several rules COUNT counts only the matches of its rule; a single rule also counts the
+  /// start. So if one rule is left, COUNT grows by one for a start that the rule does not match.
   var rulesBefore: [RecurrenceRule] {
     let event = placement.shared.event
     let start = placement.setInstant(ofReading: event.start.reading)
@@ -72,8 +71,7 @@ struct SeriesCut {
     return kept.map(\.rule)
   }
 
-  /// The instant of a date of the series. All of them were placed when the set was
-  /// made, so that the end of time means none.
+  /// Returns the instant of a date of the series; the end of time if it has none.
   func instant(of time: EventTime) -> Timestamp {
     (try? placement.setInstant(of: time, context: context)) ?? .latest
   }
@@ -82,7 +80,7 @@ struct SeriesCut {
     override.recurrenceID.map(instant(of:)) ?? .latest
   }
 
-  /// An instant of the recurrence set in the form of the master's start.
+  /// Returns an instant of the recurrence set in the form of the master's start.
   func time(ofSetInstant instant: Timestamp) -> EventTime {
     placement.time(ofSetInstant: instant)
   }

@@ -2,10 +2,12 @@ import CivilTime
 import Recurrence
 
 extension EventSeries {
-  /// The edit of all occurrences; without a series if none are left.
+  /// Edits all occurrences; the result has no series if none is left.
   ///
-  /// The start and the end of the change are those of the occurrence; the series
-  /// moves by as much as that one does.
+  /// Start and end of the change are those of the named occurrence. The series moves by the same
+  /// amount.
+  ///
+  /// - Throws: ``ModelError``; see ``editing(_:at:scope:context:)``.
   func editingAll(
     _ change: EventChange, at id: RecurrenceID?, context: EditContext
   ) throws(ModelError) -> SeriesEdit {
@@ -16,7 +18,7 @@ extension EventSeries {
     }
     var target: Event = master
     var edited: Timestamp?
-    // What gives the occurrence its values: its override, or the range it is in.
+    // The override or THISANDFUTURE range that the occurrence takes its values from.
     var source: Event?
     if let id {
       let cut = try SeriesCut(self, at: id, context: zones)
@@ -78,8 +80,7 @@ extension EventSeries {
       dropped: dropped)
   }
 
-  /// DTSTART when one occurrence moves to `start`: it moves by as many days, and by
-  /// as much on the clock.
+  /// Returns DTSTART after one occurrence moves to `start`: both move by the same amount.
   private func masterStart(
     moving target: Event, to start: EventTime, _ zones: ZoneContext
   ) throws(ModelError) -> EventTime {
@@ -87,7 +88,7 @@ extension EventSeries {
     if target.start == start { return master.start }
     var shown = target.start.reading
     if target.start.isDate, !master.start.isDate {
-      // A whole day among times has none of its own that the series could move from.
+      // An all-day override of a timed series has no time to move from.
       shown = CivilDateTime(shown.date, master.start.reading.time)
     } else if target.start.zoneName != master.start.zoneName, !target.start.isDate,
       !master.start.isDate
@@ -112,8 +113,9 @@ extension EventSeries {
     var new: Event
   }
 
-  /// The series with a new master and overrides, marked as changed where they are;
-  /// overrides that changed and now say no more than the series are left out.
+  /// Returns the series with a new master and overrides; changed ones get a new version.
+  ///
+  /// Changed overrides that no longer differ from the series are removed.
   private func withMaster(
     _ new: Event, _ pairs: [Pair], context: EditContext, countedEnds: [CivilDateTime?]
   ) throws(ModelError) -> EventSeries? {
@@ -122,13 +124,13 @@ extension EventSeries {
       master.stamp(over: old, now: context.now, ownAddresses: context.ownAddresses)
     }
     let bare = EventSeries(calendar: calendar, master: master, countedEnds: countedEnds)
-    // A range gives its own values to what follows, and is not looked into.
+    // With a THISANDFUTURE override, later overrides differ from the master; all are kept.
     let hasRange = pairs.contains(where: \.new.appliesToFuture)
     var kept: [Event] = []
     for pair in pairs {
       var override = pair.new
       override.stamp(over: pair.old, now: context.now, ownAddresses: context.ownAddresses)
-      // What is in a zone that is not installed stays as it is.
+      // An override in a zone that is not installed is kept.
       if !hasRange, override != pair.old, !isCancelledByItself(pair.old),
         let time = override.recurrenceID,
         let plain = try? bare.plainOverride(of: time, context: context.zones),
@@ -149,7 +151,7 @@ extension EventSeries {
     return isEmpty ? nil : series
   }
 
-  /// As ``plainOverride(at:named:context:)``, by RECURRENCE-ID.
+  /// Does the same as ``plainOverride(at:named:context:)``, by RECURRENCE-ID.
   private func plainOverride(
     of time: EventTime, context: ZoneContext
   ) throws(ModelError) -> Event? {
@@ -162,11 +164,13 @@ extension EventSeries {
     return try plainOverride(at: id, named: time, context: context)
   }
 
-  /// The same for a series of which only overrides are known: each gets the texts,
-  /// and the one that is edited the times; all get another clock or length where none is named.
+  /// Edits all occurrences of a series of which only overrides are stored.
   ///
-  /// - Throws: ``ModelError/oneOfSeveralNeeded(uid:count:recurrenceID:)`` for a start or an end
-  ///   where none of several is named: it can be that of one alone.
+  /// All overrides get the texts. The named one gets the times; if none is named, all get a new
+  /// clock or duration.
+  ///
+  /// - Throws: ``ModelError/oneOfSeveralNeeded(uid:count:recurrenceID:)`` for a start or an end if
+  ///   there are several and none is named.
   private func editingOverrides(
     _ change: EventChange, at id: RecurrenceID?, context: EditContext
   ) throws(ModelError) -> EventSeries {
@@ -190,7 +194,7 @@ extension EventSeries {
     return EventSeries(calendar: calendar, master: nil, overrides: changed)
   }
 
-  /// What the first override is named by.
+  /// Returns the RECURRENCE-ID of the first override.
   private func firstOverrideName(_ context: ZoneContext) throws(ModelError) -> String {
     try placed { () throws(CivilTimeError) in
       try SeriesExpansion(self, context: context).overrides.first?.id.text ?? ""

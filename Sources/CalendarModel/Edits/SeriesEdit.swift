@@ -2,12 +2,11 @@ package import CivilTime
 
 /// The result of an edit of a series.
 package struct SeriesEdit: Sendable {
-  /// What stays under the uid; nil if nothing does.
+  /// The series that keeps the UID; nil if nothing is left of it.
   package let series: EventSeries?
-  /// The part under a uid of its own, where the series was split.
+  /// The second half with a new UID, if the series was split.
   package let split: EventSeries?
-  /// The occurrences that were changed by themselves and are no more, as they were called
-  /// before the edit: their rule or date has gone.
+  /// Occurrences with overrides that are gone with their rule or date, by their old names.
   package let dropped: [RecurrenceID]
 
   init(series: EventSeries?, split: EventSeries?, dropped: [RecurrenceID] = []) {
@@ -16,19 +15,18 @@ package struct SeriesEdit: Sendable {
     self.dropped = dropped
   }
 
-  /// The event that holds the change; nil where the change would leave nothing of what it is
-  /// about.
+  /// The series that has the change; nil if the change leaves no occurrence of it.
   package var edited: EventSeries? { split ?? series }
 }
 
-/// When an edit is made, and where.
+/// The time, the zones and the names for an edit.
 package struct EditContext {
   package let zones: ZoneContext
   /// Becomes LAST-MODIFIED of what is changed.
   package let now: Timestamp
-  /// The uid for the right half of a series that is split.
+  /// The UID for the second half of a split series.
   package let newUID: EventUID
-  /// As for ``Event/isOrganizedByAnother(than:)``.
+  /// See ``Event/isOrganizedByAnother(than:)``.
   package let ownAddresses: [String]
 
   package init(
@@ -42,43 +40,37 @@ package struct EditContext {
 }
 
 extension EventSeries {
-  /// Returns the series with a change to one occurrence, to it and those after it,
-  /// or to all.
+  /// Returns the series with a change to one occurrence, to it and all later ones, or to all.
   ///
-  /// The scope does not matter for an event that does not recur. Otherwise
+  /// For an event that does not recur the scope does not matter. Otherwise:
   ///
-  /// * ``EditScope/this`` makes an override, or changes the one there is. An
-  ///   override that says nothing else than the series goes.
-  /// * ``EditScope/thisAndFuture`` ends the series before the occurrence and goes on
-  ///   with another one under ``EditContext/newUID``, which has the rules, dates,
-  ///   exceptions and overrides from there on, and the change. COUNT is what is left
-  ///   of it. From the first occurrence on it is the same as `all`.
-  /// * ``EditScope/all`` changes the master. An override takes each new value
-  ///   where it had the old one, and keeps what is its own; the occurrence that is
-  ///   edited takes all of it. See ``SeriesMove`` for what happens when the start
-  ///   moves or a rule changes.
+  /// * ``EditScope/this`` adds or changes an override. An override that no longer differs from the
+  ///   series is removed.
+  /// * ``EditScope/thisAndFuture`` ends the series before the occurrence and continues it with
+  ///   ``EditContext/newUID``: with the rules, dates and overrides from there on, the rest of
+  ///   COUNT, and the change. From the first occurrence on it does the same as `all`.
+  /// * ``EditScope/all`` changes the master. An override takes each new value if it had the old
+  ///   one; the override of the named occurrence takes all of them. See ``SeriesMove`` for a moved
+  ///   start or a changed rule.
   ///
-  /// LAST-MODIFIED of each component that changes becomes now, and its SEQUENCE
-  /// grows if the time, the recurrence or the status does and nobody else is the
-  /// organizer. A new uid begins at SEQUENCE 0. ``Event/component`` is left as it
-  /// was: it still has the properties that the model does not know, and is to be
+  /// Each changed component gets LAST-MODIFIED now. Its SEQUENCE grows if the time, the recurrence
+  /// or the status changes and nobody else is the organizer; a new UID begins at SEQUENCE 0.
+  /// ``Event/component`` is not changed, so that unknown properties are preserved, and must be
   /// written again.
   ///
-  /// - Parameter id: The occurrence; nil for an event that does not recur, or for
-  ///   the first one with the scope `all`.
-  /// - Throws: ``ModelError``: `unknownEvent` for a to-do or the like, and if there is
-  ///   no such occurrence,
-  ///   `occurrenceNeeded`, `recurrenceOfOne` for a rule with the scope `this`, `seriesNeeded`
-  ///   for a rule where only overrides are known, `oneOfSeveralNeeded` for their start,
-  ///   `ruleCannotFollow`, `cannotSplit`, `endBeforeStart`, `mixedDateAndTime`, and
-  ///   `time` for a zone that is not installed.
+  /// - Parameter id: The occurrence; nil for an event that does not recur, or with the scope `all`
+  ///   for the first occurrence.
+  /// - Throws: ``ModelError``: `unknownEvent` for a component that is no event or an unknown
+  ///   occurrence, `occurrenceNeeded`, `recurrenceOfOne` for a rule with the scope `this`,
+  ///   `seriesNeeded` for a rule if only overrides are stored, `oneOfSeveralNeeded` for their
+  ///   start, `ruleCannotFollow`, `cannotSplit`, `endBeforeStart`, `mixedDateAndTime`, and `time`
+  ///   for a zone that is not installed.
   ///
   /// Source: RFC 5545 section 3.8.7.4, RFC 5546 section 2.1.4.
   package func editing(
     _ change: EventChange, at id: RecurrenceID?, scope: EditScope, context: EditContext
   ) throws(ModelError) -> SeriesEdit {
-    // A to-do has no occurrences: taken for an event it would be one of which
-    // nothing is left.
+    // A to-do has no occurrences, so it would look like an event of which nothing is left.
     guard kind == .event else { throw .unknownEvent(uid: uid, recurrenceID: id?.text ?? "") }
     if !isRecurring && overrides.isEmpty {
       if let id { throw .unknownEvent(uid: uid, recurrenceID: id.text) }
@@ -106,11 +98,13 @@ extension EventSeries {
     }
   }
 
-  /// Returns the series without one occurrence, or without it and those after it;
-  /// nil when nothing is left. LAST-MODIFIED grows, and SEQUENCE as with an edit.
+  /// Returns the series without one occurrence, or without it and all later ones.
   ///
-  /// - Parameter ownAddresses: as for ``Event/isOrganizedByAnother(than:)``.
-  /// - Throws: As ``editing(_:at:scope:context:)``.
+  /// LAST-MODIFIED is set, and SEQUENCE grows as with an edit.
+  ///
+  /// - Parameter ownAddresses: See ``Event/isOrganizedByAnother(than:)``.
+  /// - Returns: nil if nothing is left.
+  /// - Throws: The same as ``editing(_:at:scope:context:)``.
   package func removing(
     _ id: RecurrenceID?, scope: EditScope, context: ZoneContext, now: Timestamp,
     ownAddresses: [String] = []
@@ -123,7 +117,7 @@ extension EventSeries {
     return left?.stamped(over: self, now: now, ownAddresses: ownAddresses)
   }
 
-  /// The series without the alarms at a fixed moment that go with its right half.
+  /// Returns the series without the absolute alarms that belong to its second half.
   private func withoutAlarms(from instant: Timestamp) -> EventSeries {
     guard var master else { return self }
     master.alarms.removeAll {
@@ -133,7 +127,7 @@ extension EventSeries {
       calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
   }
 
-  /// The series with its master marked as changed, if it is another than before.
+  /// Returns the series with a new version if its master has changed.
   private func stamped(
     over old: EventSeries, now: Timestamp, ownAddresses: [String]
   ) -> EventSeries {
@@ -146,16 +140,16 @@ extension EventSeries {
 }
 
 extension Event {
-  /// Marks the event as changed, if it is another than before: LAST-MODIFIED is now, and SEQUENCE
-  /// grows with what people who are invited would have to hear of.
+  /// Gives a changed event a new version: LAST-MODIFIED now, and a higher SEQUENCE.
   ///
-  /// A version that came from a clock that is ahead of ours is older all the same, and must not win
-  /// when its file is imported again.
+  /// If the old version came from a clock ahead of ours, LAST-MODIFIED is one second after it.
+  /// Otherwise the old version would win when its file is imported again.
   ///
-  /// The SEQUENCE of an event that somebody else organizes is theirs to count: raised here, it would be ahead of
-  /// their next update or cancellation, and that would be refused as older.
+  /// SEQUENCE grows only for changes that guests must hear of. It stays if somebody else is the
+  /// organizer: it counts their versions, and their next update or cancellation would look older
+  /// than ours.
   ///
-  /// - Parameter ownAddresses: as for ``isOrganizedByAnother(than:)``.
+  /// - Parameter ownAddresses: See ``isOrganizedByAnother(than:)``.
   ///
   /// Source: RFC 5545 sections 3.8.7.3 and 3.8.7.4; RFC 5546 section 2.1.4.
   mutating func stamp(over old: Event, now: Timestamp, ownAddresses: [String]) {
@@ -172,8 +166,7 @@ extension Event {
     }
   }
 
-  /// The alarms that go with each occurrence. One at a fixed moment rings once, for
-  /// the series.
+  /// The alarms of each occurrence. An absolute alarm fires once, for the series.
   var relativeAlarms: [Alarm] {
     alarms.filter { if case .absolute = $0.trigger { false } else { true } }
   }

@@ -1,20 +1,16 @@
 import CivilTime
 import Recurrence
 
-/// How the instances of a series find their place again when its start moves or
-/// its rules change.
+/// Moves the dates and overrides of a series when its start moves or its rules change.
 ///
-/// * EXDATE, RDATE, RECURRENCE-ID and UNTIL move by as much as the clock of the
-///   start does, onto the clock of the new start. Where a rule by months or years
-///   moves its instances by different lengths, the nearest instance is meant.
-/// * An override at the time of its instance moves with it. One with a start
-///   of its own stays as many days from its instance, and keeps its time of the day:
-///   somebody put it there. It turns into a day, or gets the new time of the day, only
-///   where the series does; a day in a timed series, or a time among days, stays what it
-///   is. Overrides for all that follow (RANGE=THISANDFUTURE) move along with what they
-///   hold for.
-/// * An EXDATE or an override goes when the instance that it named is no longer
-///   there. One that never named any stays.
+/// * EXDATE, RDATE, RECURRENCE-ID and UNTIL move by as much as the start does on its clock, to the
+///   clock of the new start. If a monthly or yearly rule moves its instances by different amounts,
+///   the nearest instance is used.
+/// * An override at the time of its instance moves with it. An override with its own start keeps
+///   its distance in days and its time of day. It becomes all-day, or gets the new time of day,
+///   only if the series does. THISANDFUTURE overrides move with the occurrences that they apply to.
+/// * An EXDATE or an override is removed if its instance no longer exists. One that never had an
+///   instance is kept.
 struct SeriesMove {
   /// The master with its new start; its pattern is the new one.
   private(set) var master: Event
@@ -28,10 +24,9 @@ struct SeriesMove {
   private let followsNearest: Bool
 
   /// - Parameters:
-  ///   - before: The master as it was.
+  ///   - before: The old master.
   ///   - start: The new DTSTART, with `end`.
-  ///   - change: Its rules and dates, where it has any, are taken instead of moved
-  ///     ones.
+  ///   - change: Its rules and dates replace the moved ones.
   /// - Throws: ``ModelError/ruleCannotFollow(rule:start:)``, ``ModelError/time(_:)``.
   init(
     from before: Event, countedEnds: [CivilDateTime?], to start: EventTime, end: EventEnd,
@@ -110,7 +105,7 @@ struct SeriesMove {
     master.recurrence.excluded = excluded
   }
 
-  /// Where a date of the series is now; nil if its instance is gone.
+  /// Returns where a date of the series is now; nil if its instance no longer exists.
   func place(of time: EventTime) throws(ModelError) -> EventTime? {
     if time.isDate, !old.shared.event.start.isDate { return follow(reading: time.reading, time) }
     let before = try instant(of: time)
@@ -129,28 +124,28 @@ struct SeriesMove {
     return new.time(ofSetInstant: found.instant)
   }
 
-  /// The instant that a date had in the recurrence set.
+  /// Returns the instant that a date had in the old recurrence set.
   func instant(of time: EventTime) throws(ModelError) -> Timestamp {
     try placed { () throws(CivilTimeError) in try old.setInstant(of: time, context: context) }
   }
 
-  /// What the instance that a date names was called by before.
+  /// Returns the old identifier of the instance that a date names.
   func name(of time: EventTime) throws(ModelError) -> RecurrenceID {
     old.recurrenceID(ofSetInstant: try instant(of: time))
   }
 
-  /// The start that an instance had at first.
+  /// Returns the original start of an instance.
   func oldStart(of time: EventTime) throws(ModelError) -> Timestamp {
     try placed { () throws(CivilTimeError) in
       try old.time(ofSetInstant: old.setInstant(of: time, context: context)).instant(in: context)
     }
   }
 
-  /// A start of an override's own, moved by as many days as its instance.
+  /// Returns an override's own start, moved by as many days as its instance.
   ///
   /// - Parameters:
-  ///   - id: The RECURRENCE-ID that it had.
-  ///   - place: The one that it has.
+  ///   - id: The RECURRENCE-ID before the move.
+  ///   - place: The RECURRENCE-ID after the move.
   func moved(_ own: EventTime, from id: EventTime, to place: EventTime) throws(ModelError)
     -> EventTime
   {
@@ -166,8 +161,7 @@ struct SeriesMove {
     return form.withReading(form.reading.adding(seconds: Int64(days) * 86_400) ?? form.reading)
   }
 
-  /// A start of an override's own, in the form that the series has now, where it had that of
-  /// the series before.
+  /// Returns an override's own start in the new form of the series, if it had the old form.
   private func adapted(_ own: EventTime) -> EventTime {
     let start = master.start
     if own.isDate == start.isDate || own.isDate != old.shared.event.start.isDate { return own }
@@ -176,7 +170,7 @@ struct SeriesMove {
       : start.withReading(CivilDateTime(own.reading.date, start.reading.time))
   }
 
-  /// As much later as the series is.
+  /// Returns a time moved by as much as the series.
   func shifted(_ time: EventTime) -> EventTime {
     let form = adapted(time)
     return form.withReading(form.reading.adding(seconds: shiftSeconds) ?? form.reading)
@@ -194,7 +188,7 @@ struct SeriesMove {
     }
   }
 
-  /// What the rule says; a gap may have shown it later.
+  /// Returns the reading of the rule, which a clock change may have shown later.
   private func reading(at instant: Timestamp) -> CivilDateTime {
     if let found = oldSet.first(atOrAfter: instant), found.instant == instant {
       return found.reading
@@ -203,7 +197,7 @@ struct SeriesMove {
   }
 
   private func follow(_ date: AddedDate) throws(ModelError) -> AddedDate {
-    // A date in the series' own zone keeps its reading, be it one in a gap.
+    // A date in the series' own zone keeps its reading, even one that a clock change skips.
     let isOwn = date.start.zoneName == old.shared.event.start.zoneName
     let reading =
       isOwn ? date.start.reading : old.reading(ofSetInstant: try instant(of: date.start))
@@ -234,7 +228,7 @@ struct SeriesMove {
     switch until {
     case .date(let date):
       let end = date.adding(days: days) ?? date
-      // The whole of the day counts, whatever the time of the start.
+      // The whole day counts, whatever the start's time is.
       if to.isDate || from.isDate == to.isDate { return .date(end) }
       reading = CivilDateTime(end, to.reading.time)
     case .local(let local): reading = local.adding(seconds: shift) ?? local
@@ -245,7 +239,7 @@ struct SeriesMove {
     }
     switch to {
     case .date:
-      // On its last day what begins later than that is no more.
+      // Occurrences that begin later than UNTIL on its day are excluded.
       let isBefore = !from.isDate && reading.time < from.reading.time
       return .date(isBefore ? reading.date.adding(days: -1) ?? reading.date : reading.date)
     case .floating: return .local(reading)
@@ -257,7 +251,7 @@ struct SeriesMove {
 }
 
 extension Placement {
-  /// The instances of rules alone, none excluded.
+  /// Returns the instances of the rules, without exclusions and dates.
   fileprivate func instances(
     of pattern: RecurrencePattern, countedEnds: [CivilDateTime?], context: ZoneContext
   ) throws(CivilTimeError) -> RecurrenceSet {

@@ -2,15 +2,14 @@ import CivilTime
 import Recurrence
 
 extension EventSeries {
-  /// The series from one occurrence on, under a uid of its own: rules, dates,
-  /// exceptions and overrides from there. nil if the master and its rules have
-  /// nothing before it.
+  /// Returns the series from one occurrence on, with a new UID.
   ///
-  /// A rule goes on from its own next instance, with what COUNT has left, so that
-  /// it keeps its step. An alarm at a fixed moment goes with the half in which it
-  /// lies.
+  /// It has the rules, dates and overrides from there. A rule continues with its own next instance
+  /// and the rest of COUNT, so that it keeps its interval. Absolute alarms belong to the half that
+  /// they are in.
   ///
-  /// - Throws: As ``editing(_:at:scope:context:)``.
+  /// - Returns: nil if the master has nothing before the occurrence.
+  /// - Throws: The same as ``editing(_:at:scope:context:)``.
   func beginning(
     at id: RecurrenceID, context: EditContext
   ) throws(ModelError) -> EventSeries? {
@@ -36,7 +35,7 @@ extension EventSeries {
 }
 
 extension SeriesCut {
-  /// The master of what follows the cut; nil if neither rule nor date does.
+  /// Returns the master of the second half; nil if no rule or date continues.
   fileprivate func masterAfter(
     _ master: Event, context: ZoneContext
   ) throws(ModelError) -> Event? {
@@ -47,7 +46,7 @@ extension SeriesCut {
     event.alarms.removeAll {
       if case .absolute(let moment) = $0.trigger { moment < instant } else { false }
     }
-    // Dates before the start alone lie before the cut.
+    // Only RDATEs are before the cut, so the start stays.
     if instant(of: master.start) >= instant { return event }
     event.recurrence.rules = []
     let first = reaches.compactMap(\.next).min { $0.instant < $1.instant }
@@ -62,13 +61,13 @@ extension SeriesCut {
           rule.until = untilReading(set.lastReading(ofRule: index))
         }
       }
-      // A start that is not the rule's own, or not the day that it asks for.
+      // Name the old start's day in the rule if the new start is not what the rule would take.
       if rule.skip != nil || next != first { rule = rule.naming(daysOf: master.start.reading.date) }
       event.recurrence.rules.append(rule)
     }
     let start: EventTime
     if let first {
-      // The reading of the rule: one that a gap skips is the clock of those after it.
+      // A reading that a clock change skips stays: later instances need it.
       start = master.start.withReading(first.reading)
     } else if let date = event.recurrence.added.map({ instant(of: $0.start) }).min() {
       start = time(ofSetInstant: date)
@@ -79,7 +78,7 @@ extension SeriesCut {
     return event
   }
 
-  /// UNTIL for a reading on the clock of the master.
+  /// Returns an UNTIL for a reading on the master's clock.
   private func untilReading(_ reading: CivilDateTime) -> RecurrenceUntil {
     switch placement.shared.event.start {
     case .date: .date(reading.date)
@@ -88,9 +87,12 @@ extension SeriesCut {
     }
   }
 
-  /// Holds what each rule has after the cut, and the first hundred instances and the
-  /// last one, to those of the whole series: a rule that takes its step from the
-  /// start may not have the same with another start.
+  /// Checks that the second half has the same instances as the whole series.
+  ///
+  /// A rule that takes its interval from the start may differ with another start. The first hundred
+  /// instances and the last one are compared, and the first thirty of each rule.
+  ///
+  /// - Throws: ``ModelError/cannotSplit(uid:recurrenceID:)`` if they differ.
   fileprivate func check(
     _ right: EventSeries, _ id: RecurrenceID, context: ZoneContext
   ) throws(ModelError) {
@@ -117,7 +119,7 @@ extension SeriesCut {
 }
 
 extension Event {
-  /// The event as one that begins its life now, under another uid.
+  /// Returns the event as a new one with another UID.
   fileprivate func anew(_ context: EditContext) -> Event {
     var event = self
     event.uid = context.newUID

@@ -1,8 +1,9 @@
 extension EventSeries {
-  /// Returns the series with other names for its zones, all at once: one may get the name that
-  /// another had. Its components' texts are as they were.
+  /// Returns the series with other names for its zones; the components' texts are not changed.
   ///
-  /// - Parameter names: the new names by the old.
+  /// All are renamed at once, so that two names can be swapped.
+  ///
+  /// - Parameter names: The new names by the old ones.
   package func renamingZones(_ names: [String: String]) -> EventSeries {
     EventSeries(
       calendar: calendar, master: master?.renamingZones(names),

@@ -1,11 +1,10 @@
 extension Event {
-  /// Whether its owner said no to the invitation.
+  /// Whether the owner declined the invitation.
   ///
-  /// Where nobody knows the owner's addresses, an event that all attendees declined is supposed to be one. Where
-  /// they are known and none of them is invited, the answers are those of others: the owner of a list's event, or
-  /// of one that somebody sent along, has said nothing.
+  /// If the owner's addresses are not known, all attendees must have declined. If they are known
+  /// and none is invited, the answers are other people's and the event is not declined.
   ///
-  /// - Parameter addresses: the owner's, in lower case, without "mailto:".
+  /// - Parameter addresses: The owner's, in lower case, without "mailto:".
   package func isDeclined(by addresses: some Collection<String>) -> Bool {
     guard !attendees.isEmpty, attendees.contains(where: { $0.participation == "declined" })
     else { return false }
@@ -14,10 +13,10 @@ extension Event {
     return (own.isEmpty ? attendees : own).allSatisfy { $0.participation == "declined" }
   }
 
-  /// Whether it has an organizer who is not known to be its owner.
+  /// Whether the event has an organizer who is not known to be the owner.
   ///
-  /// - Parameter addresses: the owner's, in lower case, without "mailto:". Where none are known, everybody is
-  ///   another: what has an organizer came from elsewhere.
+  /// - Parameter addresses: The owner's, in lower case, without "mailto:". If there are none, every
+  ///   organizer counts as another person.
   package func isOrganizedByAnother(than addresses: some Collection<String>) -> Bool {
     organizer.map { !$0.isOne(of: addresses) } ?? false
   }
@@ -26,9 +25,9 @@ extension Event {
 extension Attendee {
   private static let scheme = "mailto:"
 
-  /// Whether one of these addresses is theirs.
+  /// Whether the attendee has one of these addresses.
   ///
-  /// - Parameter addresses: in lower case, without "mailto:".
+  /// - Parameter addresses: In lower case, without "mailto:".
   package func isOne(of addresses: some Collection<String>) -> Bool {
     if addresses.isEmpty { return false }
     let small = address.lowercased()

@@ -1,11 +1,10 @@
 package import CivilTime
 package import Recurrence
 
-/// What one VEVENT means: a single event, the master of a series, or an override
-/// of one occurrence. To-dos, journal entries and free and busy times are kept in
-/// the same form; see ``Kind``.
+/// The meaning of one component: a single event, the master of a series, or an override.
 ///
-/// Text fields are "" where the property is not given.
+/// To-dos, journal entries and free/busy times are stored in the same form; see ``Kind``. Text
+/// fields are "" if the property is not given.
 ///
 /// Source: RFC 5545 sections 3.6.1 to 3.6.4.
 package struct Event: Hashable, Sendable {
@@ -13,7 +12,7 @@ package struct Event: Hashable, Sendable {
     case confirmed, tentative, cancelled
   }
 
-  /// CLASS; the word "public" is taken.
+  /// CLASS; `open` is PUBLIC, since "public" is a keyword.
   package enum Classification: String, Hashable, Sendable, CaseIterable {
     case open = "public"
     case `private`
@@ -22,14 +21,13 @@ package struct Event: Hashable, Sendable {
 
   package var kind: Kind
   package var uid: EventUID
-  /// Of an override: the occurrence that it replaces. nil for a master.
+  /// The occurrence that an override replaces; nil for a master.
   package var recurrenceID: EventTime?
-  /// Whether an override is for its occurrence and all that follow
-  /// (RANGE=THISANDFUTURE).
+  /// Whether an override also applies to all later occurrences (RANGE=THISANDFUTURE).
   package var appliesToFuture: Bool
   package var start: EventTime
   package var anchor: Anchor
-  /// Of a to-do with a DTSTART it is DUE, of one without `.none`.
+  /// For a to-do with a DTSTART, DUE; for a to-do without one, `.none`.
   package var end: EventEnd
   package var recurrence: RecurrencePattern
 
@@ -37,22 +35,25 @@ package struct Event: Hashable, Sendable {
   package var location: String
   package var description: String
   package var url: String
-  /// The first https address among those of its CONFERENCE properties that lead to a meeting (RFC 7986
-  /// section 5.11), else of what other programs mark as that; it is read alone, and kept in
-  /// ``component``.
+  /// The address for joining its meeting: the first https one of a CONFERENCE for meetings.
+  ///
+  /// Without one it comes from other programs' own properties. It is only read; the properties
+  /// stay in ``component``.
+  ///
+  /// Source: RFC 7986 section 5.11.
   package var conference: String
   package var status: Status
   /// Whether it takes up time (TRANSP:OPAQUE).
   package var isBusy: Bool
   package var classification: Classification
-  /// Its own colour; nil is the calendar's.
+  /// The event's own colour; nil means the calendar's.
   package var color: EventColor?
   package var categories: [String]
   package var organizer: Attendee? {
     get { organizers.first }
     set { organizers = newValue.map { [$0] } ?? [] }
   }
-  /// One at most: most events have none, and an array of none is a sixth as long.
+  /// At most one. Most events have none, and an empty array takes a sixth of the space.
   private var organizers: [Attendee]
   package var attendees: [Attendee]
   package var alarms: [Alarm]
@@ -61,9 +62,9 @@ package struct Event: Hashable, Sendable {
   package var created: Timestamp?
   package var lastModified: Timestamp?
 
-  /// The whole component in canonical iCalendar text, from "BEGIN:VEVENT" (or its
-  /// kind's) to its END, with every property that the fields above do not know. ""
-  /// until a writer has made it.
+  /// The whole component in canonical iCalendar text, from BEGIN to END.
+  ///
+  /// It includes the properties without a field here. "" until a writer has made it.
   package var component: String
 
   package init(uid: EventUID, start: EventTime, end: EventEnd = .none, summary: String = "") {
@@ -115,21 +116,21 @@ package struct RecurrencePattern: Hashable, Sendable {
   /// Whether the event can happen more than once.
   package var isRecurring: Bool { !rules.isEmpty || !added.isEmpty }
 
-  /// The most instances a day of an event that rings: one a minute.
+  /// The most instances a day of an event whose alarms fire: one a minute.
   package static let mostInstancesToRing = 1440
 
-  /// Whether the rules can give more than ``mostInstancesToRing`` on one day, in
-  /// whatever way they say so. Such an event would ring without end: it does not
-  /// ring at all, and whoever writes one with a reminder over the bus is told.
+  /// Whether the rules can give more than ``mostInstancesToRing`` on one day.
+  ///
+  /// The alarms of such an event do not fire. The agent refuses to add one with a reminder.
   package var isTooDenseToRing: Bool {
     rules.reduce(0) { $0 + $1.mostInstancesADay } > RecurrencePattern.mostInstancesToRing
   }
 }
 
-/// One value of RDATE; a PERIOD brings its own length.
+/// One value of RDATE; a PERIOD has its own duration.
 package struct AddedDate: Hashable, Sendable {
   package var start: EventTime
-  /// `.none` for a DATE or DATE-TIME: as long as the other instances.
+  /// The end of a PERIOD; `.none` for a DATE or DATE-TIME, which lasts as long as other instances.
   package var end: EventEnd
 
   package init(start: EventTime, end: EventEnd = .none) {

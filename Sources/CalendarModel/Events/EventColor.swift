@@ -10,7 +10,7 @@ package struct EventColor: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// The eight colours that calendars are given in turn.
+  /// The eight colours that new calendars get in turn.
   package static let palette: [EventColor] = [
     EventColor(red: 0x3b, green: 0x82, blue: 0xf6), EventColor(red: 0x22, green: 0xa3, blue: 0x5a),
     EventColor(red: 0xe0, green: 0x5d, blue: 0x2b), EventColor(red: 0x9b, green: 0x5d, blue: 0xe5),
@@ -18,13 +18,12 @@ package struct EventColor: Hashable, Sendable {
     EventColor(red: 0x0e, green: 0x9a, blue: 0xa7), EventColor(red: 0x6b, green: 0x72, blue: 0x80),
   ]
 
-  /// What the colours of ``palette`` are called, in its order. They are softer than
-  /// those that CSS calls so.
+  /// The names of the colours of ``palette``, in its order; softer than CSS colours of these names.
   package static let paletteNames = [
     "blue", "green", "orange", "purple", "red", "yellow", "teal", "gray",
   ]
 
-  /// "#3b82f6".
+  /// The colour as text, such as "#3b82f6".
   package var text: String {
     let digits: StaticString = "0123456789abcdef"
     return String(unsafeUninitializedCapacity: 7) { octets in

@@ -1,10 +1,10 @@
 package import CivilTime
 
 extension Event {
-  /// Which component it came in.
+  /// The component that an event was read from.
   ///
-  /// Only events are occurrences and only events and to-dos ring; the others are
-  /// kept for the one who exports them again.
+  /// Only events are shown as occurrences, and only events and to-dos have reminders. The others
+  /// are stored so that they can be exported again.
   package enum Kind: Hashable, Sendable {
     /// VEVENT.
     case event
@@ -14,10 +14,10 @@ extension Event {
     case journal
     /// VFREEBUSY.
     case freeBusy
-    /// A component that we do not know: VAVAILABILITY, X- and what is yet to come.
+    /// Any other component: VAVAILABILITY, X- and future ones.
     case other
 
-    /// Its name in tables, of the database and for spreadsheets.
+    /// Its name in the database and in spreadsheet tables.
     package var word: String {
       switch self {
       case .event: "event"
@@ -29,31 +29,30 @@ extension Event {
     }
   }
 
-  /// Which property ``Event/start`` was read from. An event has a DTSTART always,
-  /// the others may do without.
+  /// The property that ``Event/start`` was read from; an event always has a DTSTART.
   package enum Anchor: String, Hashable, Sendable, CaseIterable {
     /// DTSTART.
     case start
     /// DUE, of a to-do without DTSTART.
     case due
-    /// RECURRENCE-ID, of an override with neither: it is when its occurrence was.
+    /// RECURRENCE-ID, of an override with neither: the original time of its occurrence.
     case recurrenceID = "recurrence-id"
-    /// None of them: ``Event/start`` says nothing, and no time is known.
+    /// None of them: the time is not known, and ``Event/start`` means nothing.
     case none
   }
 
-  /// What only a to-do has; nil for the other kinds.
+  /// The fields that only a to-do has; nil for other kinds.
   package var toDo: ToDo? {
     if case .toDo(let toDo) = kind { toDo } else { nil }
   }
 
-  /// The start of what has none: see ``Anchor/none``.
+  /// The start of an event without a time; see ``Anchor/none``.
   package static let noStart = EventTime.floating(
     ZoneRules.utc.reading(at: Timestamp(seconds: 0)))
 }
 
 extension Event.Kind {
-  /// Whether two are of one kind, whatever is known of each.
+  /// Whether both are the same kind of component, whatever their fields.
   package func isSame(as other: Event.Kind) -> Bool {
     switch (self, other) {
     case (.event, .event), (.toDo, .toDo), (.journal, .journal), (.freeBusy, .freeBusy),
@@ -64,7 +63,7 @@ extension Event.Kind {
   }
 }
 
-/// How far a to-do has come.
+/// The progress and priority of a to-do.
 ///
 /// Source: RFC 5545 sections 3.6.2, 3.8.1.8, 3.8.1.9, 3.8.1.11 and 3.8.2.1.
 package struct ToDo: Hashable, Sendable {
@@ -75,11 +74,11 @@ package struct ToDo: Hashable, Sendable {
   }
 
   package var status: Status
-  /// When it was done; nil if that is not given.
+  /// When it was completed; nil if that is not given.
   package var completed: Timestamp?
   /// 0 to 100.
   package var percentComplete: Int
-  /// 1 is the highest, 9 the lowest, 0 none.
+  /// 1 is the highest, 9 the lowest, 0 undefined.
   package var priority: Int
 
   package init(
@@ -92,9 +91,9 @@ package struct ToDo: Hashable, Sendable {
     self.priority = priority
   }
 
-  /// Whether nobody needs to do anything any more: it is done or given up.
+  /// Whether it is completed or cancelled, so that nobody needs to do anything.
   ///
-  /// Reading: programs mark a done to-do in one, two or all three ways; each of
+  /// Reading: Programs mark a completed to-do with STATUS, COMPLETED or PERCENT-COMPLETE; each of
   /// them counts.
   package var isClosed: Bool {
     status == .completed || status == .cancelled || completed != nil || percentComplete >= 100

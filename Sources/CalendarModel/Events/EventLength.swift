@@ -1,7 +1,7 @@
 package import CivilTime
 
 extension EventTime {
-  /// Another reading in the same form and zone.
+  /// Returns another reading in the same form and zone.
   package func withReading(_ reading: CivilDateTime) -> EventTime {
     switch self {
     case .date: .date(reading.date)
@@ -11,8 +11,11 @@ extension EventTime {
     }
   }
 
-  /// An instant in the same form and zone; in UTC where the clock shows its
-  /// reading twice and this is the second time.
+  /// Returns an instant in the same form and zone.
+  ///
+  /// The second of two equal readings of the clock is returned in UTC.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   func withInstant(
     _ instant: Timestamp, context: ZoneContext
   ) throws(CivilTimeError) -> EventTime {
@@ -26,11 +29,11 @@ extension EventTime {
 }
 
 extension EventEnd {
-  /// The end that gives an event with another start the same length.
+  /// Returns the end that gives an event with another start the same duration.
   ///
-  /// A timed event that turns into days takes all those that it touched. An event
-  /// of days that gets a time ends an hour after that time on its last day, so that
-  /// it takes as many days when it is turned back.
+  /// A timed event that becomes all-day takes every day that it touched. An all-day event that
+  /// becomes timed ends an hour after its start time on the last day, so that it takes the same
+  /// days if it is changed back.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func moved(
@@ -41,7 +44,7 @@ extension EventEnd {
       guard case .time(let end) = self else { return self }
       let seconds = try end.instant(in: context).seconds - old.instant(in: context).seconds
       let finish = try new.instant(in: context).adding(seconds: seconds)
-      // An end on a clock of its own, as of a flight, stays on it.
+      // An end in another zone, as of a flight, stays in that zone.
       let form = end.zoneName == old.zoneName ? new : end
       return .time(try form.withInstant(finish, context: context))
     case (true, true):
@@ -57,7 +60,7 @@ extension EventEnd {
       case .duration(let duration): finish = zone.adding(duration, to: start)
       case .time(let end): finish = try end.instant(in: context)
       }
-      // The first moment that is no longer of the event does not touch its day.
+      // The end itself no longer belongs to the event.
       let last = zone.reading(at: max(start, finish.adding(seconds: -1))).date
       let days = last.days(since: old.reading.date) + 1
       return .time(.date(new.reading.date.adding(days: max(1, days)) ?? .latest))
@@ -72,12 +75,16 @@ extension EventEnd {
 }
 
 extension Event {
-  /// Gives the event another start and the same length.
+  /// Moves the event to another start and keeps its duration.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   mutating func restart(at time: EventTime, context: ZoneContext) throws(CivilTimeError) {
     end = try end.moved(from: start, to: time, context: context)
     start = time
   }
 
+  /// Checks that the event does not end before it starts.
+  ///
   /// - Throws: ``ModelError/mixedDateAndTime``, ``ModelError/endBeforeStart(start:end:)``,
   ///   ``ModelError/time(_:)``.
   func checkOrder(_ context: ZoneContext) throws(ModelError) {

@@ -1,10 +1,9 @@
 package import CivilTime
 
-/// The zones that readings are placed with: the installed ones by name, and the
-/// agent's own for what floats.
+/// The zones that turn readings into instants: the installed ones and the agent's own.
 package struct ZoneContext {
   package let zones: any Zones
-  /// The agent's zone: floating and all-day events are placed with it.
+  /// The agent's zone, for floating and all-day events.
   package let local: ZoneRules
 
   package init(zones: any Zones, local: ZoneRules) {
@@ -13,13 +12,13 @@ package struct ZoneContext {
   }
 }
 
-/// A DTSTART, DTEND, RDATE, EXDATE or RECURRENCE-ID: when, and whose clock.
+/// The value of a DTSTART, DTEND, RDATE, EXDATE or RECURRENCE-ID: a time and its zone.
 ///
 /// Source: RFC 5545 sections 3.3.4 and 3.3.5.
 package enum EventTime: Hashable, Sendable {
-  /// A whole day, in no zone.
+  /// A day, in no zone.
   case date(CivilDate)
-  /// A reading of whatever clock hangs on the wall.
+  /// A reading without a zone, the same on every clock.
   case floating(CivilDateTime)
   /// A reading in a zone, by its IANA name.
   case zoned(CivilDateTime, zone: String)
@@ -30,8 +29,7 @@ package enum EventTime: Hashable, Sendable {
     if case .date = self { true } else { false }
   }
 
-  /// The name of the zone, "UTC" for an instant; nil for a day and for what
-  /// floats.
+  /// The name of the zone, "UTC" for an instant; nil for days and floating times.
   package var zoneName: String? {
     switch self {
     case .date, .floating: nil
@@ -40,7 +38,7 @@ package enum EventTime: Hashable, Sendable {
     }
   }
 
-  /// What the calendar and the clock show there; midnight for a day.
+  /// The date and time on the event's own clock; midnight for a day.
   package var reading: CivilDateTime {
     switch self {
     case .date(let date): CivilDateTime(date, .midnight)
@@ -49,8 +47,7 @@ package enum EventTime: Hashable, Sendable {
     }
   }
 
-  /// Returns the rules by which readings of this kind are placed: the zone's
-  /// own, or the local ones for a day and for what floats.
+  /// Returns the rules of the zone, or the local rules for days and floating times.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func zoneRules(in context: ZoneContext) throws(CivilTimeError) -> ZoneRules {
@@ -61,7 +58,7 @@ package enum EventTime: Hashable, Sendable {
     }
   }
 
-  /// Returns the instant; a day begins at its first instant in the local zone.
+  /// Returns the instant; for a day, its first instant in the local zone.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func instant(in context: ZoneContext) throws(CivilTimeError) -> Timestamp {
@@ -77,15 +74,15 @@ package enum EventTime: Hashable, Sendable {
 
 /// How long an event lasts, in the form in which it was given.
 ///
-/// A fixed end gives every instance of a series the same exact length, a
-/// duration the same nominal one.
+/// A fixed end gives every instance of a series the same exact duration, a DURATION the same
+/// nominal one.
 ///
 /// Source: RFC 5545 section 3.8.5.3.
 package enum EventEnd: Hashable, Sendable {
-  /// DTEND: the first moment that no longer belongs to the event.
+  /// DTEND: the first instant after the event.
   case time(EventTime)
   /// DURATION: not negative.
   case duration(CalendarDuration)
-  /// Neither: a day for an all-day event, a moment for others.
+  /// Neither: one day for an all-day event, no time for others.
   case none
 }

@@ -1,23 +1,21 @@
-/// The 64-bit FNV-1a hash of what is mixed into it, one after the other: the same in every run of
-/// every program.
+/// A 64-bit FNV-1a hash, the same in every run of every program.
 ///
 /// Source: "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv.
 package struct FNVHash {
   package private(set) var value: UInt64
 
-  /// - Parameter basis: what it begins with; the one that the source has, unless a second hash of
-  ///   the same octets is wanted.
+  /// - Parameter basis: The start value; another than the standard one gives a second hash.
   package init(basis: UInt64 = 0xcbf2_9ce4_8422_2325) {
     value = basis
   }
 
-  /// Texts do not run together: 0xFF, which no UTF-8 has, follows each.
+  /// Adds a text and a separator, 0xFF, which never occurs in UTF-8.
   package mutating func mix(_ text: String) {
     for octet in text.utf8 { mix(octet) }
     mix(0xff)
   }
 
-  /// Octets run together with those of before.
+  /// Adds octets without a separator.
   package mutating func mix(_ octets: UnsafeBufferPointer<UInt8>) {
     for octet in octets { mix(octet) }
   }

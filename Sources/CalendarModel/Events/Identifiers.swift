@@ -25,18 +25,17 @@ package struct EventUID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// Which occurrence of a series is meant: the start that the rule gave it, also
-/// after it was moved.
+/// An occurrence of a series, named by its original start even after it was moved.
 ///
 /// Its text is the same on the bus, in the command line and in the snapshot.
 ///
 /// Source: RFC 5545 section 3.8.4.4.
 package enum RecurrenceID: Hashable, Sendable {
-  /// Of an all-day series: "20261121".
+  /// In an all-day series: "20261121".
   case date(CivilDate)
-  /// Of a floating series, a reading without zone: "20261121T093000".
+  /// In a floating series, a reading without a zone: "20261121T093000".
   case local(CivilDateTime)
-  /// Of a series with a zone: "20261121T083000Z".
+  /// In a series with a zone: "20261121T083000Z".
   case instant(Timestamp)
 
   package var text: String {
@@ -49,7 +48,7 @@ package enum RecurrenceID: Hashable, Sendable {
 
   /// Reads one of the three forms above.
   ///
-  /// - Throws: ``CivilTimeError``, naming the form or the part at fault.
+  /// - Throws: ``CivilTimeError`` for a text in none of these forms, or with an impossible date.
   package init(text: some StringProtocol) throws(CivilTimeError) {
     switch text.utf8.count {
     case 8: self = .date(try CivilDate(text: text))

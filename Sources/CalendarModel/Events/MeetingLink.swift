@@ -1,7 +1,8 @@
 extension Event {
-  /// The address at which a meeting is joined: what is marked as that (``conference``),
-  /// whoever serves it, else the first https address of a known service in URL, LOCATION or
-  /// DESCRIPTION, also where Outlook has wrapped it in a Safe Link; "" where there is none.
+  /// The address for joining the event's meeting; "" if there is none.
+  ///
+  /// That is ``conference`` if the event has one, else the first https address of a known service
+  /// in URL, LOCATION or DESCRIPTION, also inside an Outlook Safe Link.
   package var joinURL: String {
     if !conference.isEmpty { return conference }
     for text in [url, location, description] {
@@ -11,8 +12,9 @@ extension Event {
   }
 }
 
-/// The hosts of the meeting services, each with what the path of a meeting begins with: pages that
-/// sell the service are none.
+/// The hosts of meeting services, each with the start of a meeting's path.
+///
+/// The path tells a meeting from a page that sells the service.
 private let services: [(host: String, path: String)] = [
   ("meet.google.com", "/"), ("zoom.us", "/j/"), ("zoom.us", "/my/"), ("zoom.us", "/w/"),
   ("zoom.us", "/wc/"),
@@ -32,7 +34,7 @@ private let services: [(host: String, path: String)] = [
   ("kmeet.infomaniak.com", "/"), ("riverside.fm", "/studio/"), ("streamyard.com", "/"),
 ]
 
-/// True where "://" is in a text: most have none, and each row of an answer asks.
+/// Whether a text has "://"; a quick test, since most texts have no address.
 private func hasAddress(_ text: String) -> Bool {
   var last: UInt32 = 0
   for octet in text.utf8 {
@@ -42,8 +44,9 @@ private func hasAddress(_ text: String) -> Bool {
   return false
 }
 
-/// Whether what stands for a host is that alone: with a user part, a port or escapes, programs differ on
-/// where it leads.
+/// Whether a host is a plain name, without a user, a port or escapes.
+///
+/// Programs differ on where other forms lead.
 private func isPlain(_ host: String) -> Bool {
   host.utf8.allSatisfy { byte in
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -67,13 +70,13 @@ private func meetingLink(in text: String) -> String? {
   return nil
 }
 
-/// An https address as it is written in running text.
+/// An https address found in running text.
 private struct WebAddress {
   static let scheme = Array("https://".utf8)
 
   let bytes: [UInt8]
   let host: String
-  /// What follows the host.
+  /// The rest of the address after the host.
   let path: Substring
 
   private init(_ bytes: [UInt8]) {
@@ -83,10 +86,9 @@ private struct WebAddress {
     path = rest.dropFirst(host.count)
   }
 
-  /// Reads the address that a text begins with, and how long it is there; nil where it begins
-  /// with none.
+  /// Reads the address at the start of a text, with its length there; nil if there is none.
   static func read(_ text: ArraySlice<UInt8>) -> (address: WebAddress, length: Int)? {
-    // Its letters may be capitals (RFC 3986 section 3.1); those of the rest keep their case.
+    // The scheme may have capitals (RFC 3986 section 3.1).
     guard text.count > scheme.count,
       zip(text, scheme).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 && $1 > 0x60 })
     else { return nil }
@@ -94,24 +96,24 @@ private struct WebAddress {
     var length = 0
     for byte in text {
       length += 1
-      // What HTML has for "&".
+      // HTML writes "&" as "&amp;".
       if byte == UInt8(ascii: ";"), link.ends(with: "&amp") {
         link.removeLast(3)
         continue
       }
-      // What ends an address in running text.
+      // Characters that end an address in running text.
       guard byte > 0x20, byte < 0x7f, !Array("<>\"'()[]{}|\\^`,;".utf8).contains(byte) else {
         break
       }
       link.append(byte)
     }
-    // A sentence may end with it.
+    // Punctuation at the end belongs to the sentence.
     while let last = link.last, Array(".!?:".utf8).contains(last) { link.removeLast() }
     link.replaceSubrange(..<scheme.count, with: scheme)
     return (WebAddress(link), length)
   }
 
-  /// This address or the one that it wraps, where a known service has a meeting there.
+  /// This address or the one that it wraps, if it is a meeting of a known service; else nil.
   var meeting: WebAddress? {
     if isMeeting { return self }
     guard let wrapped, wrapped.isMeeting else { return nil }
@@ -127,11 +129,11 @@ private struct WebAddress {
 
   private func isOf(_ domain: String) -> Bool { host == domain || host.hasSuffix("." + domain) }
 
-  /// The address behind a Safe Link, into which Outlook turns those of mails and invitations:
+  /// The address inside an Outlook Safe Link, as Outlook writes them in mails and invitations.
   ///
   ///     https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fzoom.us%2Fj%2F1&data=…
   ///
-  /// One within another is not looked into: a hostile text could have thousands.
+  /// A Safe Link within another is not followed: a hostile text could nest thousands.
   private var wrapped: WebAddress? {
     guard isPlain(host), isOf("safelinks.protection.outlook.com") else { return nil }
     let query = path.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
@@ -142,8 +144,7 @@ private struct WebAddress {
   }
 }
 
-/// Returns the octets that percent signs with two hexadecimal digits stand for, and all others as
-/// they are.
+/// Decodes percent escapes; other octets are returned unchanged.
 private func percentDecoded(_ text: Substring) -> [UInt8] {
   var decoded: [UInt8] = []
   var rest = Array(text.utf8)[...]

@@ -5,28 +5,27 @@ package import Messages
 package enum ModelError: UserError, Equatable, Sendable {
   /// The end is before the start.
   case endBeforeStart(start: String, end: String)
-  /// One of start and end is a day, the other has a time.
+  /// One of start and end is a date, the other has a time.
   case mixedDateAndTime
-  /// No event has this uid, or it has no such occurrence.
+  /// No event has this UID, or it has no such occurrence.
   case unknownEvent(uid: EventUID, recurrenceID: String)
   case unknownCalendar(CalendarID)
   case readOnlyCalendar(CalendarID)
-  /// The scope is a part of a series, and no occurrence is named.
+  /// The scope needs an occurrence, and none is named.
   case occurrenceNeeded(EditScope)
-  /// An edit of one occurrence that gives it a rule, or dates to recur at.
+  /// An edit would give a single occurrence a rule or recurrence dates.
   case recurrenceOfOne(uid: EventUID, recurrenceID: String)
-  /// An edit of rules or dates of an event of which only single occurrences are known.
+  /// An edit of the rule or dates of an event of which only single occurrences are stored.
   case seriesNeeded(uid: EventUID)
-  /// A start or an end for a whole event of which only several single occurrences are
-  /// known; the RECURRENCE-ID of one of them.
+  /// An edit of the start or end of an event of which only several single occurrences are stored.
+  ///
+  /// `recurrenceID` names one of them.
   case oneOfSeveralNeeded(uid: EventUID, count: Int, recurrenceID: String)
-  /// A rule whose parts do not say how it moves with its start to another day or
-  /// time.
+  /// The rule does not say how it moves with its start to another day or time.
   case ruleCannotFollow(rule: String, start: String)
-  /// A rule that cannot continue by itself from an occurrence on: it takes its days
-  /// from a start that would no longer exist.
+  /// The rule takes its days from a start that would no longer exist after a split.
   case cannotSplit(uid: EventUID, recurrenceID: String)
-  /// A time that cannot be placed.
+  /// A time that has no instant.
   case time(CivilTimeError)
 }
 

@@ -1,8 +1,9 @@
 import CivilTime
 
 extension EventSeries {
-  /// Returns the occurrence of an event that happens once, without what it takes to walk
-  /// through the occurrences of others. nil for every other series.
+  /// Returns the occurrence of an event that does not recur; nil for every other series.
+  ///
+  /// It is faster than an expansion.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   func singleOccurrence(context: ZoneContext) throws(CivilTimeError) -> Occurrence? {
@@ -13,9 +14,10 @@ extension EventSeries {
       .occurrence(of: nil, at: shared.event.start.reading, calendar: calendar)
   }
 
-  /// Returns what ``extent(zones:)`` and ``nextAlarm(after:defaults:context:)`` do, at a
-  /// fifth of the cost, for what most series are: one event that happens once. nil for
-  /// every other series.
+  /// Returns what ``place(alarmsAfter:defaults:context:)`` does, for an event that does not recur.
+  ///
+  /// Most series are such events; this takes a fifth of the time. nil for every other series, and
+  /// for one with an absolute trigger.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   func singlePlace(
@@ -24,13 +26,13 @@ extension EventSeries {
     guard overrides.isEmpty, !isRecurring, let shared, shared.event.anchor != .none else {
       return nil
     }
-    // An event is large: it is read where it is.
+    // `shared` is read in place: copying an event is expensive.
     let alarms = defaults.alarms(of: shared.event)
     guard alarms.allSatisfy({ $0.isRelative || $0.action == .none }) else { return nil }
     let start = shared.event.start
     let reading = start.reading
     let floats = start.zoneName == nil
-    // The index is to hold whatever the agent's zone is.
+    // The extent must hold in every zone that the agent may have.
     let anywhere = ZoneContext(zones: context.zones, local: .utc)
     let timing = try Timing(shared.event, context: floats ? anywhere : context)
     let span = timing.span(at: reading)

@@ -1,8 +1,8 @@
 import CivilTime
 
-/// How an event is put into time: whose clock, and for how long.
+/// The clock and the duration that place an event in time.
 struct Timing {
-  /// The clock that readings are shown on: the event's zone, or the local one.
+  /// The event's zone, or the local one.
   let zone: ZoneRules
   let length: Placement.Length
   private let isDate: Bool
@@ -12,19 +12,21 @@ struct Timing {
     try self.init(event.kind, start: event.start, end: event.end, context: context)
   }
 
-  /// Puts an event into time of which these are the parts that count: the whole of it would be copied.
+  /// Takes the parts of an event that matter here, since copying a whole event is expensive.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   init(
     _ kind: Event.Kind, start: EventTime, end: EventEnd, context: ZoneContext
   ) throws(CivilTimeError) {
     zone = try start.zoneRules(in: context)
     isDate = start.isDate
-    // A to-do that is due on a day is due when that day begins, not when it ends.
+    // A to-do that is due on a day is due at the start of that day, not at its end.
     length =
       switch (kind, start, end) {
       case (.toDo, .date, .none): .days(0)
       case (.toDo, .date(let date), .time(let due)):
         .days(max(0, due.reading.date.days(since: date)))
-      // As of the default, with the zone that is looked up already: what most events have.
+      // The most frequent case: like the default, without looking up the zone again.
       case (_, .zoned(let begin, let name), .time(.zoned(let finish, let other)))
       where name == other:
         .exact(max(0, zone.instant(of: finish).seconds - zone.instant(of: begin).seconds))
@@ -32,8 +34,9 @@ struct Timing {
       }
   }
 
-  /// Returns where the instance lies that begins at a reading of the event's own
-  /// clock; see ``Placement/span(at:own:instant:)``.
+  /// Returns the time of the instance that begins at a reading of the event's clock.
+  ///
+  /// See ``Placement/span(at:own:instant:)``.
   func span(
     at reading: CivilDateTime, own: Placement.Length? = nil, instant: Timestamp? = nil
   ) -> TimeSpan {

@@ -1,19 +1,19 @@
 package import CivilTime
 
-/// One to-do as a list shows it. One that recurs is listed once, with its next
-/// occurrence.
+/// A to-do as a list shows it; a recurring one is listed once, with its next occurrence.
 package struct ToDoItem: Hashable, Sendable {
   package let calendar: CalendarID
-  /// The to-do as it holds for ``occurrence``: the override where there is one.
+  /// The to-do of ``occurrence``: the override if there is one.
   package let event: Event
   package let toDo: ToDo
-  /// How often it comes again, of whichever occurrence the item is.
+  /// The recurrence of the series, even if the item is an override.
   package let pattern: RecurrencePattern
-  /// nil for one without any time, and for one whose zone is not installed.
+  /// nil if it has no time, or its zone is not installed.
   package let occurrence: Occurrence?
 
-  /// - Parameter pattern: nil is that of the event.
-  /// - Returns: nil for what is no to-do.
+  /// Returns nil if the event is not a to-do.
+  ///
+  /// - Parameter pattern: nil means the event's own.
   package init?(
     calendar: CalendarID, event: Event, pattern: RecurrencePattern? = nil, occurrence: Occurrence?
   ) {
@@ -25,23 +25,23 @@ package struct ToDoItem: Hashable, Sendable {
     self.occurrence = occurrence
   }
 
-  /// Whether ``occurrence`` begins at a DTSTART.
+  /// Whether the to-do has a DTSTART that is known.
   package var hasStart: Bool { occurrence != nil && event.anchor == .start }
 
-  /// Whether ``occurrence`` ends at a DUE, or a DURATION after its start.
+  /// Whether it has a DUE, or a DURATION after its start.
   package var hasDue: Bool {
     occurrence != nil && (event.anchor == .due || event.end != .none)
   }
 
-  /// When it is due; of a day its first instant. nil if it never is.
+  /// When it is due, for a day its first instant; nil if it never is.
   package var due: Timestamp? { hasDue ? occurrence?.span.end : nil }
 
-  /// The order of a list: that of ``ToDoPlace``.
+  /// Orders a list, as ``ToDoPlace`` does.
   package static func precedes(_ left: ToDoItem, _ right: ToDoItem) -> Bool {
     left.place < right.place
   }
 
-  /// Where it is in a list.
+  /// Its position in a list.
   package var place: ToDoPlace {
     ToDoPlace(
       isClosed: toDo.isClosed, due: due ?? .latest, rank: toDo.priority == 0 ? 10 : toDo.priority,
@@ -49,16 +49,16 @@ package struct ToDoItem: Hashable, Sendable {
   }
 }
 
-/// A place in a list of to-dos, where the next page of them begins: it stays where it is when
-/// others come and go on either side of it.
+/// A position in a list of to-dos, from which the next page continues.
 ///
-/// Open ones come first, then those that are due earlier (those that never are last), those of a higher
-/// priority (those without last), and then it goes by summary, uid and calendar.
+/// It remains valid when other to-dos are added or removed. The order is: open before closed,
+/// earlier due first (no due time last), higher priority first (none last), then summary, UID and
+/// calendar.
 package struct ToDoPlace: Hashable, Comparable, Sendable {
   package let isClosed: Bool
-  /// ``CivilTime/Timestamp/latest`` for what is never due.
+  /// ``CivilTime/Timestamp/latest`` if it is never due.
   package let due: Timestamp
-  /// From 1, the highest priority, to 10, none.
+  /// From 1, the highest priority, to 9; 10 is no priority.
   package let rank: Int
   package let summary: String
   package let uid: String
@@ -84,11 +84,11 @@ package struct ToDoPlace: Hashable, Comparable, Sendable {
 }
 
 extension EventSeries {
-  /// Returns the to-do as it is at `now`; nil for what is no to-do.
+  /// Returns the to-do as it is at `now`; nil if the series is not a to-do.
   ///
-  /// Of one that recurs the first open occurrence comes that has not ended (one of
-  /// a day: that is not over), and after all of them the last one. iCalendar does
-  /// not say which occurrences before are done, unless each has an override.
+  /// A recurring to-do is shown with its first open occurrence that has not ended, else with its
+  /// last one. (One with dates counts until its day is over.) Earlier occurrences count as done:
+  /// iCalendar only says so for overrides.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func toDo(at now: Timestamp, context: ZoneContext) throws(CivilTimeError) -> ToDoItem? {
@@ -102,7 +102,7 @@ extension EventSeries {
       let start =
         event.start.isDate
         ? context.local.startOfDay(context.local.reading(at: now).date) : now
-      // Each override may close one.
+      // Each override may be closed, so look at one occurrence more than there are overrides.
       occurrence = expansion.occurrences(
         in: TimeSpan(start: start, end: TimeSpan.always.end), limit: overrides.count + 1
       ).first { $0.event.toDo?.isClosed == false }

@@ -1,59 +1,61 @@
 package import CivilTime
 import Recurrence
 
-/// The rule of every view: a series with more than 96 occurrences on a day is one row for that day, with their number.
+/// Combines the occurrences of a day into one row if a series has more than 96 of them.
 ///
-/// An event that recurs each second by mistake, or by malice, then hides no other. The row is an ``Occurrence`` whose
-/// ``Occurrence/count`` is not 1: it has the texts of the first, and lasts from the first start to the last end, but
-/// not beyond the end of the day after. An occurrence is of the day on which it begins.
+/// So an event that recurs each second, by mistake or malice, does not hide others. The row is an
+/// ``Occurrence`` with a ``Occurrence/count`` other than 1. It has the texts of the first
+/// occurrence and lasts from the first start to the last end, at most to the end of the next day.
+/// An occurrence belongs to the day on which it begins.
 ///
-/// Occurrences are counted only where a rule has at most ``mostCounted`` of them on a day. Of any other rule a day is
-/// searched for its first and its last occurrence: six steps for FREQ=SECONDLY, in place of 86,400.
+/// Occurrences are counted only if the rules have at most ``mostCounted`` a day. Otherwise only the
+/// first and the last occurrence of a day are searched: six steps for FREQ=SECONDLY instead of
+/// 86,400.
 ///
-/// Reminders and busy times know nothing of this rule.
+/// Every view uses this; reminders and busy times do not.
 package struct CrowdedDays {
-  /// So many occurrences of a series are so many rows of a day: one each quarter of an hour.
+  /// The most occurrences of a series that are shown as rows of a day: one each quarter of an hour.
   package static let mostRows = 96
-  /// So many are counted: one a minute.
+  /// The most occurrences that are counted: one a minute.
   package static let mostCounted = 1440
-  /// So many instances are walked over to count, for one view: about 60 milliseconds. Seven rules by the minute have as
-  /// many in the days of the snapshot, and no event beside them loses its number.
+  /// The most instances that one view walks to count rows: about 60 milliseconds.
+  ///
+  /// It is enough for seven rules with one instance a minute in the days of the snapshot.
   package static let mostSteps = 600_000
 
   private let zone: ZoneRules
   private let counting: WalkBudget
-  /// For days of which the first instances are excluded.
+  /// For days whose first instances are excluded.
   private let searching = WalkBudget(most: 100_000)
   private let sampling = WalkBudget(most: .max)
 
   /// - Parameters:
-  ///   - zone: In whose days.
-  ///   - steps: So many instances are walked over to count them, all series together. After that, rows of many have no
-  ///     number.
+  ///   - zone: The zone of the days.
+  ///   - steps: The most instances to count, of all series together; later rows have no count.
   package init(in zone: ZoneRules, steps: Int = mostSteps) {
     self.zone = zone
     counting = WalkBudget(most: steps)
   }
 
-  /// The instances that were walked over.
+  /// The number of instances that were walked.
   package var steps: Int { counting.steps + searching.steps + sampling.steps }
 
-  /// Before whatever starts.
+  /// An instant before every start.
   static let noMore = Timestamp(seconds: .min)
-  /// So many rows of one series are looked at in vain.
+  /// The most rows of a series that may be rejected in a row.
   static let mostUnwanted = 4000
 
-  /// Calls `body` with the rows of a series that may have an instant in common with `span`, day by day.
+  /// Calls `body` with the rows of a series that may overlap `span`, day by day.
   ///
   /// - Parameters:
-  ///   - earliest: Those that start before are of no interest.
-  ///   - latest: Nor are those that start after; `body` returns what holds from then on.
-  ///   - budget: Pays for the instances of a series whose rules alone cannot crowd a day.
+  ///   - earliest: Rows that start earlier are not needed.
+  ///   - latest: Rows that start later are not needed; `body` returns its next value.
+  ///   - budget: Is charged for the instances of a series whose rules alone cannot crowd a day.
   func forEachRow(
     of series: SeriesExpansion, in span: TimeSpan, startingFrom earliest: Timestamp,
     through latest: Timestamp, budget: WalkBudget?, _ body: (Occurrence) -> Timestamp
   ) {
-    // What began on the day before may run on.
+    // An occurrence of the day before may still be running.
     let from = max(span.start, earliest, .earliest)
     let today = zone.reading(at: from).date
     let first = earliest < span.start ? today.adding(days: -1) ?? today : today
@@ -66,7 +68,7 @@ package struct CrowdedDays {
     }
   }
 
-  /// Rules that may fill each day.
+  /// Handles a series whose rules may crowd every day.
   private func forEachDay(
     of series: SeriesExpansion, from first: CivilDate, until end: Timestamp,
     through latest: Timestamp, _ body: (Occurrence) -> Timestamp
@@ -89,14 +91,14 @@ package struct CrowdedDays {
     }
   }
 
-  /// Other series, whose dates and exceptions may crowd a day: all of a stretch of days is put under its days.
+  /// Handles a series that only dates and overrides may crowd: groups a range of days by day.
   private func forEachStretch(
     of series: SeriesExpansion, in span: TimeSpan, startingFrom earliest: Timestamp,
     from first: CivilDate, through latest: Timestamp, budget: WalkBudget?,
     _ body: (Occurrence) -> Timestamp
   ) {
     var (date, days, latest) = (first, 32, latest)
-    // What began long before belongs to the first stretch.
+    // The first range includes occurrences that began long before.
     var from = earliest < span.start ? EarliestOccurrences.anyStart : zone.startOfDay(first)
     let lastDay = zone.reading(at: min(max(span.start, span.end.adding(seconds: -1)), .latest)).date
     while true {
@@ -128,12 +130,12 @@ package struct CrowdedDays {
     if series.mostByRules <= CrowdedDays.mostCounted, !counting.isSpent {
       return counted(series, on: day, from: day.start)
     }
-    // The rules may have more than are counted, so that only the ends of the day are looked at.
+    // There may be too many to count, so only look at both ends of the day.
     var (crowd, hasOrdinary) = beginning(of: series, on: day)
     guard hasOrdinary else { return crowd }
     let last = last(of: series, on: day, from: crowd.lastStart)
     guard last.start.seconds - crowd.firstStart.seconds >= CrowdedDays.mostCounted else {
-      // At one a second they are few: the rules begin or end on this day.
+      // The rules begin or end on this day; at one a second there are few enough to count.
       return counted(series, on: day, from: crowd.firstStart)
     }
     crowd.leaveUncounted(until: last.end)
@@ -143,7 +145,7 @@ package struct CrowdedDays {
   private func counted(
     _ series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
   ) -> Crowd {
-    // What is excluded takes steps, too.
+    // Excluded instances take steps, too.
     let own = WalkBudget(most: 2 * CrowdedDays.mostCounted)
     var crowd = Crowd()
     let last = day.end.adding(seconds: -1)
@@ -153,13 +155,13 @@ package struct CrowdedDays {
     }
     counting.take(own.steps)
     if own.isSpent || !crowd.isCounted, !crowd.isEmpty {
-      // Whether or not it is counted it lasts as long: a cursor names its end.
+      // Counted or not, a row must have the same end: a cursor contains it.
       crowd.leaveUncounted(until: self.last(of: series, on: day, from: crowd.lastStart).end)
     }
     return crowd
   }
 
-  /// Returns the exceptions of a day and its first ordinary occurrence, and whether there is one.
+  /// Returns the overrides of a day, its first other occurrence, and whether there is one.
   private func beginning(
     of series: SeriesExpansion, on day: TimeSpan
   ) -> (Crowd, hasOrdinary: Bool) {
@@ -169,14 +171,14 @@ package struct CrowdedDays {
     series.forEachOccurrence(in: day, startingFrom: day.start, through: last, budget: own) {
       guard $0.span.start < day.end else { return last }
       crowd.add($0)
-      // Exceptions come first, and take no steps.
+      // Overrides come first and take no steps.
       if own.steps > 0 { hasOrdinary = true }
       return hasOrdinary ? CrowdedDays.noMore : last
     }
     let isUnknown = own.isSpent && !hasOrdinary
     (isUnknown ? searching : sampling).take(own.steps)
     guard isUnknown else { return (crowd, hasOrdinary) }
-    // An EXRULE may take the first hours of the day.
+    // An EXRULE may exclude the first hours of the day.
     var hour = day.start
     while !searching.isSpent {
       let hourBefore = hour
@@ -195,16 +197,16 @@ package struct CrowdedDays {
   private enum Search {
     case found(Occurrence)
     case none
-    /// So many are excluded that it was given up.
+    /// Given up: too many instances are excluded.
     case unknown
   }
 
-  /// More instances are not skipped in one search: a minute of them, and some that exceptions replace.
+  /// The most instances that one search skips: a minute of them, and some replaced by overrides.
   private static let mostTried = 64
 
   /// Finds the first occurrence that begins at `from` or later and before `end`.
   ///
-  /// - Parameter isOrdinary: Whether exceptions are skipped.
+  /// - Parameter isOrdinary: Whether overrides are skipped.
   private func search(
     _ series: SeriesExpansion, from: Timestamp, before end: Timestamp,
     ordinary isOrdinary: Bool = false
@@ -227,7 +229,7 @@ package struct CrowdedDays {
     return found.map(Search.found) ?? (isUnknown ? .unknown : .none)
   }
 
-  /// Returns the first ordinary occurrence after an instant, found by halves between it and another one.
+  /// Returns the first occurrence after `instant` that is no override, by bisection up to `found`.
   private func first(
     of series: SeriesExpansion, after instant: Timestamp, or found: Occurrence
   ) -> Occurrence {
@@ -240,10 +242,11 @@ package struct CrowdedDays {
     return first
   }
 
-  /// Returns the start of the last occurrence that begins on a day, and when it ends: looked for near the end of the
-  /// day, then found by halves.
+  /// Returns the start of the last occurrence that begins on a day, and when it ends.
   ///
-  /// - Parameter start: At which one begins.
+  /// It is searched backwards from the end of the day, then by bisection.
+  ///
+  /// - Parameter start: The start of some occurrence of the day.
   private func last(
     of series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
   ) -> (start: Timestamp, end: Timestamp) {
@@ -274,13 +277,13 @@ package struct CrowdedDays {
     return TimeSpan(start: start, end: max(start, end))
   }
 
-  /// The end of the day after one.
+  /// Returns the end of the next day.
   private func dayAfter(_ date: CivilDate) -> Timestamp {
     date.adding(days: 2).map(zone.startOfDay) ?? TimeSpan.always.end
   }
 }
 
-/// The occurrences of a series on one day: each by itself while they are few, else what their row has.
+/// The occurrences of a series on one day: a list while they are few, then only their summary.
 private struct Crowd {
   private var few: [Occurrence] = []
   private var (taking, cancelled) = (Part(), Part())
@@ -295,7 +298,7 @@ private struct Crowd {
     mutating func add(_ occurrence: Occurrence) {
       count += 1
       (start, end) = (min(start, occurrence.span.start), max(end, occurrence.span.end))
-      // The series itself, where not all are exceptions.
+      // The master's text, unless all are overrides.
       guard let known = first else { return first = occurrence }
       let (isOther, wasOther) = (occurrence.isException, known.isException)
       if isOther == wasOther ? Occurrence.precedes(occurrence, known) : wasOther {
@@ -306,9 +309,9 @@ private struct Crowd {
 
   var isEmpty: Bool { total == 0 }
   private var isCrowd: Bool { !isWhole || total > CrowdedDays.mostRows }
-  /// Whether there are not too many to be counted.
+  /// Whether there are few enough to count.
   var isCounted: Bool { total <= CrowdedDays.mostCounted }
-  /// Of those that were added.
+  /// The starts of the occurrences that were added.
   private(set) var (firstStart, lastStart) = (Timestamp.latest, Timestamp.earliest)
 
   mutating func add(_ occurrence: Occurrence) {
@@ -319,17 +322,19 @@ private struct Crowd {
     if occurrence.status == .cancelled { cancelled.add(occurrence) } else { taking.add(occurrence) }
   }
 
-  /// Notes that there are more, the last of which ends at an instant.
+  /// Marks the row as not counted, with the end of its last occurrence.
   mutating func leaveUncounted(until end: Timestamp) {
     isWhole = false
     taking.end = max(taking.end, end)
     cancelled.end = max(cancelled.end, end)
   }
 
-  /// - Parameter latest: The row of many ends no later.
+  /// Returns the rows of the day.
+  ///
+  /// - Parameter latest: A combined row ends no later.
   func rows(within latest: Timestamp) -> [Occurrence] {
     guard isCrowd else { return few }
-    // What was cancelled of a series that takes place is not listed where not all can be.
+    // Cancelled occurrences are left out if others take place.
     let part = taking.count > 0 ? taking : cancelled
     guard let first = part.first else { return [] }
     let span = TimeSpan(start: part.start, end: max(part.start, min(part.end, latest)))
@@ -342,13 +347,15 @@ extension Occurrence {
 }
 
 extension SeriesExpansion {
-  /// The most that its rules have on a day of their own clock.
+  /// The most instances that the rules have on a day of their own clock.
   fileprivate var mostByRules: Int {
     master?.shared.event.recurrence.rules.reduce(0) { $0 + $1.mostInstancesADay } ?? 0
   }
 
-  /// Whether it may have more on a day than so many rows. On a day by another clock may be those of two; each exception
-  /// may move those after it to the same day.
+  /// Whether a day may have more than ``CrowdedDays/mostRows`` occurrences.
+  ///
+  /// Two days of the rule's clock may fall on one day; each THISANDFUTURE override may move more to
+  /// it.
   var canCrowd: Bool {
     let dates = (master?.shared.event.recurrence.added.count ?? 0) + overrides.count
     return 2 * mostByRules * (1 + futures.count) + dates > CrowdedDays.mostRows

@@ -1,10 +1,10 @@
 package import CivilTime
 package import Recurrence
 
-/// A series that is prepared for several queries.
+/// A series prepared for several queries.
 package struct PlacedSeries {
   fileprivate enum Form {
-    /// Of an event that happens once, as most do, all that there is to know.
+    /// An event that happens once, as most do.
     case single(Occurrence)
     case many(SeriesExpansion)
   }
@@ -16,13 +16,12 @@ package struct PlacedSeries {
     if case .single(let occurrence) = form { occurrence } else { nil }
   }
 
-  /// Whether it may have so many on a day that they are one row (``CrowdedDays``).
+  /// Whether a day may have too many occurrences to list; see ``CrowdedDays``.
   package var canCrowd: Bool {
     if case .many(let expansion) = form { expansion.canCrowd } else { false }
   }
 
-  /// Returns the occurrence with this identifier, nil if there is none; see
-  /// ``EventSeries/occurrence(_:context:)``.
+  /// Returns the occurrence with this identifier; see ``EventSeries/occurrence(_:context:)``.
   package func occurrence(_ id: RecurrenceID?) -> Occurrence? {
     switch form {
     case .single(let occurrence): id == nil ? occurrence : nil
@@ -30,7 +29,7 @@ package struct PlacedSeries {
     }
   }
 
-  /// Makes it ready; nil for what is no event, and so is in no agenda.
+  /// Prepares a series; nil for a component that is no event.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package init?(_ series: EventSeries, context: ZoneContext) throws(CivilTimeError) {
@@ -44,12 +43,10 @@ package struct PlacedSeries {
   }
 }
 
-/// The earliest occurrences of a span, of many series.
+/// Collects the earliest occurrences of many series in a span.
 ///
-/// Each series is walked no further than what is known already leaves room for: of a
-/// thousand that fire each second the first gives as many as are wanted, the second
-/// half of them, and the last one or two. Work and memory are those of the answer and a
-/// few steps a series.
+/// Each series is only walked as far as its occurrences could still be among the earliest. Time and
+/// memory depend on the limit, plus a few steps a series.
 package struct EarliestOccurrences {
   private let span: TimeSpan
   private let days: CrowdedDays?
@@ -57,23 +54,25 @@ package struct EarliestOccurrences {
   private let limit: Int
   private let isCutting: Bool
   private var found: [Occurrence] = []
-  /// What starts later is of no interest any more.
+  /// Occurrences that start later are not needed.
   private var latestStart = TimeSpan.always.end
-  /// The last of those that were left at the last cut.
+  /// The last occurrence that the last cut left.
   private var worst: Occurrence?
-  /// As soon as there are so many, the latest are let go of.
+  /// The number of occurrences at which the latest are dropped.
   private var nextCut: Int
-  /// Whether there are more than are allowed.
+  /// Whether there are more than `atMost` allows.
   package private(set) var isOverfull = false
 
-  /// Before whatever starts on the first day of all, in any zone.
+  /// An instant before every start, in any zone.
   package static let anyStart = Timestamp.earliest.adding(seconds: -2 * 86_400)
 
+  /// Collects the earliest occurrences of a span.
+  ///
   /// - Parameters:
-  ///   - span: They have an instant in common with it.
-  ///   - earliest: They start no earlier.
-  ///   - limit: How many are wanted.
-  ///   - days: By what rule a series is one row for a day; nil has each of its occurrences.
+  ///   - span: Each occurrence overlaps it.
+  ///   - earliest: No occurrence starts before it.
+  ///   - limit: The number of occurrences wanted.
+  ///   - days: Combines the occurrences of crowded days; nil lists all of them.
   package init(
     in span: TimeSpan, startingFrom earliest: Timestamp = anyStart, limit: Int,
     days: CrowdedDays? = nil
@@ -86,7 +85,7 @@ package struct EarliestOccurrences {
     nextCut = limit
   }
 
-  /// All of a span, or too many: as soon as there are more, nothing is walked through.
+  /// Collects all occurrences of a span, and stops as soon as there are more than the limit.
   package init(in span: TimeSpan, atMost limit: Int, days: CrowdedDays? = nil) {
     self.span = span
     self.days = days
@@ -96,15 +95,15 @@ package struct EarliestOccurrences {
     nextCut = limit + 1
   }
 
-  /// The instances that its rule of days walked over.
+  /// The number of instances that ``CrowdedDays`` walked.
   package var stepsOfDays: Int { days?.steps ?? 0 }
 
-  /// How many are held, of which some may not be among the earliest.
+  /// How many are held; some may not be among the earliest.
   package var count: Int { found.count }
 
-  /// Adds those of one series.
+  /// Adds the occurrences of a series.
   ///
-  /// - Parameter budget: What is walked over; where it is spent, some may be missing.
+  /// - Parameter budget: The steps allowed; once it is spent, occurrences may be missing.
   package mutating func add(
     _ series: PlacedSeries, budget: WalkBudget?, where isWanted: (Occurrence) -> Bool
   ) {
@@ -127,7 +126,7 @@ package struct EarliestOccurrences {
   ) {
     guard limit > 0 else { return }
     if let days, expansion.canCrowd {
-      // Days of which none is wanted are not walked through to the end of all years.
+      // Give up on rejected days before the year 9999.
       var unwanted = 0
       return days.forEachRow(
         of: expansion, in: span, startingFrom: earliestStart, through: latestStart, budget: budget
@@ -153,11 +152,10 @@ package struct EarliestOccurrences {
   }
 
   private mutating func keep(_ occurrence: Occurrence) {
-    // Thousands may begin at the instant of the last one.
+    // Thousands may begin at the same instant as the last one.
     if let worst, !Occurrence.precedes(occurrence, worst) { return }
     found.append(occurrence)
-    // Seldom enough, and at first as soon as there are enough: those of one series
-    // come in order.
+    // Occurrences of one series arrive in order, so cut as soon as there are enough, later rarely.
     guard found.count >= nextCut else { return }
     if isCutting {
       cut()
@@ -176,7 +174,7 @@ package struct EarliestOccurrences {
     latestStart = found[limit - 1].span.start
   }
 
-  /// Returns them in the order of ``Occurrence/precedes(_:_:)``.
+  /// Returns the occurrences in the order of ``Occurrence/precedes(_:_:)``.
   package consuming func sorted() -> [Occurrence] {
     cut()
     return found

@@ -2,14 +2,13 @@ package import CivilTime
 package import Recurrence
 
 extension Event {
-  /// Returns those of its rules that have no occurrence by themselves: they end before the
-  /// start, or name days that there are not.
+  /// Returns the rules that give no occurrence: they end too early or name impossible days.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func idleRules(context: ZoneContext) throws(CivilTimeError) -> [RecurrenceRule] {
     guard !recurrence.rules.isEmpty else { return [] }
-    // A single rule has the start, whether or not it matches that; of several each has what it
-    // matches alone.
+    // A single rule includes the start even if it does not match. With several rules each has only
+    // its matches, so a single rule is doubled.
     var event = self
     event.recurrence = RecurrencePattern(
       rules: recurrence.rules.count == 1 ? recurrence.rules + recurrence.rules : recurrence.rules)

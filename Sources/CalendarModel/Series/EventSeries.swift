@@ -1,25 +1,25 @@
 package import CivilTime
 internal import Recurrence
 
-/// A master event with its overrides: all that one UID means in one calendar. All
-/// are of one kind.
+/// A master event with its overrides: everything with one UID in one calendar.
+///
+/// All components are of one kind.
 package struct EventSeries: Sendable {
   package let calendar: CalendarID
-  /// The master, once for every copy of the series and for all its occurrences: a copy of
-  /// an event retains and releases a dozen texts.
+  /// The master, shared by all copies and occurrences, since an event is expensive to copy.
   let shared: SharedEvent?
-  /// nil when only overrides are known, as after an invitation to one meeting of
-  /// a series.
+  /// nil if only overrides are stored, as after an invitation to one meeting of a series.
   package var master: Event? { shared?.event }
   package let overrides: [Event]
-  /// Where the master's rules with COUNT end, for each RRULE and EXRULE, as
-  /// ``RecurrenceSet/countedEnds(of:exclusionRules:start:isAllDay:)`` says; empty as long as
-  /// nobody has counted.
+  /// Where the master's rules with COUNT end, for each RRULE and EXRULE.
+  ///
+  /// Empty until it is computed; see
+  /// ``RecurrenceSet/countedEnds(of:exclusionRules:start:isAllDay:)``.
   package let countedEnds: [CivilDateTime?]
-  /// The revision of the store that changed it last; 0 for what was not read from one.
+  /// The store's revision that last changed it; 0 if it does not come from a store.
   package let revision: UInt64
 
-  /// - Precondition: there is a master or an override, and all have one uid.
+  /// - Precondition: There is a master or an override, and all have one UID.
   package init(
     calendar: CalendarID, master: Event?, overrides: [Event] = [],
     countedEnds: [CivilDateTime?] = [], revision: UInt64 = 0
@@ -45,24 +45,24 @@ package struct EventSeries: Sendable {
         start: master.start.reading, isAllDay: master.start.isDate))
   }
 
-  /// The same in another calendar, where no store has it yet: its revision is 0.
+  /// Returns the series in another calendar, with revision 0.
   package func moved(to calendar: CalendarID) -> EventSeries {
     EventSeries(
       calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
   }
 
-  // An event is large: none is copied for one of its fields.
+  // These read the event in place: copying it is expensive.
   package var uid: EventUID { shared?.event.uid ?? overrides[0].uid }
 
   package var kind: Event.Kind { shared?.event.kind ?? overrides[0].kind }
 
-  /// Of the master; nil where there is none.
+  /// The master's status; nil without a master.
   package var status: Event.Status? { shared?.event.status }
 
-  /// Whether the master is all-day; false where there is none.
+  /// Whether the master is all-day; false without a master.
   package var isAllDay: Bool { shared?.event.start.isDate ?? false }
 
-  /// Whether the clock of any of its components is that of a zone.
+  /// Whether any component begins in a named zone.
   package var isZoned: Bool {
     func isZoned(_ start: EventTime) -> Bool {
       if case .zoned = start { true } else { false }
@@ -71,7 +71,7 @@ package struct EventSeries: Sendable {
       || overrides.contains { isZoned($0.start) }
   }
 
-  /// Calls with each time by whose clock it lies somewhere: starts, ends and added dates of all components.
+  /// Calls `body` with the starts, ends and added dates of all components.
   package func forEachClock(_ body: (EventTime) -> Void) {
     func tell(_ start: EventTime, _ end: EventEnd) {
       body(start)
@@ -92,7 +92,7 @@ package struct EventSeries: Sendable {
   /// The master and the overrides.
   package var components: Components { Components(master: shared, overrides: overrides) }
 
-  /// The components of a series where they are: ten thousand overrides are not copied to be looked through.
+  /// The components of a series, without a copy of its overrides.
   package struct Components: RandomAccessCollection, Equatable, Sendable {
     fileprivate let master: SharedEvent?
     fileprivate let overrides: [Event]
@@ -109,7 +109,7 @@ package struct EventSeries: Sendable {
       a.master?.event == b.master?.event && a.overrides == b.overrides
     }
 
-    /// Why one of its own? That of a collection allocates for each component that it lends.
+    /// Faster than the default iterator, which allocates for each component.
     package struct Iterator: IteratorProtocol {
       fileprivate let components: Components
       fileprivate var place = 0
@@ -126,34 +126,32 @@ package struct EventSeries: Sendable {
 }
 
 extension EventSeries {
-  /// Returns the occurrences that have an instant in common with `span`, in the
-  /// order of ``Occurrence/precedes(_:_:)``; none of what is no event.
+  /// Returns the occurrences that overlap `span`; none for a component that is no event.
   ///
-  /// - Parameter limit: the most that are returned; the earliest are.
+  /// They are in the order of ``Occurrence/precedes(_:_:)``.
+  ///
+  /// - Parameter limit: The most occurrences to return; the earliest come first.
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func occurrences(
     in span: TimeSpan, context: ZoneContext, limit: Int = .max
   ) throws(CivilTimeError) -> [Occurrence] {
-    // Here and below is decided what an agenda can show.
+    // Only events appear in an agenda.
     guard kind == .event else { return [] }
     return try SeriesExpansion(self, context: context).occurrences(in: span, limit: limit)
   }
 
-  /// Whether an occurrence has an instant in common with `span`, of to-dos and the like too; what
-  /// has no time has none.
+  /// Whether an occurrence overlaps `span`, of to-dos and other components as well.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func happens(in span: TimeSpan, context: ZoneContext) throws(CivilTimeError) -> Bool {
     try !SeriesExpansion(self, context: context).occurrences(in: span, limit: 1).isEmpty
   }
 
-  /// Returns the occurrence with this identifier, nil if there is none; what is no
-  /// event has none.
+  /// Returns the occurrence with this identifier; nil if there is none or it is no event.
   ///
-  /// - Parameter recurrenceID: nil for the only occurrence of an event that does
-  ///   not recur.
-  /// - Throws: ``CivilTimeError`` when the time zone is unknown or its data is damaged, or a time
-  ///   is out of range.
+  /// - Parameter recurrenceID: nil for the only occurrence of an event that does not recur.
+  /// - Throws: ``CivilTimeError`` if the time zone is unknown or its data is damaged, or a time is
+  ///   out of range.
   package func occurrence(
     _ recurrenceID: RecurrenceID?, context: ZoneContext
   ) throws(CivilTimeError) -> Occurrence? {
@@ -161,10 +159,11 @@ extension EventSeries {
     return try SeriesExpansion(self, context: context).occurrence(recurrenceID)
   }
 
-  /// Returns the occurrences that were changed on their own and have not ended at `now`, the soonest first; without
-  /// those in a zone that is not installed, since nobody knows when they are.
+  /// Returns the overrides that have not ended at `now`, earliest first.
   ///
-  /// - Throws: ``CivilTimeError`` where the series itself is in such a zone, or one of its dates.
+  /// Overrides in a zone that is not installed are left out.
+  ///
+  /// - Throws: ``CivilTimeError`` if the master or one of its dates is in such a zone.
   package func changedOccurrences(
     after now: Timestamp, context: ZoneContext
   ) throws(CivilTimeError) -> [Occurrence] {
@@ -177,7 +176,7 @@ extension EventSeries {
     return found.sorted { $0.span.start < $1.span.start }
   }
 
-  /// Returns the series without the exceptions in a zone that is not installed.
+  /// Returns the series without overrides in a zone that is not installed.
   func placeable(_ context: ZoneContext) -> EventSeries {
     let instances = ReplacedInstances(of: master, context: context)
     let placed = overrides.filter { override in
@@ -189,27 +188,30 @@ extension EventSeries {
       revision: revision)
   }
 
-  /// Returns those of some RECURRENCE-IDs that name no occurrence, whatever exceptions there are. What cannot be placed,
-  /// in a zone that is not installed, may be one; and of what is no event every one is.
+  /// Returns the RECURRENCE-IDs that name no occurrence of the rules and dates.
   ///
-  /// - Complexity: The recurrence set is built once, and no part of it is walked through twice.
+  /// Those in a zone that is not installed are left out, since they may name one. Empty if the
+  /// series is no event.
+  ///
+  /// - Complexity: The recurrence set is built once and walked at most once.
   package func namesWithoutOccurrence(
     _ names: [EventTime], context: ZoneContext
   ) -> Set<EventTime> {
     looked(for: names, context: context).missing
   }
 
-  /// Returns those of some RECURRENCE-IDs that name an occurrence, whatever exceptions there are. What cannot be placed is
-  /// none of them.
+  /// Returns the RECURRENCE-IDs that name an occurrence of the rules and dates.
   ///
-  /// - Complexity: as of ``namesWithoutOccurrence(_:context:)``.
+  /// Those in a zone that is not installed are left out.
+  ///
+  /// - Complexity: See ``namesWithoutOccurrence(_:context:)``.
   package func namesOfOccurrences(
     _ names: [EventTime], context: ZoneContext
   ) -> Set<EventTime> {
     looked(for: names, context: context).found
   }
 
-  /// Returns which of some RECURRENCE-IDs name an occurrence, and which name none.
+  /// Returns which RECURRENCE-IDs name an occurrence, and which name none.
   private func looked(
     for names: [EventTime], context: ZoneContext
   ) -> (found: Set<EventTime>, missing: Set<EventTime>) {
@@ -230,7 +232,7 @@ extension EventSeries {
     named.sort { $0.instant < $1.instant }
     let last = named.last?.instant ?? .latest
     var (found, missing): (Set<EventTime>, Set<EventTime>) = ([], [])
-    // The first at or after the instant that was looked for last; nil once there are no more.
+    // The first instance at or after the last name; nil once there are no more.
     var next: Timestamp? = Timestamp(seconds: .min)
     for (instant, name) in named {
       if let known = next, known < instant {
@@ -241,26 +243,26 @@ extension EventSeries {
     return (found, missing)
   }
 
-  /// Returns a span that holds every occurrence, of to-dos and the like too, whatever the agent's zone is;
-  /// it ends with the calendar where the series never does.
+  /// Returns a span that contains every occurrence, whatever the agent's zone is.
   ///
-  /// An index can keep it: days and floating times are taken as wide as the
-  /// zones of the world differ.
+  /// To-dos and other components are included. An index can store it: days and floating times are
+  /// widened by the offsets of the world's zones. Without an end of the series it ends with the
+  /// calendar.
   ///
-  /// - Throws: ``CivilTimeError`` when the time zone is unknown or its data is damaged, or a time
-  ///   is out of range.
+  /// - Throws: ``CivilTimeError`` if the time zone is unknown or its data is damaged, or a time is
+  ///   out of range.
   package func extent(zones: any Zones) throws(CivilTimeError) -> TimeSpan {
     let context = ZoneContext(zones: zones, local: .utc)
     return try SeriesExpansion(self, context: context).extent(
       marginSeconds: floats ? EventSeries.floatingMarginSeconds : 0)
   }
 
-  /// Whether a component begins by the clock of wherever one is.
+  /// Whether a component is all-day or floating.
   var floats: Bool {
     shared.map { $0.event.start.zoneName == nil } ?? false
       || overrides.contains { $0.start.zoneName == nil }
   }
 
-  /// By how much the zones of the world differ from UTC at most, and more.
+  /// More than any zone's offset from UTC.
   static let floatingMarginSeconds: Int64 = 57_600
 }

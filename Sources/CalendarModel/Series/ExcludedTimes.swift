@@ -2,33 +2,34 @@ package import CivilTime
 
 /// The instances that EXDATE excludes from a series.
 struct ExcludedTimes {
-  /// In the terms of the recurrence set.
+  /// Instants in the recurrence set.
   private var instants: Set<Timestamp> = []
   private var days: Set<CivilDate> = []
 
-  /// Nothing.
+  /// Creates an empty set.
   init() {}
 
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   init(of master: Placement, context: ZoneContext) throws(CivilTimeError) {
     for time in master.shared.event.recurrence.excluded {
-      // A day among times means all of it.
+      // A date in a timed series excludes the whole day.
       if case .date(let day) = time { days.insert(day) }
       instants.insert(try master.setInstant(of: time, context: context))
     }
   }
 
-  /// Whether an instance is taken out.
+  /// Whether an instance is excluded.
   ///
-  /// - Parameter reading: of the instant, on the clock of the master.
+  /// - Parameter reading: The instant on the master's clock.
   func contains(_ instant: Timestamp, reading: CivilDateTime) -> Bool {
     instants.contains(instant) || days.contains(reading.date)
   }
 }
 
 extension EventSeries {
-  /// Whether an occurrence was taken out of the series, however its EXDATE is written: as another program has it,
-  /// it may be in another zone, or a day that takes out all that begins on it.
+  /// Whether an EXDATE removes an occurrence, in whatever form it is written.
+  ///
+  /// It may be in another zone, or a date that removes everything that begins on that day.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func isTakenOut(

@@ -1,23 +1,22 @@
 import CivilTime
 import Recurrence
 
-/// Finds for many instants which occurrence runs then or comes next: what an
-/// absolute alarm speaks of.
+/// Finds the occurrence at or after an instant: the one that an absolute alarm belongs to.
 ///
-/// The overrides, and what RDATE adds with a length of its own, are placed and
-/// ordered once, not for each moment.
+/// Overrides and RDATE periods are placed and sorted once, for many instants.
 struct FollowingOccurrence {
   private let expansion: SeriesExpansion
   private let stretches: [SeriesStretch]
   /// In the order of ``Occurrence/precedes(_:_:)``.
   private let placed: [Occurrence]
-  /// For each of them the last instant at which it or one before it still runs.
+  /// For each of them, the last instant at which it or an earlier one still runs.
   private let lastInstants: [Timestamp]
-  /// The instance that was found last, and for which moment: as long as it lasts, it
-  /// is the first one for later moments, too. Before it there may be thousands that
-  /// overrides replace.
+  /// The instance that was found last, with its instant.
+  ///
+  /// It stays right for later instants until it ends, which avoids walking thousands of replaced
+  /// instances again.
   private var known: (occurrence: Occurrence, moment: Timestamp)?
-  /// The first occurrence of all; nil if there is none.
+  /// The first occurrence of the series; nil if there is none.
   private let first: Occurrence?
 
   /// - Parameter periods: ``SeriesExpansion/periodInstances``.
@@ -32,15 +31,16 @@ struct FollowingOccurrence {
     placed = fixed.sorted(by: Occurrence.precedes)
     var last = Timestamp.earliest
     lastInstants = placed.map { occurrence in
-      // One without length is there at its instant.
+      // An occurrence without duration counts at its instant.
       last = max(last, max(occurrence.span.start, occurrence.span.end.adding(seconds: -1)))
       return last
     }
     first = expansion.occurrences(in: .always, limit: 1).first
   }
 
-  /// Returns the first occurrence that lasts until after `moment`, or begins then
-  /// or later; where there is none, the first of all; nil if the series is empty.
+  /// Returns the first occurrence that ends after `moment` or begins then or later.
+  ///
+  /// If there is none, the first of all; nil if the series is empty.
   mutating func occurrence(at moment: Timestamp) -> Occurrence? {
     guard first != nil, moment < TimeSpan.always.end else { return first }
     let following = TimeSpan(start: moment, end: TimeSpan.always.end)

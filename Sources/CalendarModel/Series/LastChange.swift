@@ -1,23 +1,22 @@
 package import CivilTime
 
 extension Event {
-  /// The parameter of a DTSTAMP that only says when a text without one was read.
+  /// A parameter that marks a DTSTAMP we added on import, so that it tells no version.
   package static let stampParameter = "X-DATEBOOK-IMPORTED"
 
-  /// LAST-MODIFIED, else the DTSTAMP of its text, which outside of scheduling says the same; nil
-  /// without either, and where that is no time.
+  /// LAST-MODIFIED, else the DTSTAMP of the text; nil if there is no valid one.
   ///
   /// Source: RFC 5545 section 3.8.7.2.
   package var lastChange: Timestamp? {
     if let lastModified { return lastModified }
-    // Of thousands of exceptions each is asked.
+    // Reads octets for speed: it is called for thousands of overrides.
     var text = component
     return text.withUTF8 { octets in
       Event.stamp(in: octets).flatMap { Event.instant(UnsafeBufferPointer(rebasing: octets[$0])) }
     }
   }
 
-  /// Returns where the value of the DTSTAMP of a text lies; nil without one, and of one that says nothing of the event.
+  /// Returns where the value of DTSTAMP is; nil if there is none or we added it on import.
   private static func stamp(in octets: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let name: StaticString = "DTSTAMP"
     var start = 0
@@ -29,7 +28,7 @@ extension Event {
       guard follower < end,
         UnsafeBufferPointer(rebasing: octets[start..<follower]).elementsEqual(
           UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)),
-        // Other names may begin so.
+        // Skip longer names.
         octets[follower] == UInt8(ascii: ":") || octets[follower] == UInt8(ascii: ";")
       else { continue }
       var (colon, isQuoted) = (follower, false)
@@ -45,7 +44,7 @@ extension Event {
     return nil
   }
 
-  /// A time without a zone is one of UTC, and a date its midnight. Some programs write the forms of RFC 3339.
+  /// Reads a time; without a zone it is UTC. Some programs write the forms of RFC 3339.
   private static func instant(_ octets: UnsafeBufferPointer<UInt8>) -> Timestamp? {
     let isUTC = octets.last == UInt8(ascii: "Z")
     let time = isUTC ? UnsafeBufferPointer(rebasing: octets.dropLast()) : octets
@@ -59,18 +58,18 @@ extension Event {
   }
 }
 
-/// The version of an event or an override, by which versions are compared, both in one text and from one import
-/// to the next.
+/// The version of an event or an override: SEQUENCE, then LAST-MODIFIED.
 ///
 /// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never raise SEQUENCE.
 package struct VersionAge: Equatable, Sendable {
   package var sequence: Int
   /// LAST-MODIFIED, else DTSTAMP; nil without either.
   package var lastChange: Timestamp?
-  /// Whether ``lastChange`` is LAST-MODIFIED: what has none has nobody changed here.
+  /// Whether ``lastChange`` is LAST-MODIFIED; without one the event was never edited here.
   package var isModified: Bool
-  /// Whether a DTSTAMP in place of LAST-MODIFIED only says when the file was made, as in one with METHOD:PUBLISH. Then a
-  /// feed has another with each download, and one beside a version that was changed says nothing.
+  /// Whether a DTSTAMP only tells when the file was made, as with METHOD:PUBLISH.
+  ///
+  /// A feed then has a new one in each download, so it does not count against a LAST-MODIFIED.
   ///
   /// Source: RFC 5545 section 3.8.7.2.
   package var isStampOfFile = false
@@ -81,9 +80,9 @@ package struct VersionAge: Equatable, Sendable {
     isModified = lastModified != nil
   }
 
-  /// Whether another version, which comes later, takes the place of this one: a higher SEQUENCE does, then a
-  /// later change, and what is as new. Without anything that tells its age it takes the place of what nobody has
-  /// changed here, since then there is nothing to lose.
+  /// Whether another version replaces this one: by SEQUENCE, then by a later or equal time.
+  ///
+  /// A version without a time only replaces one that was never edited here.
   package func isSuperseded(by other: VersionAge) -> Bool {
     if other.sequence != sequence { return other.sequence > sequence }
     if isSilent(beside: other) { return true }
@@ -93,7 +92,7 @@ package struct VersionAge: Equatable, Sendable {
     return theirs >= mine
   }
 
-  /// Whether this was certainly changed after the other.
+  /// Whether this version was certainly changed after the other.
   package func isLater(than other: VersionAge) -> Bool {
     if isSilent(beside: other) { return sequence > other.sequence }
     if other.isSilent(beside: self) { return sequence >= other.sequence }
@@ -101,7 +100,7 @@ package struct VersionAge: Equatable, Sendable {
     return lastChange > theirs
   }
 
-  /// Whether this has no time that tells its age beside another.
+  /// Whether this version has no time that can be compared with the other's.
   private func isSilent(beside other: VersionAge) -> Bool {
     isStampOfFile && !isModified && other.isModified
   }

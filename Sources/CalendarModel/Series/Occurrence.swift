@@ -1,40 +1,40 @@
 package import CivilTime
 
-/// One instance of an event, placed in time.
+/// One occurrence of an event, with its place in time.
 package struct Occurrence: Hashable, Sendable {
   package let calendar: CalendarID
   private let shared: SharedEvent
   /// nil for an event that does not recur.
   package let recurrenceID: RecurrenceID?
-  /// For an all-day event the instants at which its days begin and end in the
-  /// agent's zone.
+  /// For an all-day event, its days in the agent's zone.
   package let span: TimeSpan
-  /// What the clock shows at the start, in the event's own zone (the agent's for
-  /// a floating event); midnight for an all-day event.
+  /// The start on the event's own clock; midnight for an all-day event.
+  ///
+  /// A floating event uses the agent's clock.
   package let start: CivilDateTime
-  /// The same for the end; of an all-day event the first day after it.
+  /// The end on the same clock; for an all-day event, the day after its last one.
   package let end: CivilDateTime
-  /// What its rule, or the event, has for the start; where the clock leaves that time out it shows a
-  /// later one, ``start``. By other zone data the clock may show it.
+  /// The start as the rule or the event has it.
+  ///
+  /// It differs from ``start`` if a clock change skips it.
   package let writtenStart: CivilDateTime
   /// The zone of ``start`` and ``end``.
   package let zone: ZoneRules
-  /// How many occurrences it is the row of (``CrowdedDays``): 1 for one that is itself, 0 for many that are not counted.
+  /// How many occurrences this is the row of (``CrowdedDays``): usually 1; 0 is "not counted".
   package let count: Int
 
-  /// The event as it holds for this occurrence: the override where there is one.
+  /// The event of this occurrence: the override if there is one.
   ///
-  /// Lent and not copied: whoever reads one field of it, of thousands of occurrences,
-  /// would otherwise retain and release a dozen texts for each.
+  /// It is read in place, since copying an event is expensive.
   package var event: Event {
     _read { yield shared.event }
   }
-  /// As of its series, see ``EventSeries/revision``.
+  /// See ``EventSeries/revision``.
   package var revision: UInt64 { shared.revision }
   package var uid: EventUID { shared.event.uid }
   package var isAllDay: Bool { shared.event.start.isDate }
 
-  // What a row has of its event, each without a copy of the rest.
+  // These read one field without copying the event.
   package var summary: String { shared.event.summary }
   package var location: String { shared.event.location }
   package var url: String { shared.event.url }
@@ -61,7 +61,7 @@ package struct Occurrence: Hashable, Sendable {
     self.count = count
   }
 
-  /// Returns the row of many occurrences that are like this one and lie in a span.
+  /// Returns a row that stands for many occurrences in a span.
   func row(of count: Int, in span: TimeSpan) -> Occurrence {
     func reading(_ instant: Timestamp) -> CivilDateTime {
       let reading = zone.reading(at: instant)
@@ -73,7 +73,7 @@ package struct Occurrence: Hashable, Sendable {
       writtenStart: start, end: reading(span.end), zone: zone, count: count)
   }
 
-  /// Whether they are the same; a row of many is, however far these were counted.
+  /// Compares all but ``count``: whether a crowded day was counted does not matter.
   package static func == (left: Occurrence, right: Occurrence) -> Bool {
     left.span == right.span && left.calendar == right.calendar
       && left.recurrenceID == right.recurrenceID && left.start == right.start
@@ -87,11 +87,9 @@ package struct Occurrence: Hashable, Sendable {
     hasher.combine(span)
   }
 
-  /// The order of every list of occurrences: by start, then end, then uid, then
-  /// calendar, then ``recurrenceID``.
+  /// The order of every list of occurrences: start, end, UID, calendar, ``recurrenceID``.
   ///
-  /// No two of one list are equal in it: exceptions of a series may have been moved to one
-  /// time, and a page that ends between them goes on behind the last one.
+  /// No two occurrences of a list are equal in it, so that a page can continue after any of them.
   package static func precedes(_ left: Occurrence, _ right: Occurrence) -> Bool {
     if left.span.start != right.span.start { return left.span.start < right.span.start }
     if left.span.end != right.span.end { return left.span.end < right.span.end }
@@ -105,13 +103,12 @@ package struct Occurrence: Hashable, Sendable {
 }
 
 extension [Occurrence] {
-  /// Puts them into the order of ``Occurrence/precedes(_:_:)``.
+  /// Sorts by ``Occurrence/precedes(_:_:)``.
   package mutating func putInOrder() {
     putInOrder(Occurrence.precedes) { $0.span.end.seconds }
   }
 
-  /// Puts them into the order of their start, and those that begin together into that in which people
-  /// read them.
+  /// Sorts by start, then in the order of ``DisplayOrder``.
   package mutating func putInOrder(_ order: DisplayOrder) {
     putInOrder({ left, right in
       let titles = compareTitles(left.summary, right.summary)
@@ -122,13 +119,10 @@ extension [Occurrence] {
     }) { Int64(order.rank($0.calendar.text)) }
   }
 
-  /// Where they lie is sorted, and each occurrence is moved once: a sort of themselves
-  /// retains and releases four objects each time it moves one, a third of what 5000 took. Most often
-  /// they come by their starts, and only those that begin together are put in order.
+  /// Sorts by start, then by a number, then by `precedes`.
   ///
-  /// - Parameters:
-  ///   - precedes: the order of those whose start and number are the same.
-  ///   - number: by which those are put in order that begin together.
+  /// Indices are sorted and each occurrence is moved once: moving one is expensive. Usually the
+  /// starts are in order already, and only occurrences that begin together are sorted.
   private mutating func putInOrder(
     _ precedes: (Occurrence, Occurrence) -> Bool, number: (Occurrence) -> Int64
   ) {
@@ -163,8 +157,7 @@ extension [Occurrence] {
   }
 }
 
-/// One copy of an event for all its occurrences, so that a thousand of them cost
-/// no thousand copies of its texts.
+/// An event shared by all its occurrences, since copying it is expensive.
 final class SharedEvent: Sendable {
   let event: Event
   let revision: UInt64

@@ -1,18 +1,18 @@
 package import CivilTime
 import Recurrence
 
-/// How one component puts its instances into time: whose clock, and how long.
+/// How a component places its instances in time: on which clock, and for how long.
 struct Placement {
   let shared: SharedEvent
   private let timing: Timing
-  /// The clock that the recurrence set runs on: UTC for days, else ``zone``.
+  /// The clock of the recurrence set: UTC for days, otherwise ``zone``.
   private let setZone: ZoneRules
 
-  /// The clock that readings are shown on: the event's zone, or the local one.
+  /// The event's zone, or the local one.
   var zone: ZoneRules { timing.zone }
   var length: Length { timing.length }
 
-  /// The length of an instance, as its DTEND or DURATION fixes it.
+  /// The duration of an instance, from DTEND or DURATION.
   enum Length: Equatable {
     case days(Int)
     case exact(Int64)
@@ -33,7 +33,7 @@ struct Placement {
     setZone = start.isDate ? .utc : timing.zone
   }
 
-  /// An upper bound in seconds, with a day to spare for changes of the clock.
+  /// An upper bound of the duration, with a day to spare for clock changes.
   var longestSeconds: Int64 { Placement.bound(length) }
 
   static func bound(_ length: Length) -> Int64 {
@@ -51,7 +51,7 @@ struct Placement {
     case (.none, .date): return .days(1)
     case (.none, _): return .exact(0)
     case (.duration(let duration), .date):
-      // An all-day event lasts whole days; a started one counts.
+      // An all-day event lasts whole days; a fraction counts as a day.
       return .days(max(1, duration.days + Int((duration.seconds + 86_399) / 86_400)))
     case (.duration(let duration), _):
       if duration.isNegative { return .exact(0) }
@@ -64,11 +64,11 @@ struct Placement {
     }
   }
 
-  /// Returns the instance that begins at a reading of the event's own clock.
+  /// Returns the instance that begins at a reading of the event's clock.
   ///
   /// - Parameters:
-  ///   - own: the length of an RDATE with a period.
-  ///   - instant: the instant of `reading`, where the caller knows it.
+  ///   - own: The duration of an RDATE period.
+  ///   - instant: The instant of `reading`, if the caller knows it.
   func occurrence(
     of id: RecurrenceID?, at reading: CivilDateTime, own: Length? = nil, calendar: CalendarID,
     instant: Timestamp? = nil
@@ -88,9 +88,9 @@ struct Placement {
       zone: zone)
   }
 
-  /// Returns where the instance lies that begins at a reading of the event's own
-  /// clock; the parameters are those of
-  /// ``occurrence(of:at:own:calendar:instant:)``.
+  /// Returns the span of the instance that begins at a reading of the event's clock.
+  ///
+  /// The parameters are those of ``occurrence(of:at:own:calendar:instant:)``.
   func span(at reading: CivilDateTime, own: Length? = nil, instant: Timestamp? = nil) -> TimeSpan {
     timing.span(at: reading, own: own, instant: instant)
   }
@@ -119,27 +119,26 @@ struct Placement {
     switch time {
     case .date(let date): return .date(date)
     case .floating(let reading): return .local(reading)
-    // What it says is kept, also where the clock leaves that time out.
+    // The reading is preserved, even one that a clock change skips.
     case .zoned(let reading, let zone) where zone == shared.event.start.zoneName:
       return .local(reading)
     case .zoned, .utc: return .instant(try time.instant(in: context))
     }
   }
 
-  /// The instant that stands for `time` in the recurrence set.
+  /// Returns the instant of `time` in the recurrence set.
   func setInstant(of time: EventTime, context: ZoneContext) throws(CivilTimeError) -> Timestamp {
     if shared.event.start.isDate { return setZone.startOfDay(time.reading.date) }
     switch time {
     case .date(let date):
-      // A day for a timed series: the instance of that day.
+      // A date in a timed series means the instance of that day.
       return setZone.instant(of: CivilDateTime(date, shared.event.start.reading.time))
     case .floating(let reading): return setZone.instant(of: reading)
     case .zoned, .utc: return try time.instant(in: context)
     }
   }
 
-  /// The instant of an identifier in the recurrence set; nil where a day names
-  /// no instance of a timed series, or a time none of an all-day one.
+  /// Returns the instant of an identifier in the recurrence set; nil if its form does not fit.
   func setInstant(of id: RecurrenceID) -> Timestamp? {
     switch (id, shared.event.start.isDate) {
     case (.date(let date), true): setZone.startOfDay(date)
@@ -149,10 +148,10 @@ struct Placement {
     }
   }
 
-  /// The instant in the recurrence set of a reading on its clock.
+  /// Returns the instant in the recurrence set of a reading on its clock.
   func setInstant(ofReading reading: CivilDateTime) -> Timestamp { setZone.instant(of: reading) }
 
-  /// The instant in the recurrence set of an event that does not recur.
+  /// Returns the instant in the recurrence set of an event that does not recur.
   func setInstant(ofStart occurrence: Occurrence) -> Timestamp {
     setZone.instant(of: occurrence.start)
   }
@@ -169,15 +168,14 @@ struct Placement {
     setZone.reading(at: instant)
   }
 
-  /// An instant of the recurrence set in the form of the start, as EXDATE and
-  /// RECURRENCE-ID name it.
+  /// Returns an instant of the recurrence set as EXDATE and RECURRENCE-ID write it.
   func time(ofSetInstant instant: Timestamp) -> EventTime {
     let reading = reading(ofSetInstant: instant)
     switch shared.event.start {
     case .date: return .date(reading.date)
     case .floating: return .floating(reading)
     case .zoned(_, let name):
-      // Where the clock shows the reading twice, only UTC names the right one.
+      // If the clock shows the reading twice, only UTC names the second instant.
       return zone.instant(of: reading) == instant ? .zoned(reading, zone: name) : .utc(instant)
     case .utc: return .utc(instant)
     }
@@ -185,8 +183,9 @@ struct Placement {
 }
 
 extension ZoneRules {
-  /// Returns the instant so much later: days keep the time on the wall clock,
-  /// hours, minutes and seconds are exact and are added after them.
+  /// Returns the instant after a duration: days follow the clock, the rest is exact.
+  ///
+  /// Days are added first.
   ///
   /// Source: RFC 5545 section 3.3.6.
   package func adding(_ duration: CalendarDuration, to start: Timestamp) -> Timestamp {

@@ -1,32 +1,33 @@
 package import CivilTime
 
-/// Finds the overrides of a series that are of the same instance, however their RECURRENCE-IDs are
-/// written: 09:00 of Berlin, 08:00 UTC and, in a series of the agent's zone, 09:00 of no zone.
+/// Compares RECURRENCE-IDs that are written in different forms.
+///
+/// For example 09:00 in Berlin, 08:00 UTC and, if the agent is in Berlin, a floating 09:00.
 package struct ReplacedInstances {
-  /// An instance that a RECURRENCE-ID names.
+  /// The instance that a RECURRENCE-ID names.
   package enum Instance: Hashable {
-    /// Where it is in the recurrence set.
+    /// Its instant in the recurrence set.
     case at(Timestamp)
-    /// As it is spelt, where its zone is not installed.
+    /// Its text, if the zone is not installed.
     case named(EventTime)
   }
 
   private let anchor: Placement?
   private let context: ZoneContext
 
-  /// - Parameter master: what gives the instances their places; without one the exceptions do.
+  /// - Parameter master: Places the instances; without one, each override does.
   package init(of master: Event?, context: ZoneContext) {
     anchor = master.flatMap { try? Placement($0, context: context) }
     self.context = context
   }
 
-  /// The instance that an exception is of; nil of what has no RECURRENCE-ID.
+  /// Returns the instance of an override; nil if it has no RECURRENCE-ID.
   package func instance(of exception: Event) -> Instance? {
     guard let time = exception.recurrenceID else { return nil }
     return instance(of: time, by: anchor ?? (try? Placement(exception, context: context)))
   }
 
-  /// The instance that a RECURRENCE-ID names, where that of no exception is known that could give it its place.
+  /// Returns the instance that a RECURRENCE-ID names, without an override to place it.
   package func instance(named time: EventTime) -> Instance { instance(of: time, by: anchor) }
 
   private func instance(of time: EventTime, by placement: Placement?) -> Instance {

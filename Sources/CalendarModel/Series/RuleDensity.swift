@@ -1,11 +1,11 @@
 import Recurrence
 
 extension RecurrenceRule {
-  /// An upper bound of how many instances the rule has on one day, for a start
-  /// with a time: 24 for FREQ=HOURLY, 2 for FREQ=YEARLY;BYHOUR=9,17. What only
-  /// picks days (BYDAY, an INTERVAL of days, …) does not count.
+  /// An upper bound of the instances on one day, for a start with a time.
+  ///
+  /// 24 for FREQ=HOURLY, 2 for FREQ=YEARLY;BYHOUR=9,17. Parts that only select days are ignored.
   var mostInstancesADay: Int {
-    /// The values of a part that only limits, or 1 where it expands the start's.
+    /// The values of a part that limits, and of one that expands the start's value.
     func limited(_ part: [Int], to all: Int) -> Int { part.isEmpty ? all : Set(part).count }
     func expanded(_ part: [Int]) -> Int { max(1, Set(part).count) }
     func steps(_ inADay: Int) -> Int { (inADay - 1) / interval + 1 }
@@ -21,7 +21,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// What BYSETPOS leaves of so many instances in a period.
+  /// Applies BYSETPOS to the number of instances in a period.
   private func picked(_ instances: Int) -> Int {
     setPositions.isEmpty ? instances : min(instances, setPositions.count)
   }

@@ -2,11 +2,9 @@ package import CivilTime
 package import Recurrence
 
 extension RecurrenceRule {
-  /// Returns the rule with an UNTIL that is a day as the last second of it, where the events
-  /// of the rule have a time: in UTC, or on the clock that they float on. So what happens on that
-  /// day still counts, and the rule is as RFC 5545 wants it.
+  /// Returns the rule with a date in UNTIL turned into that day's last second, for a timed event.
   ///
-  /// One whose zone is not known stays as it is.
+  /// Some programs write a date there. The rule is unchanged if the zone is not known.
   ///
   /// Source: RFC 5545 section 3.3.10: "If the DTSTART property is specified as a date with local
   /// time and time zone reference, then the UNTIL rule part MUST be specified as a date with UTC

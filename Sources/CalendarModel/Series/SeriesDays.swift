@@ -1,30 +1,30 @@
 package import CivilTime
 internal import Recurrence
 
-/// A few octets that say, without expanding a recurring series, where it has no occurrences: of all the series
-/// whose first and last occurrence lie around a span, only those are read that may have one in it.
+/// A compact index of the days on which a recurring series may have occurrences.
 ///
-/// It leaves spans rather too many than too few, whatever the agent's zone is.
+/// It avoids expanding series that have none in a span. It may include too many days but never too
+/// few, whatever the agent's zone is.
 package struct SeriesDays: Hashable, Sendable {
   private let days: RuleDays
-  /// From the midnight, in UTC, of a day of the rule to the earliest beginning of what it has on that
-  /// day, and to the latest end, in seconds.
+  /// Seconds from midnight UTC of a day of the rule to the earliest start and the latest end.
   private let earliest: Int32
   private let latest: Int32
-  /// What lies elsewhere: overrides, added dates, and a start that the rule does not match. Seconds
-  /// since 1970, both included; the end before the start where there is none.
+  /// Overrides, added dates and a start that the rule does not match.
+  ///
+  /// Seconds since 1970, inclusive; the last is before the first if there are none.
   private var firstOther = Int64.max
   private var lastOther = Int64.min
 
-  /// As an index does with the span of a series: new zone data that move a clock by less change nothing.
+  /// Room for new zone data that moves a clock by less.
   private static let zoneMargin: Int64 = 7200
-  /// Days and floating times lie this much earlier and later in some zone of the world.
+  /// How much earlier or later days and floating times are in some zone.
   private static let worldMargin: Int64 = 57_600
-  /// What is longer is in nearly every span.
+  /// Longer events would be in nearly every span.
   private static let longest: Int64 = 366 * 86_400
 
-  /// - Returns: nil for a series of which nothing is known: it does not recur by one rule, the rule can fall on
-  ///   any day, or an override changes all that follow.
+  /// Returns nil unless the series has exactly one rule, on some days only, and no THISANDFUTURE.
+  ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package init?(_ series: EventSeries, zones: any Zones) throws(CivilTimeError) {
     guard let event = series.master, event.anchor != .none, event.recurrence.rules.count == 1,
@@ -64,7 +64,7 @@ package struct SeriesDays: Hashable, Sendable {
     for override in series.overrides {
       let placement = try Placement(override, context: context)
       let span = placement.span(at: override.start.reading)
-      // Most are moved by an hour or two.
+      // Most overrides are moved by an hour or two and stay within the days of the rule.
       if floats || !holds(span) { include(span, margin) }
     }
   }
@@ -74,28 +74,26 @@ package struct SeriesDays: Hashable, Sendable {
     lastOther = max(lastOther, span.end.seconds + margin)
   }
 
-  /// Whether a span lies in what a day of the rule takes up.
+  /// Whether a span is within the time covered by a day of the rule.
   private func holds(_ span: TimeSpan) -> Bool {
     let first = SeriesDays.day(span.end.seconds - Int64(latest) + 86_399)
     let last = SeriesDays.day(span.start.seconds - Int64(earliest))
     return first <= last && (first...last).contains { days.contains(dayNumber: $0) }
   }
 
-  /// Returns whether the series may have an occurrence that has an instant in common with a span; where this says
-  /// no, it has none.
+  /// Whether the series may have an occurrence in a span; false is certain.
   package func mayTouch(_ span: TimeSpan) -> Bool {
     if firstOther <= span.end.seconds, span.start.seconds <= lastOther { return true }
     let first = SeriesDays.day(span.start.seconds - Int64(latest) + 86_399)
     let last = SeriesDays.day(span.end.seconds - Int64(earliest))
     guard first <= last else { return false }
-    // A look at the days of more than a year would cost more than the series.
+    // For more than a year, expanding the series is cheaper.
     guard last - first <= 400 else { return true }
     for day in first...last where days.contains(dayNumber: day) { return true }
     return false
   }
 
-  /// What lies elsewhere than its rule says: overrides, added dates, and a start that the rule does not match; nil where
-  /// there is nothing.
+  /// The span of ``firstOther`` to ``lastOther``; nil if there are none.
   package var others: TimeSpan? {
     guard firstOther <= lastOther else { return nil }
     return TimeSpan(
@@ -103,16 +101,16 @@ package struct SeriesDays: Hashable, Sendable {
       end: min(Timestamp(seconds: lastOther), TimeSpan.always.end))
   }
 
-  /// When in a week and in a month it has something, but for ``others``.
+  /// The times in a week and in a month of all but ``others``.
   package var phases: SeriesPhases {
     let week = minutes(of: days.weekdayBounds, in: 7)
-    // What ends with its day is in the month of that day, and so are the first 28 days of each.
+    // Occurrences that end on their day stay in that day's month, and so do the first 28 days.
     let month = minutes(of: days.monthDayBounds, in: latest <= 86_400 ? 31 : 28)
     return SeriesPhases(
       week: week ?? SeriesPhases.any.week, month: month ?? SeriesPhases.any.month)
   }
 
-  /// The minutes that some days take up, counted from 0, of a cycle of so many; nil where they reach out of it.
+  /// Returns the minutes that some days cover in a cycle; nil if they leave it.
   private func minutes(of days: ClosedRange<Int>, in count: Int64) -> ClosedRange<Int64>? {
     let first = Int64(days.lowerBound) * 86_400 + Int64(earliest)
     let last = Int64(days.upperBound) * 86_400 + Int64(latest)
@@ -120,7 +118,7 @@ package struct SeriesDays: Hashable, Sendable {
     return first / 60...last / 60
   }
 
-  /// Rounds down.
+  /// Returns the day of an instant, rounded down.
   private static func day(_ seconds: Int64) -> Int {
     Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
   }

@@ -1,20 +1,17 @@
 import CivilTime
 import Recurrence
 
-// The occurrences of one series in a span, without a look at those before and after it.
-
 extension SeriesExpansion {
-  /// Two days: the instants of an all-day set are those of UTC, and the agent's
-  /// zone may be a day away from it on either side.
+  /// Two days: all-day sets are in UTC, and the agent's zone may differ by a day either way.
   private static let dayDrift: Int64 = 2 * 86_400
-  /// What changes of the clock add to a shift.
+  /// What clock changes can add to a shift.
   private static let clockDrift: Int64 = 7200
 
-  /// No occurrence starts further than this from the instant of its instance in the
-  /// set. A timed one that no THISANDFUTURE override moves starts right there: a rule
-  /// that fires each second has as many instances in a margin as it has seconds.
+  /// The most seconds between an occurrence's start and its instance in the set.
   ///
-  /// Where there is such an override this is beside its shift.
+  /// It is 0 for a timed series without a THISANDFUTURE override: a rule that fires each second has
+  /// as many instances as the margin has seconds. With such an override, this comes on top of its
+  /// shift.
   private var drift: Int64 {
     let placesDays =
       master?.shared.event.start.isDate == true
@@ -23,11 +20,10 @@ extension SeriesExpansion {
     return futures.isEmpty ? 0 : SeriesExpansion.clockDrift
   }
 
-  /// No instance of a component that runs at an instant or later started longer before it, but for
-  /// those with a length of their own.
+  /// The longest time before `instant` at which an instance that still runs then may have begun.
   ///
-  /// ``Placement/longestSeconds`` has a day to spare for nominal days that a change of the clock
-  /// stretches. Of a series by the second that is a day of instances, so it is worked out.
+  /// RDATE periods are not included. ``Placement/longestSeconds`` has a day to spare, which would
+  /// be too many instances for a rule that fires each second.
   private func longest(_ placement: Placement, before instant: Timestamp) -> Int64 {
     guard case .nominal(let duration) = placement.length else { return placement.longestSeconds }
     let nominal = max(0, duration.approximateSeconds)
@@ -37,14 +33,14 @@ extension SeriesExpansion {
         through: instant.adding(seconds: 2 * 86_400))
   }
 
-  /// Calls `body` with the occurrences that have an instant in common with `span`:
-  /// first the overrides in no order, then the instances by their instants in the set.
+  /// Calls `body` with the occurrences that overlap `span`.
+  ///
+  /// Overrides come first, in no order, then the instances in the order of the set.
   ///
   /// - Parameters:
-  ///   - earliest: Those that start before are of no interest.
-  ///   - latest: Nor are those that start after; `body` returns what holds from
-  ///     then on.
-  ///   - budget: Pays for each instance of a series that recurs.
+  ///   - earliest: Occurrences that start earlier are not needed.
+  ///   - latest: Occurrences that start later are not needed; `body` returns its next value.
+  ///   - budget: Is charged for each instance of a recurring series.
   func forEachOccurrence(
     in span: TimeSpan, startingFrom earliest: Timestamp, through latest: Timestamp,
     budget: WalkBudget?, _ body: (Occurrence) -> Timestamp
@@ -59,8 +55,8 @@ extension SeriesExpansion {
     let drift = drift
     let until = span.end.seconds + drift
     /// - Parameters:
-    ///   - shift: how far the occurrences of these instances are moved.
-    ///   - bounds: of the instants.
+    ///   - shift: How far the occurrences of these instances are moved.
+    ///   - bounds: The range of the instants.
     func walk(
       _ placement: Placement, _ shift: Int64?, _ bounds: (from: Timestamp, until: Timestamp)
     ) {
@@ -68,7 +64,7 @@ extension SeriesExpansion {
       let from = max(span.start.seconds - longest, earliest.seconds) - drift
       let first = max(Timestamp(seconds: from - (shift ?? 0)), bounds.from)
       let last = min(Timestamp(seconds: until - (shift ?? 0)), bounds.until)
-      // A rule may have a million instances between one that runs for years and the span.
+      // A long RDATE period may begin a million instances before the span.
       if shift == nil, !periods.isEmpty {
         let periods = periodInstances(before: first, runningAt: span.start, startingFrom: earliest)
         for instance in periods {
@@ -93,7 +89,7 @@ extension SeriesExpansion {
     if futures.isEmpty || set == nil {
       return walk(master, nil, (EarliestOccurrences.anyStart, Timestamp(seconds: .max)))
     }
-    // What is moved by two thousand years is looked for there, and not in all the years between.
+    // Search near the shifted place only: a shift may be two thousand years.
     for stretch in stretches {
       walk(
         stretch.placement, stretch.shiftSeconds,
@@ -104,8 +100,7 @@ extension SeriesExpansion {
     }
   }
 
-  /// Returns the instances with a length of their own that begin before `limit` and may run at `moment` or
-  /// later, in order.
+  /// Returns the RDATE periods that begin before `limit` and may run at `moment`, in order.
   private func periodInstances(
     before limit: Timestamp, runningAt moment: Timestamp, startingFrom earliest: Timestamp
   ) -> [RecurrenceInstance] {
@@ -115,9 +110,9 @@ extension SeriesExpansion {
     }.sorted { $0.instant < $1.instant }
   }
 
-  /// Returns the occurrences that have an instant in common with `span`, in order.
+  /// Returns the occurrences that overlap `span`, in order.
   ///
-  /// - Parameter limit: The most that are returned; the earliest are.
+  /// - Parameter limit: The most occurrences to return; the earliest come first.
   func occurrences(in span: TimeSpan, limit: Int) -> [Occurrence] {
     var found = EarliestOccurrences(in: span, limit: limit)
     found.add(self, budget: nil) { _ in true }

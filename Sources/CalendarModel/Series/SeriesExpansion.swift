@@ -1,37 +1,36 @@
 import CivilTime
 import Recurrence
 
-/// A series made ready for placing its occurrences: zones are looked up, the
-/// recurrence set is built, and each override knows which instance it replaces.
+/// A series prepared for placing its occurrences: zones, recurrence set and overrides.
 struct SeriesExpansion {
   let calendar: CalendarID
   let master: Placement?
-  /// A master without any time, which has no place of its own.
+  /// A master without any time.
   private let timeless: Placement?
   /// nil for an event that does not recur.
   let set: RecurrenceSet?
-  /// What remains of the overrides once EXDATE took its share.
+  /// The overrides that no EXDATE removes.
   let overrides: [Override]
   let overridden: Set<Timestamp>
-  /// Where in ``overrides`` each occurrence's is.
+  /// The indices in ``overrides``, by occurrence.
   private let places: [RecurrenceID: Int]
-  /// Overrides with RANGE=THISANDFUTURE, by the instant from which they hold.
+  /// THISANDFUTURE overrides, by the instant from which they apply.
   let futures: [Override]
-  /// The own lengths of RDATE periods.
+  /// The durations of RDATE periods.
   let periods: [Timestamp: Placement.Length]
-  /// No instance is longer than this.
+  /// An upper bound of the duration of every instance.
   let longestSeconds: Int64
-  /// No override moves the instances after it further than this.
+  /// The most that an override moves the instances after it.
   let longestShift: Int64
 
   struct Override {
     let id: RecurrenceID
-    /// The instant of ``id``, in the terms of the recurrence set.
+    /// The instant of ``id`` in the recurrence set.
     let replaced: Timestamp
-    /// Where its occurrence lies: of ten thousand most are passed by, a day at a time, with a look at this.
+    /// The time of its occurrence, for rejecting most of ten thousand overrides quickly.
     let span: TimeSpan
     let placement: Placement
-    /// How far the clock of a following instance is moved (THISANDFUTURE).
+    /// How far a THISANDFUTURE override moves the clock of later instances.
     let shiftSeconds: Int64
   }
 
@@ -72,7 +71,7 @@ struct SeriesExpansion {
       let placement = try Placement(event, context: context, revision: series.revision)
       let anchor = master ?? placement
       let replaced = try anchor.setInstant(of: recurrenceID, context: context)
-      // An EXDATE removes an override of the same instance, too.
+      // An EXDATE also removes an override of the same instance.
       let original = anchor.reading(ofSetInstant: replaced)
       if excluded.contains(replaced, reading: original) { continue }
       let shift = event.start.reading.linearSeconds - original.linearSeconds
@@ -105,7 +104,7 @@ struct SeriesExpansion {
     return place(instance, of: master)
   }
 
-  /// Returns a span that holds every occurrence, wider by a margin at both ends.
+  /// Returns a span that contains every occurrence, with a margin at both ends.
   func extent(marginSeconds: Int64) -> TimeSpan {
     var (first, last): (Timestamp, Timestamp) = (.latest, .earliest)
     func include(_ occurrence: Occurrence) {
@@ -115,7 +114,7 @@ struct SeriesExpansion {
     forEachOverride(include)
     if let master, set == nil { include(firstOccurrence(master)) }
     if let set, set.hasExclusionRules {
-      // What they leave is not looked for: a span may be wider than need be.
+      // What an EXRULE leaves is not computed, so the span may be too wide.
       if let earliest = set.firstPossible {
         first = min(first, earliest.adding(seconds: -longestShift))
         last =
@@ -126,7 +125,7 @@ struct SeriesExpansion {
     } else if let set, let earliest = set.first(atOrAfter: .earliest) {
       first = min(first, earliest.instant.adding(seconds: -longestShift))
       if !set.isBounded {
-        // A rule may never happen again after the start, as on each 30 February.
+        // The rule may have no instance after the start, as on each 30 February.
         let isLast =
           !set.hasExcludedDates
           && set.first(atOrAfter: earliest.instant.adding(seconds: 1)) == nil
@@ -135,11 +134,11 @@ struct SeriesExpansion {
           ? max(last, earliest.instant.adding(seconds: longestSeconds + longestShift + 7200))
           : .latest
       } else if let end = set.lastInstance() {
-        // Two hours for a nominal length that a change of the clock stretches.
+        // Two hours for a nominal duration that a clock change makes longer.
         last = max(last, end.instant.adding(seconds: longestSeconds + longestShift + 7200))
       }
     }
-    // A series whose every instance is excluded has no place of its own.
+    // Every instance is excluded.
     guard first <= last else { return TimeSpan(start: .earliest, end: .earliest) }
     return .clamped(
       from: first.adding(seconds: -marginSeconds), to: last.adding(seconds: marginSeconds))
@@ -153,7 +152,7 @@ struct SeriesExpansion {
     return overrides.last { $0.replaced == last.instant }.map(place) ?? place(last, of: master)
   }
 
-  /// Returns a moment for a master without any time; nil for others.
+  /// Returns an occurrence at `instant` for a master without any time; nil for others.
   func timeless(at instant: Timestamp) -> Occurrence? {
     timeless.map {
       $0.occurrence(of: nil, at: $0.zone.reading(at: instant), calendar: calendar, instant: instant)
@@ -166,12 +165,12 @@ struct SeriesExpansion {
     for override in overrides { body(place(override)) }
   }
 
-  /// Calls `body` with the instances that no override replaces, in order of
-  /// their instants in the recurrence set, until it returns false. Placing one
-  /// costs more than passing it by, so that is left to the caller.
+  /// Calls `body` with the instances without overrides, in order, until it returns false.
   ///
-  /// - Parameter budget: Pays a step for each instance of a series that recurs; the
-  ///   walk ends where it is spent.
+  /// `body` gets a closure that places the instance, because placing is expensive.
+  ///
+  /// - Parameter budget: Is charged for each instance of a recurring series; the walk ends when it
+  ///   is spent.
   func forEachInstance(
     from: Timestamp, until: Timestamp = Timestamp(seconds: .max), budget: WalkBudget? = nil,
     _ body: (Timestamp, () -> Occurrence) -> Bool

@@ -1,16 +1,15 @@
 package import CivilTime
 
-/// When in a week and when in a month a series has its occurrences: two numbers each, by which an index tells those of
-/// a day from all that go on meanwhile.
+/// When in a week and in a month a series has occurrences: an index for finding those of a day.
 ///
-/// It takes in rather too much than too little, whatever the agent's zone is, as ``SeriesDays`` does.
+/// It may include too much but never too little, whatever the agent's zone is.
 package struct SeriesPhases: Hashable, Sendable {
-  /// Minutes since the beginning of Monday, in UTC.
+  /// Minutes since Monday 0:00 UTC.
   package let week: ClosedRange<Int64>
-  /// Minutes since the beginning of the month, in UTC.
+  /// Minutes since the beginning of the month, UTC.
   package let month: ClosedRange<Int64>
 
-  /// At any time.
+  /// All the time.
   package static let any = SeriesPhases(week: 0...10_080, month: 0...44_640)
 
   package init(week: ClosedRange<Int64>, month: ClosedRange<Int64>) {
@@ -18,8 +17,9 @@ package struct SeriesPhases: Hashable, Sendable {
     self.month = month
   }
 
-  /// Returns the phases that have something in common with those of a series if it has an occurrence in a span: more
-  /// than one where the span goes over the end of a week or a month.
+  /// Returns the phases that a span covers: several if it crosses the end of a week or month.
+  ///
+  /// A series with an occurrence in the span overlaps one of them.
   package static func of(_ span: TimeSpan) -> [SeriesPhases] {
     let (first, last) = (span.start.seconds, max(span.end.seconds, span.start.seconds))
     return weeks(first, last).flatMap { week in
@@ -30,7 +30,7 @@ package struct SeriesPhases: Hashable, Sendable {
   private static func weeks(_ first: Int64, _ last: Int64) -> [ClosedRange<Int64>] {
     let week: Int64 = 7 * 86_400
     guard last - first < week else { return [any.week] }
-    // 1970 began on a Thursday.
+    // 1 January 1970 was a Thursday.
     let start = floorMod(first + 3 * 86_400, week)
     let end = start + last - first
     if end <= week { return [start / 60...end / 60] }
@@ -44,7 +44,7 @@ package struct SeriesPhases: Hashable, Sendable {
     return month == lastMonth ? [start...end] : [start...any.month.upperBound, 0...end]
   }
 
-  /// The month of an instant, counted from some month, and the minute of it; nil outside the years 1 to 9999.
+  /// Returns the number of an instant's month and the minute in it; nil outside years 1 to 9999.
   private static func place(_ seconds: Int64) -> (month: Int, minute: Int64)? {
     guard let reading = Timestamp(seconds: seconds).reading(offset: .utc) else { return nil }
     let (year, month, day) = reading.date.parts

@@ -1,28 +1,29 @@
 import CivilTime
 import Recurrence
 
-/// A run of instances that one component places: the master's up to the first
-/// THISANDFUTURE override, then those of each such override up to the next.
+/// A run of instances placed by one component.
+///
+/// The master places those up to the first THISANDFUTURE override, each such override those up to
+/// the next.
 struct SeriesStretch {
   let placement: Placement
-  /// In the instants of the recurrence set, as those of ``SeriesExpansion``.
+  /// The first instant, in the recurrence set.
   let from: Timestamp
-  /// The first instant that is not in it any more.
+  /// The first instant after it.
   let until: Timestamp
-  /// How far the clock is moved; nil for the master's own.
+  /// How far the clock is moved; nil for the master.
   let shiftSeconds: Int64?
 
-  /// What lies between the instant of an instance in the set and the start of
-  /// its span.
+  /// The distance from an instance in the set to the start of its occurrence.
   var startDistance: AlarmDistance {
     var distance = AlarmDistance()
-    // No clock is two days from another.
+    // The clocks of two zones differ by less than two days.
     let isExact = shiftSeconds == nil && !placement.shared.event.start.isDate
     distance.add(seconds: shiftSeconds ?? 0, slack: isExact ? 0 : 2 * 86_400)
     return distance
   }
 
-  /// The same up to the end, for instances without a length of their own.
+  /// The distance from an instance in the set to the end of its occurrence, but for RDATE periods.
   var endDistance: AlarmDistance {
     var distance = startDistance
     switch placement.length {
@@ -35,7 +36,7 @@ struct SeriesStretch {
 }
 
 extension SeriesExpansion {
-  /// The stretches of the series, in order; none where only overrides are known.
+  /// The stretches of the series, in order; none if only overrides are stored.
   var stretches: [SeriesStretch] {
     guard let master else { return [] }
     let end = Timestamp.latest.adding(seconds: 1)
@@ -47,7 +48,7 @@ extension SeriesExpansion {
     ]
     for (index, future) in changes.enumerated() {
       let until = index + 1 < changes.count ? changes[index + 1].replaced : end
-      // Of two for one instant the last holds.
+      // The last of several overrides for one instant counts.
       if until == future.replaced { continue }
       stretches.append(
         SeriesStretch(
@@ -57,9 +58,9 @@ extension SeriesExpansion {
     return stretches
   }
 
-  /// Calls `body` with the instances of a stretch at or after an instant that no
-  /// override replaces, in order of their instants in the recurrence set, until
-  /// it returns false.
+  /// Calls `body` with the instances of a stretch from an instant on, until it returns false.
+  ///
+  /// Replaced instances are left out; the rest are in the order of the set.
   func forEachInstance(
     of stretch: SeriesStretch, from: Timestamp, _ body: (RecurrenceInstance) -> Bool
   ) {
@@ -78,8 +79,7 @@ extension SeriesExpansion {
     }
   }
 
-  /// Returns the instances of the first stretch that are added with a length of their own
-  /// (RDATE with a period), in no order.
+  /// Returns the RDATE periods of the first stretch, in no order.
   func periodInstances(
     where isWanted: (Timestamp, Placement.Length) -> Bool = { _, _ in true }
   ) -> [RecurrenceInstance] {
@@ -91,8 +91,7 @@ extension SeriesExpansion {
     }.keys.map { RecurrenceInstance(reading: master.reading(ofSetInstant: $0), instant: $0) }
   }
 
-  /// Returns where an instance of a stretch lies, as the occurrence does that
-  /// ``occurrence(of:)`` makes of it.
+  /// Returns the time of an instance, as ``occurrence(of:in:)`` places it.
   func span(of instance: RecurrenceInstance, in stretch: SeriesStretch) -> TimeSpan {
     if let shift = stretch.shiftSeconds {
       let moved = instance.reading.adding(seconds: shift) ?? instance.reading
@@ -102,7 +101,7 @@ extension SeriesExpansion {
       at: instance.reading, own: periods[instance.instant], instant: instance.instant)
   }
 
-  /// Returns an instance of a stretch as an occurrence.
+  /// Returns the occurrence of an instance.
   func occurrence(of instance: RecurrenceInstance, in stretch: SeriesStretch) -> Occurrence {
     guard set != nil else { return firstOccurrence(stretch.placement) }
     let id = (master ?? stretch.placement).recurrenceID(ofSetInstant: instance.instant)

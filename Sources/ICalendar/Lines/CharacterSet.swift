@@ -1,13 +1,12 @@
-/// Decodes octets in a character set that is not UTF-8 or one of its small relatives; nil if it
-/// does not know the set, or if the octets are none of it.
+/// Decodes text in a character set that this target does not know.
 ///
-/// The name comes from strangers' text: whoever decodes decides which he knows.
+/// It returns nil if it does not know the set or the octets are not valid in it. The name comes
+/// from untrusted text.
 package typealias CharacterDecoder = (_ octets: [UInt8], _ charset: String) -> String?
 
-/// The sets that are decoded here: those that nearly all text is in which is not UTF-8.
+/// The character sets decoded here, which cover nearly all text that is not UTF-8.
 enum CharacterSet {
-  /// What Windows has in place of the control characters 0x80 to 0x9F of ISO 8859-1; 0 where it
-  /// has nothing.
+  /// Windows-1252 for 0x80 to 0x9F, which are control characters in ISO 8859-1; 0 is undefined.
   ///
   /// Source: Unicode, Mappings/VENDORS/MICSFT/WINDOWS/CP1252.TXT.
   private static let windows: [UInt32] = [
@@ -16,14 +15,15 @@ enum CharacterSet {
     0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
   ]
 
-  /// What ISO 8859-15 has otherwise than ISO 8859-1.
+  /// The characters in which ISO 8859-15 differs from ISO 8859-1.
   private static let latin9: [UInt8: UInt32] = [
     0xA4: 0x20AC, 0xA6: 0x0160, 0xA8: 0x0161, 0xB4: 0x017D, 0xB8: 0x017E, 0xBC: 0x0152,
     0xBD: 0x0153, 0xBE: 0x0178,
   ]
 
-  /// Octets as Windows-1252, of which ISO 8859-1 and ASCII are parts: programs that say one mean
-  /// the other, and nobody writes control characters of ISO 8859-1.
+  /// Decodes Windows-1252, which includes ASCII and the printable part of ISO 8859-1.
+  ///
+  /// Programs confuse the names, and nobody writes the control characters of ISO 8859-1.
   static func latin(_ octets: some Sequence<UInt8>) -> String {
     var text = ""
     for octet in octets {
@@ -34,8 +34,9 @@ enum CharacterSet {
     return text
   }
 
-  /// Octets of a set by its name, which may be in either case; nil for a set that neither this
-  /// target nor `decode` knows, and for octets that are none of it.
+  /// Decodes octets in a named set; the name may be in either case.
+  ///
+  /// - Returns: nil if neither this target nor `decode` knows the set, or the octets are not valid.
   static func text(_ octets: [UInt8], in name: String, _ decode: CharacterDecoder?) -> String? {
     switch name.uppercased() {
     case "UTF-8", "UTF8", "": return String(validating: octets, as: UTF8.self)

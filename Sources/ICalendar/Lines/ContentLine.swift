@@ -1,33 +1,30 @@
-/// One line of a component, unfolded: `name *(";" parameter) ":" value`.
+/// One unfolded line of a component: `name *(";" parameter) ":" value`.
 ///
-/// It holds places in the octets of its ``Component``, so that reading a line
-/// makes no strings.
+/// It holds positions in the octets of its ``Component``, so that parsing allocates no strings.
 ///
 /// Source: RFC 5545 section 3.1.
 struct ContentLine {
   let property: PropertyName
   let name: Range<Int>
-  /// Where the value begins, after the colon.
+  /// The start of the value, after the colon.
   let valueStart: Int
-  /// Where the line ends. It moves when a broken line is joined to this one.
+  /// The end of the line. It moves when a broken line is joined to this one.
   var end: Int
-  /// The line of the text, from 1, in which it begins.
+  /// The line of the text at which it begins, from 1.
   let number: Int
 
   var value: Range<Int> { valueStart..<end }
   var range: Range<Int> { name.lowerBound..<end }
 
-  /// Finds name and value in `octets[range]`; nil for what is no content line:
-  /// no colon, or a name with other characters than letters, digits, "-" and
-  /// "_".
+  /// Finds name and value in `octets[range]`; nil if there is no colon or no valid name.
   ///
-  /// A colon in a quoted parameter value does not count, unless a quote is left
-  /// open, and neither does one before "//".
+  /// A colon in a quoted parameter value does not count, unless the quote is not closed. A colon
+  /// before "//" does not count either.
   init?(_ octets: [UInt8], _ range: Range<Int>, number: Int) {
     var position = range.lowerBound
     while position < range.upperBound, octets[position].isNameCharacter { position += 1 }
     let name = range.lowerBound..<position
-    // Novell GroupWise puts blanks after names.
+    // Novell GroupWise writes spaces after names.
     while position < range.upperBound, octets[position] == 0x20 { position += 1 }
     guard !name.isEmpty, position < range.upperBound else { return nil }
     if octets[position] != .colon {
@@ -54,7 +51,7 @@ struct ContentLine {
         }
       } else if octet == .colon {
         if first == nil { first = position }
-        // "TZID=tzone://Microsoft/Utc:20240705T100000", as Exchange writes it.
+        // Exchange writes "TZID=tzone://Microsoft/Utc:20240705T100000".
         if !isQuoted, !octets[position + 1..<range.upperBound].starts(with: [.slash, .slash]) {
           return position
         }

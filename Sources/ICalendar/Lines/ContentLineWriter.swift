@@ -1,30 +1,29 @@
-/// Folding and ending lines.
+/// The most octets in a line, without its line break.
 ///
 /// Source: RFC 5545 section 3.1.
-
-/// The most octets of a line, its end not counted.
 private let maximumOctets = 75
 
-/// Adds a content line to `output`, folded at 75 octets but never inside a
-/// character or after an "=", with CRLF at the end.
+/// Adds a content line with CRLF, folded at 75 octets.
+///
+/// It is never folded inside a character or after an "=".
 func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
   var rest = line
   var room = maximumOctets
   while rest.count > room {
     var cut = rest.startIndex + room
-    // Octets of the form 10xxxxxx go on with a character.
+    // Octets of the form 10xxxxxx continue a character.
     while cut > rest.startIndex, rest[cut] & 0xC0 == 0x80 { cut -= 1 }
-    // Text that is no UTF-8 is cut anywhere rather than never.
+    // Text that is not valid UTF-8 may be cut anywhere.
     if cut == rest.startIndex { cut = rest.startIndex + room }
     let widest = cut
-    // An "=" at the end of a line looks like the soft break of quoted-printable text.
+    // An "=" at the end of a line looks like a soft line break of quoted-printable text.
     while let equals = rest.equalsSign(before: cut) { cut = equals }
-    // So is a line of nothing but "=".
+    // A line of nothing but "=" is cut anyway.
     if cut == rest.startIndex { cut = widest }
     output.append(contentsOf: rest[..<cut])
     output.append(contentsOf: [0x0D, 0x0A, 0x20])
     rest = rest[cut...]
-    // The blank counts.
+    // The space of the continuation line counts.
     room = maximumOctets - 1
   }
   output.append(contentsOf: rest)
@@ -33,7 +32,7 @@ func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
 }
 
 extension ArraySlice<UInt8> {
-  /// The place of an "=" that stands before this one, with nothing but blanks between them.
+  /// The position of an "=" before `place` with only blanks between them.
   fileprivate func equalsSign(before place: Int) -> Int? {
     var position = place
     while position > startIndex, self[position - 1] == 0x20 || self[position - 1] == 0x09 {
@@ -43,16 +42,15 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Adds a content line that is text.
+/// Adds a content line given as text.
 func appendFolded(_ line: String, to output: inout [UInt8]) {
   appendFolded(Array(line.utf8)[...], to: &output)
 }
 
 extension Component {
-  /// Adds the component as it was read: the same lines in the same order, each
-  /// folded anew and ended with CRLF.
+  /// Adds the component with the same lines in the same order, folded again.
   func appendCanonicalText(to output: inout [UInt8]) {
-    // Lines that follow each other and need no fold are copied together.
+    // Adjacent lines that need no fold are copied together.
     var run = 0..<0
     for line in lines {
       let range = line.range
@@ -72,7 +70,7 @@ extension Component {
     output.append(contentsOf: octets[run])
   }
 
-  /// The component as it was read, folded anew.
+  /// The component with its lines folded again.
   var canonicalText: String {
     var output: [UInt8] = []
     output.reserveCapacity(octets.count + octets.count / 16)

@@ -1,16 +1,15 @@
 package import Messages
 
-/// A text put into UTF-8, whatever programs have written it in: what iCalendar has line by line
-/// (see ``LineReader``) for a text that is no iCalendar.
+/// A text converted to UTF-8, for formats other than iCalendar (see ``LineReader`` for that).
 ///
-/// UTF-16 is known by its byte order mark, or by the NUL in every other octet where it begins. Of
-/// any other text a line that is not UTF-8 is taken for Windows-1252.
+/// UTF-16 is detected by its byte order mark or by NULs in every other octet at the beginning. In
+/// other text, each line that is not UTF-8 is read as Windows-1252.
 package struct DecodedText {
   package let octets: [UInt8]
-  /// What was mended, in a sentence, with its place in ``octets``; nil for a text that was UTF-8.
+  /// What was converted, with the position in ``octets``; nil if the text was UTF-8.
   package private(set) var remark: (text: UserText, offset: Int)?
 
-  /// The word of that problem, as of iCalendar.
+  /// The word of that problem, the same as for iCalendar.
   package static let remarkWord = "bad-encoding"
 
   package init(_ text: [UInt8]) {
@@ -28,7 +27,7 @@ package struct DecodedText {
     mendedText.reserveCapacity(text.count + text.count / 8)
     var place = 0
     while place < text.count {
-      // With its end.
+      // The line with its line break.
       let line = text[place..<(text[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count)]
       place = line.endIndex
       guard line.contains(where: { $0 >= 0x80 }), String(validating: line, as: UTF8.self) == nil
@@ -46,7 +45,7 @@ package struct DecodedText {
     octets = mendedText
   }
 
-  /// The first octets of a text in UTF-8: enough to see what it is.
+  /// Returns the beginning of a text in UTF-8: enough to recognize its format.
   package static func beginning(of text: [UInt8]) -> [UInt8] {
     let beginning = Array(text.prefix(8192))
     return utf8(fromUTF16: beginning) ?? beginning

@@ -1,9 +1,9 @@
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the place of the next LF from `start` on; that of the end where there is none.
+  /// Returns the position of the next LF from `start` on, or the end.
   func lineBreak(from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(self)
     var place = start
-    // Eight octets at once: the lowest that has become 0 borrows from its highest bit.
+    // Compares eight octets at once: after the XOR an LF is 0; the first 0 gets its top bit set.
     while place + 8 <= count {
       let octets =
         UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -18,22 +18,24 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-  /// Returns where the line behind a line end begins: that is CRLF, LF or CR, or what writing CRLF as text makes of it
-  /// on some systems, CR CR LF. A byte order mark, as joined files have it, is none of the line.
+  /// Returns the start of the line after a line break: CRLF, LF, CR or CR CR LF.
   ///
-  /// - Parameter place: of its first octet.
+  /// Some systems make CR CR LF of CRLF. A byte order mark is skipped, since joined files have
+  /// them.
+  ///
+  /// - Parameter place: The position of the line break.
   func lineStart(behindLineEndAt place: Int) -> Int {
     start(behindMarkAt: end(ofLineEndAt: place))
   }
 
-  /// Returns the place behind the byte order mark of UTF-8 that stands at one; where none does, that.
+  /// Returns the position after a UTF-8 byte order mark at `place`, or `place` if there is none.
   func start(behindMarkAt place: Int) -> Int {
     let isMark =
       place + 2 < count && self[place] == 0xEF && self[place + 1] == 0xBB && self[place + 2] == 0xBF
     return isMark ? place + 3 : place
   }
 
-  /// - Parameter place: of its first octet.
+  /// - Parameter place: The position of the line break.
   private func end(ofLineEndAt place: Int) -> Int {
     guard self[place] == 0x0D, place + 1 < count else { return place + 1 }
     if self[place + 1] == 0x0A { return place + 2 }

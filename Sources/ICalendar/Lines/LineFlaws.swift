@@ -1,6 +1,6 @@
 import Messages
 
-/// What was mended in the lines of a component, each kind where it was met first.
+/// The flaws repaired in the lines of a component: for each kind, where it first occurred.
 struct LineFlaws {
   private struct Place {
     let line: Int
@@ -12,10 +12,10 @@ struct LineFlaws {
   private var encoding: Place?
   private var charset: Place?
 
-  /// Takes note of the flaws of a line.
+  /// Records the flaws of a line.
   ///
-  /// - Parameter name: Where its name stands in the component; nil for a line that has none and goes
-  ///   on with the last.
+  /// - Parameter name: The position of its name in the component; nil for the rest of a broken
+  ///   line.
   mutating func note(_ line: LineReader.Line, in component: Component, name: Range<Int>?) {
     let name = (name ?? component.lines.last?.name).map(component.excerpt) ?? ""
     func place(_ column: Int) -> Place { Place(line: line.number, column: column, name: name) }
@@ -24,7 +24,7 @@ struct LineFlaws {
     if line.flaws.contains(.unknownCharset), charset == nil { charset = place(line.encoding) }
   }
 
-  /// Tells each kind once.
+  /// Reports each kind once.
   func tell(uid: String, summary: String = "", _ problems: inout Problems) {
     func tell(_ place: Place?, _ word: String, _ text: UserText) {
       guard let place else { return }

@@ -1,38 +1,37 @@
-/// Cuts text into lines and unfolds them.
+/// Splits text into lines and unfolds them.
 ///
-/// Lines end with CRLF, LF or CR, mixed as they come, or with CR CR LF; empty ones
-/// are skipped. A line that begins with a blank or a tab goes on with the one
-/// before, also with empty ones between them, and is joined as octets, so that a
-/// fold inside a character of UTF-8 does no harm.
-/// Quoted-printable text goes on after a line that ends with "=".
+/// Lines end with CRLF, LF, CR or CR CR LF, even mixed; empty ones are skipped. A line that begins
+/// with a space or tab continues the one before, also after empty lines. Lines are joined as
+/// octets, so that a fold inside a UTF-8 character does no harm. Quoted-printable text continues
+/// after a line that ends with "=".
 ///
 /// Source: RFC 5545 section 3.1; RFC 2045 section 6.7.
 struct LineReader {
-  /// What had to be mended in a line.
+  /// The flaws that were repaired in a line.
   struct Flaws: OptionSet {
     let rawValue: UInt8
     static let controlCharacter = Flaws(rawValue: 1)
     static let badEncoding = Flaws(rawValue: 2)
     static let tooLong = Flaws(rawValue: 4)
-    /// It names a CHARSET that nobody here knows, or that its octets are not in.
+    /// The line names a CHARSET that is unknown or that its octets are not valid in.
     static let unknownCharset = Flaws(rawValue: 8)
   }
 
   struct Line {
-    /// Where it stands in the buffer that it was added to.
+    /// The position in the buffer that it was added to.
     let range: Range<Int>
-    /// The line of the text, from 1, in which it begins.
+    /// The line of the text at which it begins, from 1.
     let number: Int
     let flaws: Flaws
-    /// The octet of the unfolded line, from 1, at which the first control character stood; 0
-    /// where there is none.
+    /// The octet of the first control character, from 1; 0 if there is none.
     var control = 0
-    /// The octet of the line as it is without those, at which its text is not in UTF-8 any more;
-    /// 0 where all of it is.
+    /// The octet at which the text stops being UTF-8, from 1; 0 if all of it is.
+    ///
+    /// Control characters are not counted.
     var encoding = 0
   }
 
-  /// A place to come back to.
+  /// A position to return to.
   struct Place {
     fileprivate let position: Int
     fileprivate let number: Int
@@ -44,11 +43,11 @@ struct LineReader {
   private var position: Int
   /// The number of the line at ``position``.
   private(set) var number = 1
-  /// The number of the first empty line that stood within a folded one; nil where none did.
+  /// The number of the first empty line inside a folded one; nil if there is none.
   var emptyInFold: Int?
-  /// The number of the line of the text in which the line ends that was read last.
+  /// The number of the text's line in which the last line ended.
   private(set) var lastNumber = 1
-  /// How many octets of the text the line has in which that one ends.
+  /// The octets of that line of the text.
   private(set) var lastWidth = 0
 
   init(
@@ -60,7 +59,7 @@ struct LineReader {
     position = text.start(behindMarkAt: start)
   }
 
-  /// How many octets of the text are read.
+  /// The octets of the text that were read.
   var offset: Int { position }
 
   var place: Place { Place(position: position, number: number) }
@@ -80,7 +79,7 @@ struct LineReader {
     var (control, encoding) = (0, 0)
     var seen: UInt8 = 0
     var mayBreak = false
-    // Whether the text is quoted-printable, once that was asked.
+    // Whether the line is quoted-printable; nil until that is needed.
     var isCoded: Bool?
     repeat {
       let begin = position
@@ -96,14 +95,14 @@ struct LineReader {
       }
       if buffer.count - start + (position - begin) > maximumOctets {
         flaws.insert(.tooLong)
-        // Its name is to be told.
+        // The beginning is kept so that its name can be reported.
         if buffer.count == start {
           buffer.append(contentsOf: text[begin..<position].prefix(min(40, maximumOctets)))
         }
       } else {
         buffer.append(contentsOf: text[begin..<position])
       }
-      // Blanks at the end of a line of quoted-printable text were added on its way.
+      // Blanks at the end of a quoted-printable line were added in transport.
       var last = position
       while last > begin, text[last - 1] == 0x20 || text[last - 1] == 0x09 { last -= 1 }
       mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
@@ -115,7 +114,7 @@ struct LineReader {
     if control > 0, decodeShifts(&buffer, from: start, decode, &flaws) {
       (control, encoding) = (0, control)
     } else if control > 0 {
-      // There it would go to another set.
+      // An escape to a character set that is not known.
       if flaws.contains(.unknownCharset) { encoding = control }
       flaws.insert(.controlCharacter)
       dropControls(&buffer, from: start)
@@ -123,7 +122,8 @@ struct LineReader {
     if seen >= 0x80 {
       flaws.formUnion(mendEncoding(&buffer, from: start, decode, firstBroken: &encoding))
     }
-    // ISO 8859-1 grows: what is kept must be read again within the same limit.
+    // Conversion to UTF-8 makes text longer, and stored text must be readable within the same
+    // limit.
     if buffer.count - start > maximumOctets { flaws.insert(.tooLong) }
     return Line(
       range: start..<buffer.count, number: first, flaws: flaws, control: control,
@@ -140,9 +140,10 @@ struct LineReader {
     number += 1
   }
 
-  /// Takes away the "=" with which a line of quoted-printable text is broken;
-  /// false where the line is at its end. A component that ends or begins there (all that
-  /// lie in a file of vCalendar 1.0 begin with a V) says that the "=" was meant as one.
+  /// Removes the "=" of a soft line break in quoted-printable text; false if the line is complete.
+  ///
+  /// If a component of vCalendar 1.0 begins or ends in the next line, the "=" is part of the text.
+  /// All their names begin with V.
   private func skipSoftBreak(
     _ buffer: inout [UInt8], from start: Int, _ isCoded: inout Bool?
   ) -> Bool {
@@ -152,14 +153,16 @@ struct LineReader {
     guard coded else { return false }
     let rest = text[position...].prefix(7).map(\.upperCased)
     if rest.starts(with: "END:V".utf8) || rest.starts(with: "BEGIN:V".utf8) { return false }
-    // Past the limit nothing was added.
+    // Beyond the limit nothing was added.
     while buffer.count > start, buffer.last == 0x20 || buffer.last == 0x09 { buffer.removeLast() }
     if buffer.last == UInt8(ascii: "=") { buffer.removeLast() }
     return true
   }
 
-  /// Passes the blank of a continuation, with the empty lines before it that a text has whose line ends are doubled;
-  /// false where the line is at its end. A BEGIN or END, which nobody folds, is there before an empty line.
+  /// Skips the space of a continuation line and empty lines before it; false if there is none.
+  ///
+  /// Texts with doubled line breaks have empty lines inside folds. A BEGIN or END is never folded,
+  /// so an empty line ends it.
   private mutating func skipFold(of line: ArraySlice<UInt8>) -> Bool {
     let first = number
     skipEmptyLines()
@@ -172,7 +175,7 @@ struct LineReader {
   }
 }
 
-/// Whether a line begins or ends a component.
+/// Whether a line is a BEGIN or END.
 private func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
   let name = line.prefix(6).map(\.upperCased)
   return name.starts(with: "BEGIN:".utf8) || name.starts(with: "END:".utf8)
@@ -180,7 +183,7 @@ private func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
 
 /// Whether a parameter of a line says that its value is quoted-printable.
 private func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
-  // Parameters of such lines are short; a value of a megabyte is not looked through.
+  // The parameters of such lines are short, so a long value is not searched.
   var component = Component()
   component.octets = Array(line.prefix(1024))
   return ContentLine(component.octets, 0..<component.octets.count, number: 1)
@@ -192,8 +195,9 @@ private func dropControls(_ buffer: inout [UInt8], from start: Int) {
   buffer.replaceSubrange(start..., with: kept)
 }
 
-/// Reads the value of a line by a CHARSET whose octets are all ASCII, and which goes from one set to another
-/// by control characters, as ISO-2022-JP does; false where the line names none, or is not in it.
+/// Decodes a value with control characters that switch the set, as in ISO-2022-JP.
+///
+/// - Returns: false if the line names no such CHARSET or is not valid in it.
 ///
 /// Source: RFC 1468; RFC 1557.
 private func decodeShifts(
@@ -212,12 +216,11 @@ private func decodeShifts(
   return true
 }
 
-/// Makes a line valid UTF-8; returns the flaws that it had.
+/// Makes a line valid UTF-8 and returns the flaws that it had.
 ///
-/// A line that names its CHARSET is read by it. Of others one in which no octet past ASCII belongs
-/// to a character of UTF-8 is taken for Windows-1252; in the rest U+FFFD stands for what is broken.
+/// A line with a CHARSET is decoded by it, others by ``mended(_:)``.
 ///
-/// - Parameter firstBroken: becomes the octet of the line, from 1, at which UTF-8 ends.
+/// - Parameter firstBroken: Becomes the octet of the line at which UTF-8 ends, from 1.
 private func mendEncoding(
   _ buffer: inout [UInt8], from start: Int, _ decode: CharacterDecoder?, firstBroken: inout Int
 ) -> LineReader.Flaws {
@@ -242,15 +245,17 @@ private func mendEncoding(
   return flaws
 }
 
-/// A line that is not UTF-8 as text: Windows-1252 where no octet past ASCII belongs to a character of
-/// UTF-8, else with U+FFFD for what is broken.
+/// Decodes a line that is not valid UTF-8.
+///
+/// If it contains any non-ASCII character of UTF-8, broken octets become U+FFFD. Otherwise it is
+/// read as Windows-1252.
 func mended(_ line: ArraySlice<UInt8>) -> String {
   let repaired = String(decoding: line, as: UTF8.self)
   let hasOwn = repaired.unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
   return hasOwn ? repaired : CharacterSet.latin(line)
 }
 
-/// The CHARSET that a line names, and where its value begins.
+/// The CHARSET of a line, and where its value begins.
 private func charset(of line: [UInt8]) -> (name: String, value: Int)? {
   var component = Component()
   component.octets = line
@@ -260,15 +265,16 @@ private func charset(of line: [UInt8]) -> (name: String, value: Int)? {
   return (component.string(range), content.valueStart)
 }
 
-/// Returns the text in UTF-8 where it is UTF-16: by its byte order mark, or because one of its
-/// first two octets is none, which no other text begins with; nil for any other text.
+/// Returns the text in UTF-8 if it is UTF-16; nil for any other text.
+///
+/// UTF-16 begins with a byte order mark, or has a NUL among its first two octets.
 func utf8(fromUTF16 text: [UInt8]) -> [UInt8]? {
   guard text.count >= 2 else { return nil }
   let (isLittle, start): (Bool, Int)
   switch (text[0], text[1]) {
   case (0xFF, 0xFE): (isLittle, start) = (true, 2)
   case (0xFE, 0xFF): (isLittle, start) = (false, 2)
-  // Without a mark: NUL in every other octet, and not one that stands there by accident.
+  // Without a mark: a NUL in every other octet, and not by accident.
   case (1..., 0) where text.count < 4 || text[2] != 0 && text[3] == 0:
     (isLittle, start) = (true, 0)
   case (0, 1...) where text.count < 4 || text[2] == 0 && text[3] != 0:
@@ -279,7 +285,7 @@ func utf8(fromUTF16 text: [UInt8]) -> [UInt8]? {
     let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
     return isLittle ? second << 8 | first : first << 8 | second
   }
-  // Character by character: a long text is not to be in memory in a third and a fourth form.
+  // Character by character, to save the memory of further copies.
   var octets: [UInt8] = []
   octets.reserveCapacity(text.count / 2 + text.count / 16)
   _ = transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: false) {

@@ -1,36 +1,36 @@
 package import CalendarModel
 package import Messages
 
-/// Something in a calendar's text that is not as it should be: where, and why.
+/// A problem in a calendar's text: where it is, and what is wrong.
 package struct ParseDiagnostic: Hashable, Sendable {
   package enum Severity: Hashable, Sendable {
-    /// It was read all the same; the text says how.
+    /// Read nevertheless; the text tells how.
     case tolerated
-    /// The component in which it stands was left out.
+    /// The component was left out.
     case refused
   }
 
-  /// The line of the text, from 1, in which the content line begins.
+  /// The line of the text at which the content line begins, from 1.
   package var line: Int
   /// The octet of the unfolded content line, from 1.
   package var column: Int
-  /// The UID of the component, or "" where it has none or is not yet known.
+  /// The UID of the component; "" if it has none or it is not known yet.
   package var uid: String
-  /// Its SUMMARY, or "" as well; of a very long one the beginning.
+  /// Its SUMMARY, shortened if it is very long; "" without one.
   package var summary: String
   /// A word for programs: "bad-date", "unknown-zone", "mismatched-end", …
   package var word: String
   /// The property, the value and the reason, for people.
   package var message: UserText
   package var severity: Severity
-  /// The calendar that it is about; nil where it is about none.
+  /// The calendar that the problem is about, if any.
   package var calendar: NamedCalendar?
-  /// The line in which what counts in its place begins; nil where there is no such thing.
+  /// The line of the component that is used instead, if any.
   package var otherLine: Int?
-  /// The mode or option of an import that the text advises: the last such word in it; nil for no advice.
+  /// The last import mode or option that the text recommends; nil if there is none.
   package var advised: String?
 
-  /// A calendar that there may not be yet.
+  /// A calendar that may not exist yet.
   package struct NamedCalendar: Hashable, Sendable {
     package let id: CalendarID
     package let name: String
@@ -57,7 +57,7 @@ package struct ParseDiagnostic: Hashable, Sendable {
     self.advised = advised
   }
 
-  /// The same with a text that is in the language of the user already.
+  /// Creates a diagnostic with a text that is already in the user's language.
   package init(
     line: Int, column: Int, uid: String, summary: String = "", word: String, text: String,
     severity: Severity, calendar: NamedCalendar? = nil, otherLine: Int? = nil,
@@ -75,16 +75,15 @@ package struct ParseDiagnostic: Hashable, Sendable {
     set { message = UserText(verbatim: newValue) }
   }
 
-  /// In octets.
+  /// The longest summary, in octets, that is not shortened.
   static let longSummary = 400
 }
 
 extension ParseDiagnostic: CustomStringConvertible {
-  /// "line 12, column 9: bad-date: DTSTART \"20240230\": …".
   package var description: String { "line \(line), column \(column): \(word): \(text)" }
 }
 
-/// Text that is no iCalendar at all, or more than we are ready to read.
+/// An error for text that is not iCalendar, or exceeds a limit.
 package struct CalendarTextError: Error, Hashable, Sendable {
   /// The line of the text, from 1.
   package var line: Int
@@ -92,7 +91,7 @@ package struct CalendarTextError: Error, Hashable, Sendable {
   package var column: Int
   /// A word for programs: "not-icalendar", "too-large".
   package var word: String
-  /// What was found, and what to do about it.
+  /// What is wrong, and what to do about it.
   package var message: UserText
 
   package init(line: Int, column: Int, word: String, text: UserText) {
@@ -110,41 +109,40 @@ extension CalendarTextError: CustomStringConvertible {
   package var description: String { "line \(line), column \(column): \(text)" }
 }
 
-/// The bounds within which strangers' text is read.
+/// The limits for reading untrusted text.
 package struct ReadLimits: Hashable, Sendable {
-  /// The whole text; past it nothing is read.
+  /// The octets of the whole text; a longer one is refused.
   package var maximumOctets = 256 << 20
-  /// One content line, unfolded; a longer one loses its component.
+  /// The octets of an unfolded content line; a component with a longer one is left out.
   package var maximumLineOctets = 1 << 20
-  /// The UID of a component; a longer one loses it. Those of Exchange have some hundred, and answers
-  /// of the agent name thousands of them.
+  /// The octets of a UID; a component with a longer one is left out.
+  ///
+  /// Exchange's have some hundred, and answers of the agent contain thousands of them.
   package var maximumUIDOctets = 1024
-  /// Components in each other, VCALENDAR not counted.
+  /// The depth of nested components, without VCALENDAR.
   package var maximumNesting = 16
-  /// The lines of one component with all that is in it.
+  /// The lines of a component and everything in it.
   package var maximumLines = 100_000
-  /// What these are long, unfolded. It is in one row of the store, for which everybody waits. An attachment within it is
-  /// one line, and so at most ``maximumLineOctets`` long: what comes near is some of them, or thousands of guests.
+  /// The octets of a component, unfolded. It becomes one row of the store, which blocks others.
   package var maximumComponentOctets = 8 << 20
   /// The values of RDATE and EXDATE of one event together.
   package var maximumDates = 10_000
-  /// The exceptions of one series; those beyond are left out. Each takes many times the memory of its text.
+  /// The overrides of one series; the rest are left out. Each needs many times its text's memory.
   package var maximumExceptions = 10_000
-  /// The VTIMEZONEs of a text that its events use; times in those beyond float. They stay in memory.
+  /// The zones from VTIMEZONEs that events use; times in further ones float. They stay in memory.
   package var maximumZones = 5000
-  /// Most RRULE and EXRULE lines of one event: each is a walk of its own for every
-  /// occurrence.
+  /// The RRULE and EXRULE lines of one event; each is evaluated for every occurrence.
   package var maximumRules = 16
-  /// The alarms of one event; the text keeps those beyond.
+  /// The alarms of one event; further ones only stay in the text.
   package var maximumAlarms = 100
-  /// The categories of one event; the text keeps those beyond. Each takes many times the memory of its text.
+  /// The categories of one event; further ones only stay in the text.
   package var maximumCategories = 1000
-  /// Diagnostics that are listed; one more says that there were others.
+  /// The diagnostics that are listed; one more reports that there are others.
   package var maximumProblems = 1000
 
   package init() {}
 
-  /// - Throws: ``CalendarTextError`` if a text is too long ("too-large").
+  /// - Throws: ``CalendarTextError`` if the text is too long ("too-large").
   func check(_ text: [UInt8]) throws(CalendarTextError) {
     guard text.count > maximumOctets else { return }
     throw CalendarTextError(
@@ -154,11 +152,11 @@ package struct ReadLimits: Hashable, Sendable {
         ["count": text.count, "limit": maximumOctets]))
   }
 
-  /// Whether a component that we wrote is not too long to be read again.
+  /// Whether a component that we wrote is short enough to be read again.
   ///
-  /// - Parameter text: In canonical text.
+  /// - Parameter text: Canonical text.
   package func take(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Of nearly all there is nothing to count.
+    // Nearly all components are short enough even with folds.
     guard text.count > maximumComponentOctets else { return true }
     let folds = text.indices.dropFirst().count {
       text[$0] == 0x20 && text[$0 - 1] == 0x0A
@@ -166,7 +164,7 @@ package struct ReadLimits: Hashable, Sendable {
     return text.count - "\r\n ".utf8.count * folds <= maximumComponentOctets
   }
 
-  /// For text that was within the limits when it was read first, and is our own now.
+  /// Limits for stored text, which was checked when it was first read.
   static var ofKeptText: ReadLimits {
     var limits = ReadLimits()
     limits.maximumOctets = .max
@@ -177,14 +175,15 @@ package struct ReadLimits: Hashable, Sendable {
   }
 }
 
-/// The diagnostics of one reading, up to the limit. Of too many those of what was left out are kept, since
-/// what is lost is to be named, and then the first.
+/// The diagnostics of one reading, up to a limit.
+///
+/// Beyond the limit those of left-out components are preferred, so that every loss is reported.
 struct Problems {
   private(set) var list: [ParseDiagnostic] = []
   private let limit: Int
-  /// How many of the list are of what was kept.
+  /// How many in the list are tolerated.
   private var tolerated = 0
-  /// Whether no more of what was kept is listed: who has much to tell of it may spare the work.
+  /// Whether no more tolerated problems are listed, so that callers need not make them.
   private(set) var isFull = false
 
   init(limit: Int) {
@@ -213,7 +212,7 @@ struct Problems {
 extension ParseDiagnostic {
   private static let moreWord = "more-problems"
 
-  /// What says that others are not listed.
+  /// The diagnostic that reports that others are not listed.
   fileprivate static func more(than limit: Int, line: Int) -> ParseDiagnostic {
     ParseDiagnostic(
       line: line, column: line > 0 ? 1 : 0, uid: "", word: moreWord,
@@ -225,11 +224,13 @@ extension ParseDiagnostic {
 }
 
 extension [ParseDiagnostic] {
-  /// Returns all of them, or of too many first what is told of a calendar, then what was left out, then the first of the
-  /// others, in their order, and one that says so.
+  /// Returns at most `most` diagnostics, in order.
+  ///
+  /// Those about calendars are preferred, then refusals, then the first of the others. The last one
+  /// reports that there were more.
   package func bounded(to most: Int) -> [ParseDiagnostic] {
     guard count > most else { return self }
-    // Each reading has said it of its own.
+    // Each reading has added its own.
     let all = filter { !$0.isMore }
     var room = most - 1
     var left: [ParseDiagnostic.Rank: Int] = [:]
@@ -246,9 +247,9 @@ extension [ParseDiagnostic] {
 }
 
 extension ParseDiagnostic {
-  /// Of too many the first of these are listed.
+  /// The priority when there are too many.
   fileprivate enum Rank: CaseIterable {
-    /// What an import has made is told once for each calendar.
+    /// An import reports once for each calendar what it has created.
     case calendar
     case refused, tolerated
   }
@@ -259,10 +260,10 @@ extension ParseDiagnostic {
 }
 
 extension ParseDiagnostic {
-  /// The same with no more of a UID and of names than a message can carry and people read.
+  /// The diagnostic with a shortened UID and text, for messages on the bus.
   fileprivate var excerpt: ParseDiagnostic {
     let limit = 1024
-    // Of nearly all there is nothing to do.
+    // Nearly all are short.
     let text = text
     guard uid.utf8.count > limit || text.utf8.count > 2 * limit else { return self }
     var excerpt = self
@@ -270,7 +271,7 @@ extension ParseDiagnostic {
       excerpt.uid = String(decoding: uid.utf8.prefix(limit), as: UTF8.self) + "…"
     }
     if text.utf8.count > 2 * limit {
-      // The reason stands behind what it is about.
+      // The reason is at the end.
       excerpt.text =
         String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…"
         + String(decoding: text.utf8.suffix(limit), as: UTF8.self)
@@ -279,7 +280,7 @@ extension ParseDiagnostic {
   }
 }
 
-/// What to say of a text in which no component begins.
+/// Returns the error for a text in which no component begins.
 func noCalendar(_ text: [UInt8]) -> CalendarTextError {
   let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
   let content = text[text.start(behindMarkAt: 0)...].drop { blanks.contains($0) }

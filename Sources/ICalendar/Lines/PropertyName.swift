@@ -1,6 +1,6 @@
-/// The properties and delimiters that this target gives a meaning to.
+/// The properties and delimiters that this target understands.
 ///
-/// Everything else is ``other``: kept as text and looked at no further.
+/// Others are ``other`` and only stored as text.
 enum PropertyName: UInt8, CaseIterable {
   case other
   case begin, end
@@ -70,7 +70,7 @@ enum PropertyName: UInt8, CaseIterable {
     }
   }
 
-  /// Whether an event may have it several times.
+  /// Whether an event may have the property more than once.
   var mayRepeat: Bool {
     switch self {
     case .other, .begin, .end, .rule, .exclusionRule, .addedDates, .excludedDates, .categories,
@@ -80,8 +80,7 @@ enum PropertyName: UInt8, CaseIterable {
     }
   }
 
-  /// The names by what ``hash(_:)`` makes of them; those that come to the same place follow each
-  /// other, and a free place ends the search.
+  /// A hash table of the names, with linear probing.
   private static let table: ContiguousArray<(number: UInt128, property: PropertyName)> = {
     var table = ContiguousArray(
       repeating: (number: UInt128(0), property: PropertyName.other), count: 256)
@@ -94,14 +93,13 @@ enum PropertyName: UInt8, CaseIterable {
     return table
   }()
 
-  /// - Parameter number: the octets of a name of at most 16 in upper case: no two names have the
-  ///   same.
+  /// - Parameter number: Up to 16 octets of a name in upper case, unique for each name.
   private static func hash(_ number: UInt128) -> Int {
     let half = UInt64(truncatingIfNeeded: number ^ number >> 64)
     return Int(truncatingIfNeeded: (half &* 0x9e37_79b9_7f4a_7c15) >> 56)
   }
 
-  /// The property whose name, in either case, stands in this range.
+  /// Finds the property whose name, in either case, is in this range.
   init(_ octets: [UInt8], _ range: Range<Int>) {
     var letters = Letters()
     for position in range { letters.add(octets[position]) }
@@ -120,10 +118,10 @@ enum PropertyName: UInt8, CaseIterable {
       count += 1
     }
 
-    /// Whether it is the parameter that says what a person is called.
+    /// Whether it is CN.
     var isCommonName: Bool { count == 2 && low == 0x434E }
 
-    /// nil of more than any name has.
+    /// nil if it is longer than any name.
     fileprivate var number: UInt128? {
       count <= 16 ? UInt128(high) << 64 | UInt128(low) : nil
     }
@@ -145,7 +143,7 @@ enum PropertyName: UInt8, CaseIterable {
 }
 
 extension UInt8 {
-  /// The same letter of ASCII in upper case; anything else as it is.
+  /// An ASCII letter in upper case; anything else unchanged.
   @inline(__always)
   var upperCased: UInt8 { self >= 0x61 && self <= 0x7A ? self - 0x20 : self }
 

@@ -1,11 +1,12 @@
-/// Text that vCalendar 1.0 sends as quoted-printable: "Gr=C3=BC=C3=9Fe=0D=0A".
+/// Quoted-printable values of vCalendar 1.0, such as "Gr=C3=BC=C3=9Fe=0D=0A".
 ///
-/// ``LineReader`` joins the lines that such a text is broken into.
+/// ``LineReader`` joins lines with soft line breaks.
 ///
 /// Source: RFC 2045 section 6.7; versit vCalendar 1.0, "Encoding".
 extension Component {
-  /// Whether the value of a line is quoted-printable. Some leave out the name of
-  /// the parameter: "SUMMARY;QUOTED-PRINTABLE:".
+  /// Whether the value of a line is quoted-printable.
+  ///
+  /// Some programs leave out the parameter name: "SUMMARY;QUOTED-PRINTABLE:".
   func isQuotedPrintable(_ line: ContentLine) -> Bool {
     if line.name.upperBound + 1 == line.valueStart { return false }
     var found = false
@@ -18,8 +19,9 @@ extension Component {
     return found
   }
 
-  /// The line with its value as TEXT, without the parameters ENCODING and CHARSET; and whether
-  /// the charset is known.
+  /// Returns the line with its value as TEXT and without ENCODING and CHARSET.
+  ///
+  /// `isKnown` tells whether the CHARSET is known.
   func decodedLine(
     _ line: ContentLine, _ decode: CharacterDecoder?
   ) -> (text: String, isKnown: Bool) {
@@ -34,7 +36,7 @@ extension Component {
       }
       return true
     }
-    // Blanks at the end were added on the way of the text; its own are written "=20".
+    // Blanks at the end were added in transport; the text's own are written "=20".
     var end = line.end
     while end > line.valueStart, octets[end - 1] == 0x20 || octets[end - 1] == 0x09 { end -= 1 }
     let (value, isKnown) = characters(
@@ -42,14 +44,13 @@ extension Component {
     return (text + ":" + singleLine(value), isKnown)
   }
 
-  /// Whether a line names a charset in which text may have other octets than in UTF-8.
+  /// Whether a line names a CHARSET other than UTF-8 and ASCII.
   func namesOtherCharset(_ line: ContentLine) -> Bool {
     guard let charset = parameter("CHARSET", of: line) else { return false }
     return !["", "UTF-8", "UTF8", "US-ASCII"].contains { isName(charset, $0) }
   }
 
-  /// The octets that quoted-printable text stands for. An "=" that begins no pair
-  /// of hexadecimal digits stands for itself.
+  /// Decodes quoted-printable text. An "=" without two hexadecimal digits is kept.
   private func decoded(_ range: Range<Int>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
@@ -71,19 +72,19 @@ extension Component {
   }
 }
 
-/// Octets as text, by the charset that they name; where that is not known or not true, UTF-8 if
-/// they are that, else Windows-1252.
+/// Decodes octets by their CHARSET, else as UTF-8, else as Windows-1252.
 private func characters(
   _ octets: [UInt8], charset: String, _ decode: CharacterDecoder?
 ) -> (text: String, isKnown: Bool) {
   if let text = CharacterSet.text(octets, in: charset, decode) { return (text, true) }
   if let text = String(validating: octets, as: UTF8.self) { return (text, charset.isEmpty) }
-  // Without a name Windows-1252 is as good as any.
+  // Without a CHARSET, Windows-1252 is a fair guess.
   return (CharacterSet.latin(octets), charset.isEmpty)
 }
 
-/// Text on one content line: line breaks as "\n", other control characters left
-/// out. Its escapes are those that it came with.
+/// Returns text for one content line: line breaks as "\n", without other control characters.
+///
+/// Its escapes are not changed.
 private func singleLine(_ text: String) -> String {
   var line = ""
   var last: UnicodeScalar = " "

@@ -4,9 +4,9 @@
 extension Component {
   /// Returns a TEXT value with its escapes resolved.
   ///
-  /// "\n" and "\N" are line breaks; a backslash before a comma, a semicolon,
-  /// another backslash, and, as old programs write it, a colon or a quote goes
-  /// away; before anything else it stands for itself.
+  /// "\n" and "\N" are line breaks. A backslash before a comma, a semicolon or another backslash is
+  /// removed; also before a colon or a quote, as old programs write it. Any other backslash is
+  /// kept.
   func text(_ range: Range<Int>) -> String {
     guard octets[range].contains(.backslash) else { return string(range) }
     var text: [UInt8] = []
@@ -31,7 +31,7 @@ extension Component {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The parts of a list between commas that are not escaped.
+  /// Splits a list at commas that are not escaped.
   func list(_ range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -50,8 +50,7 @@ extension Component {
   }
 }
 
-/// Returns text as a TEXT value: line breaks, backslashes, commas and semicolons
-/// escaped, other control characters but the tab left out.
+/// Returns text escaped as a TEXT value, without control characters other than tabs.
 ///
 /// Source: RFC 5545 section 3.3.11.
 func escapedText(_ text: String) -> String {
@@ -63,7 +62,7 @@ func escapedText(_ text: String) -> String {
     case .backslash, .comma, .semicolon: escaped += [.backslash, octet]
     case 0x0A: escaped += [.backslash, UInt8(ascii: "n")]
     case 0x0D:
-      // CRLF is one line break, and so is a CR alone.
+      // CRLF is one line break, and so is a single CR.
       if index + 1 == octets.count || octets[index + 1] != 0x0A {
         escaped += [.backslash, UInt8(ascii: "n")]
       }
@@ -74,8 +73,9 @@ func escapedText(_ text: String) -> String {
   return String(decoding: escaped, as: UTF8.self)
 }
 
-/// Returns a parameter value: quotes, carets and line breaks as RFC 6868 writes
-/// them, in quotes where it holds a colon, a semicolon or a comma.
+/// Returns text as a parameter value, quoted if it has a colon, a semicolon or a comma.
+///
+/// Source: RFC 6868.
 func escapedParameter(_ text: String) -> String {
   var escaped = ""
   var needsQuotes = false

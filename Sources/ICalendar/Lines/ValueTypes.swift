@@ -2,19 +2,18 @@ import CalendarModel
 import CivilTime
 import Messages
 
-/// What is wrong with a value: a word for programs, a reason for people, and the
-/// octet at fault.
+/// A fault in a value: a word for programs, a reason for people, and the octet at fault.
 struct ValueFault: Error {
   let word: String
   let reason: UserText
-  /// The place in the octets of the component.
+  /// The position in the octets of the component.
   let offset: Int
 }
 
 // DATE, DATE-TIME, DURATION, PERIOD, UTC-OFFSET and INTEGER, read from octets.
 // Source: RFC 5545 section 3.3.
 extension Component {
-  /// Reads `count` digits; nil if something else is among them.
+  /// Reads `count` digits; nil if there is any other character.
   private func digits(at start: Int, count: Int) -> Int? {
     var value = 0
     for octet in octets[start..<start + count] {
@@ -60,17 +59,17 @@ extension Component {
     return time
   }
 
-  /// A DATE or DATE-TIME as it stands, before its zone is known.
+  /// A DATE or DATE-TIME before its zone is known.
   enum Reading {
     case date(CivilDate)
     case local(CivilDateTime)
     case utc(Timestamp)
   }
 
-  /// Reads a DATE or a DATE-TIME, whatever VALUE says: the form tells them
-  /// apart, and programs err in the parameter more than in the value.
+  /// Reads a DATE or a DATE-TIME, told apart by form: programs often get VALUE wrong.
   ///
-  /// - Parameter isDate: VALUE=DATE is given; of a DATE-TIME the day is taken.
+  /// - Parameter isDate: Whether VALUE=DATE is given; of a DATE-TIME only the date is taken then.
+  /// - Throws: ``ValueFault`` if it is neither.
   func reading(_ range: Range<Int>, isDate: Bool = false) throws(ValueFault) -> Reading {
     let range = trimmed(range)
     let start = range.lowerBound
@@ -86,8 +85,9 @@ extension Component {
     return isUTC ? .utc(Timestamp(reading, offset: .utc)) : .local(reading)
   }
 
-  /// Reads an instant in UTC; one without Z is taken for one, a day for its
-  /// midnight.
+  /// Reads an instant in UTC, also without a Z; a date means its midnight.
+  ///
+  /// - Throws: ``ValueFault`` if it is neither.
   func instant(_ range: Range<Int>) throws(ValueFault) -> Timestamp {
     switch try reading(range) {
     case .date(let date): Timestamp(CivilDateTime(date, .midnight), offset: .utc)
@@ -122,8 +122,7 @@ extension Component {
     return UTCOffset(seconds: sign == UInt8(ascii: "-") ? -size : size)
   }
 
-  /// Reads an INTEGER that is not negative, of at most ten digits; nil for
-  /// anything else.
+  /// Reads an INTEGER of one to ten digits; nil for anything else.
   func integer(_ range: Range<Int>) -> Int? {
     let range = trimmed(range)
     guard (1...10).contains(range.count) else { return nil }
@@ -132,9 +131,8 @@ extension Component {
 
   /// Reads a DURATION: "PT15M", "-P1W", "+P1DT2H".
   ///
-  /// Read too, since programs write them: "P1W2D" (nine days), "PT1D" (a day),
-  /// "P1DT" (a day), "P15M" (minutes; iCalendar has no months), "P" and "PT"
-  /// (nothing).
+  /// Forms that programs write are read as well: "P1W2D" (nine days), "PT1D" (a day), "P1DT" (a
+  /// day), "P15M" (minutes; iCalendar has no months), "P" and "PT" (nothing).
   ///
   /// Source: RFC 5545 section 3.3.6.
   func duration(_ range: Range<Int>) throws(ValueFault) -> CalendarDuration {
@@ -162,7 +160,7 @@ extension Component {
     position += 1
     var (days, seconds) = (0, 0)
     var isTime = false
-    // Units go from the largest to the smallest, each once.
+    // Units are in descending order, each at most once.
     var rank = 0
     while position < range.upperBound {
       if !isTime, octets[position].upperCased == UInt8(ascii: "T") {
@@ -201,19 +199,19 @@ extension Component {
       days: isNegative ? -days : days, seconds: Int64(isNegative ? -seconds : seconds))
   }
 
-  /// Whether a DURATION that can be read has no number in it, as "PT" and "-P".
+  /// Whether a readable DURATION has no number, as "PT" and "-P".
   func hasNoLength(_ range: Range<Int>) -> Bool {
     let range = trimmed(range)
     return !range.isEmpty && !octets[range].contains(where: \.isDigit)
   }
 
-  /// What a message quotes of a value: its first 60 octets.
+  /// Returns at most 60 octets of a value for a message.
   func excerpt(_ range: Range<Int>) -> String {
     range.count <= 60 ? string(range) : string(range.prefix(60)) + "…"
   }
 }
 
 extension String {
-  /// As of ``Component/excerpt(_:)``.
+  /// At most 60 characters of the text; see ``Component/excerpt(_:)``.
   var excerpt: String { utf8.count <= 60 ? self : prefix(60) + "…" }
 }

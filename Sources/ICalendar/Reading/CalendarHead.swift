@@ -1,20 +1,19 @@
 package import CalendarModel
 import Messages
 
-/// What a VCALENDAR says of itself.
+/// The properties of a VCALENDAR itself.
 package struct CalendarHead: Hashable, Sendable {
-  /// X-DATEBOOK-CALENDAR: the identifier of the calendar that one of us has exported; "" in
-  /// what others have written.
+  /// X-DATEBOOK-CALENDAR: the id of the calendar that a Datebook exported; "" in other files.
   package var id = ""
-  /// The first NAME (RFC 7986), else X-WR-CALNAME; "" without either. A name in another language is
-  /// kept among the ``properties``.
+  /// The first NAME (RFC 7986), else X-WR-CALNAME; "" without either.
+  ///
+  /// Further NAMEs, in other languages, are among the ``properties``.
   package var name = ""
   /// X-APPLE-CALENDAR-COLOR, else COLOR (RFC 7986).
   package var color: EventColor?
-  /// The properties that mean nothing here and are kept: content lines, unfolded and without
-  /// their ends.
+  /// Properties that are only stored for export: unfolded content lines without line ends.
   package var properties: [String] = []
-  /// The line of its BEGIN, from 1, and the octet of that line, from 1.
+  /// The line of its BEGIN, from 1, and the octet in that line, from 1.
   package var line: Int
   package var column = 1
 
@@ -22,28 +21,31 @@ package struct CalendarHead: Hashable, Sendable {
     self.line = line
   }
 
-  /// The properties that say of which days the file is: a calendar into which it goes has others, too.
+  /// Properties for the days that a file covers, which are wrong in a calendar with other events.
   ///
   /// Source: MS-OXCICAL section 2.1.3.1.1.
   fileprivate static let spanOfFile = ["X-CALSTART", "X-CALEND", "X-CLIPSTART", "X-CLIPEND"]
 }
 
-/// The first head of a calendar that says something of itself, with the properties of all of them.
+/// The first head that names properties for a calendar, with the properties of all its heads.
 package struct PlacedHead: Hashable, Sendable {
   package let calendar: CalendarID
   package let head: CalendarHead
 }
 
-/// Says into which calendar a VCALENDAR goes, once what stands before its components has been
-/// read. It is asked again where the text is.
+/// Decides into which calendar a VCALENDAR is read, once its own properties are known.
+///
+/// It is called again if the text is read again.
 package typealias CalendarPlacement = (CalendarHead) -> CalendarID
 
 extension CalendarReader {
-  /// The most octets of properties that are kept of one VCALENDAR.
+  /// The most octets of properties that are stored for one VCALENDAR.
   private static let maximumHeadOctets = 65_536
 
-  /// Takes in a property of the VCALENDAR itself. What the agent writes of its own, what is true of the file alone,
-  /// and X-WR-TIMEZONE, by which all floating times have been placed, are not kept.
+  /// Records a property of the VCALENDAR itself.
+  ///
+  /// Properties that the agent writes itself or that only describe the file are not stored. Neither
+  /// is X-WR-TIMEZONE, which has been applied to the floating times.
   mutating func noteHead(_ component: Component, _ line: ContentLine) {
     guard head != nil else { return }
     func isNamed(_ name: String) -> Bool { component.isName(line.name, name) }
@@ -56,16 +58,16 @@ extension CalendarReader {
       head?.color = EventColor(calendarText: component.string(component.trimmed(line.value)))
     case .calendarName, .color, .version, .method, .calendarZone: break
     case .other where isNamed("X-APPLE-CALENDAR-COLOR"):
-      // Apple writes #RRGGBBAA, too.
+      // Apple also writes #RRGGBBAA.
       let text = component.string(component.trimmed(line.value)).prefix(7)
       if let color = EventColor(calendarText: String(text)) { head?.color = color }
     case .other where isNamed("X-DATEBOOK-CALENDAR"):
       head?.id = component.text(line.value)
     case .other where isNamed("PRODID") || isNamed("CALSCALE"): break
-    // Which days of a calendar the file has: Outlook cuts by them what it reads.
+    // The days that the file covers: Outlook ignores others when it reads it.
     case .other where CalendarHead.spanOfFile.contains(where: isNamed): break
     default:
-      // What a vCalendar of 1996 says is about the program that wrote it.
+      // In vCalendar 1.0 other properties are about the program that wrote it.
       if events.isVCalendar { break }
       guard headOctets + line.range.count <= CalendarReader.maximumHeadOctets else {
         return tellOfLargeHead(component, line)
@@ -75,14 +77,14 @@ extension CalendarReader {
     }
   }
 
-  /// Drops the UID before a DTSTART of something that has lost its BEGIN: it is no property of the calendar.
+  /// Drops a UID that belongs to an event without a BEGIN, found at its DTSTART.
   mutating func dropUIDOfStray() {
     guard let last = head?.properties.last, HeadProperties.name(last) == "UID" else { return }
     headOctets -= last.utf8.count
     head?.properties.removeLast()
   }
 
-  /// Tells, once of each VCALENDAR, that it says more of itself than is kept.
+  /// Reports, once for each VCALENDAR, that not all of its properties are stored.
   private mutating func tellOfLargeHead(_ component: Component, _ line: ContentLine) {
     if isHeadTooLarge { return }
     isHeadTooLarge = true
@@ -98,14 +100,14 @@ extension CalendarReader {
         ]))
   }
 
-  /// Finds where the components of the VCALENDAR go that is read.
+  /// Decides into which calendar the components of the VCALENDAR are read.
   mutating func takePlace() {
     let found = head.flatMap { head in placement?(head) } ?? calendar
     place = found
     collector.enter(found, saying: head.map { "\($0.id)\n\($0.name)" } ?? "")
   }
 
-  /// Ends the VCALENDAR that was read last.
+  /// Finishes the VCALENDAR that was read last.
   mutating func endHead() {
     if let head {
       if place == nil { takePlace() }

@@ -1,15 +1,17 @@
 package import CalendarModel
 package import Messages
 
-/// What the VCALENDARs of a text say of themselves, together for each calendar that they go into: a
-/// text may have a hundred thousand of them.
+/// The VCALENDAR properties of a text, merged for each calendar that they are read into.
+///
+/// A text may have a hundred thousand VCALENDARs.
 struct CalendarProperties {
   private var heads: [(calendar: CalendarID, head: CalendarHead, properties: HeadProperties)] = []
   private var places: [CalendarID: Int] = [:]
 
-  /// Takes in one that has ``CalendarHead/properties``.
+  /// Adds a head that has ``CalendarHead/properties``.
   ///
-  /// - Returns: the name of the first that does not fit; see ``HeadProperties/take(_:keepingOld:)``.
+  /// - Returns: The name of the first that does not fit; see
+  ///   ``HeadProperties/take(_:keepingOld:)``.
   mutating func add(_ head: CalendarHead, of calendar: CalendarID) -> String? {
     let place = places[calendar] ?? heads.count
     if place == heads.count {
@@ -19,7 +21,7 @@ struct CalendarProperties {
     return heads[place].properties.take(head.properties)
   }
 
-  /// In the order of the text.
+  /// The merged heads, in the order of the text.
   var list: [PlacedHead] {
     heads.map { calendar, head, properties in
       var head = head
@@ -29,15 +31,14 @@ struct CalendarProperties {
   }
 }
 
-/// Properties of a calendar, as content lines: those of a name that come later take the place of
-/// those before.
+/// The properties of a calendar as content lines; later ones replace those with the same name.
 package struct HeadProperties {
-  /// Of each name, with the number by which they are in order.
+  /// The lines of each name, numbered in the order in which they came.
   private var byName: [String: [(number: Int, line: String)]] = [:]
   private var next = 0
   private var octets = 0
 
-  /// The most octets that are kept.
+  /// The most octets that are stored.
   package static let maximumOctets = 262_144
 
   package init(_ lines: [String] = []) { _ = take(lines) }
@@ -47,15 +48,16 @@ package struct HeadProperties {
     line.prefix { $0 != ":" && $0 != ";" }.uppercased()
   }
 
-  /// Takes in what one VCALENDAR says. Of a name that does not fit what is there stays, and where nothing is, as
-  /// many as fit are taken.
+  /// Adds the properties of one VCALENDAR.
   ///
-  /// - Parameter keepsOld: whether those stay of whose name some are there.
-  /// - Returns: the name of the first that does not fit; nil where all of them do.
+  /// If a name's lines do not fit, its old lines stay; if it has none, as many as fit are added.
+  ///
+  /// - Parameter keepsOld: Whether names that exist already keep their lines.
+  /// - Returns: The name of the first that does not fit; nil if all fit.
   package mutating func take(_ lines: [String], keepingOld keepsOld: Bool = false) -> String? {
     var new: [(name: String, line: String)] = lines.map { (HeadProperties.name($0), $0) }
     if keepsOld { new.removeAll { byName[$0.name] != nil } }
-    // What is there already stays where it is.
+    // Lines that have not changed keep their position.
     let same = Dictionary(grouping: new, by: \.name).filter { name, all in
       byName[name]?.map(\.line) == all.map(\.line)
     }
@@ -63,7 +65,7 @@ package struct HeadProperties {
     var sizes: [String: Int] = [:]
     for (name, line) in new { sizes[name, default: 0] += line.utf8.count }
     var misfit: String?
-    /// Whether those of a name stay as they are.
+    /// Whether the old lines of a name stay.
     var stays: [String: Bool] = [:]
     for (name, line) in new {
       if stays[name] == nil {
@@ -86,7 +88,7 @@ package struct HeadProperties {
     return misfit
   }
 
-  /// What is told of properties that do not fit.
+  /// The warning about properties that do not fit.
   package static func remark(on name: String, of calendar: CalendarID) -> UserText {
     UserText(
       """
@@ -96,7 +98,7 @@ package struct HeadProperties {
       ["calendar": calendar.text, "limit": maximumOctets, "property": name.prefix(40)])
   }
 
-  /// In the order in which they came.
+  /// The lines in the order in which they came.
   package var lines: [String] {
     byName.values.joined().sorted { $0.number < $1.number }.map(\.line)
   }

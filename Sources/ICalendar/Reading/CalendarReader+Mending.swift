@@ -1,16 +1,16 @@
 import CivilTime
 import Messages
 
-/// What is done to a component before it is read.
+/// Repairs a component before it is read.
 extension CalendarReader {
-  /// Puts the names into a component under which the zones of its VCALENDAR are kept.
+  /// Replaces TZIDs by the names under which the zones of the file are stored.
   func renameZones(in component: inout Component) {
     guard !events.zones.renamed.isEmpty else { return }
     let texts = component.lines(renamingZones: events.zones.renamed)
     if !texts.isEmpty { component.rewrite(texts) }
   }
 
-  /// Puts into iCalendar, before it is read, what a component writes otherwise.
+  /// Converts quoted-printable text, vCalendar 1.0 and X-WR-TIMEZONE to plain iCalendar.
   mutating func mend(_ component: inout Component) {
     var unknown: ContentLine?
     let decoded = component.decodedLines(decode, unknown: &unknown)
@@ -69,11 +69,10 @@ extension CalendarReader {
     component.rewrite(placed)
   }
 
-  /// Ends a series of days on the day of its UNTIL in the calendar's own zone, where UNTIL is the
-  /// instant at which a day begins there.
+  /// Fixes UNTIL in all-day series if it is the instant at which its day begins in the local zone.
   ///
-  /// Reading: RFC 5545 section 3.3.10 asks for a day. Exchange writes the midnight of the last one
-  /// in UTC: in Berlin 20261210T230000Z for 11 December, whose day in UTC is the one before.
+  /// Reading: RFC 5545 section 3.3.10 asks for a date. Exchange writes the midnight of the last day
+  /// in UTC: in Berlin 20261210T230000Z for 11 December, which is 10 December in UTC.
   private mutating func mendEndsOfDays(in component: inout Component) {
     let ends = component.instantEndsOfDays
     if ends.isEmpty { return }
@@ -97,8 +96,7 @@ extension CalendarReader {
     if !texts.isEmpty { component.rewrite(texts) }
   }
 
-  /// The zones in which days may begin: that of X-WR-TIMEZONE, else those that the VCALENDAR
-  /// brings, else the reader's own.
+  /// The zones in which days may begin: X-WR-TIMEZONE, else the file's zones, else the local one.
   private var zonesOfDays: [ZoneRules] {
     if let rules = rules(zone) { return [rules] }
     let brought = custom.ids.compactMap { rules(events.zones.meaning(of: $0)) }
@@ -113,8 +111,9 @@ extension CalendarReader {
     }
   }
 
-  /// Whether a component is within the limits now that it is mended, which can make it longer: what
-  /// is kept must be read again. One that is not is told.
+  /// Whether a component is still within the limits after conversion, which can make it longer.
+  ///
+  /// Stored text must be readable again. A component that is too long is reported.
   mutating func isWithinLimits(_ component: Component) -> Bool {
     let limit = limits.maximumLineOctets
     func refuse(_ line: Int, _ column: Int, _ text: UserText) {
@@ -151,10 +150,10 @@ extension CalendarReader {
     return false
   }
 
-  /// Whether the UID of a component is no longer than the limit. One that is longer is told.
+  /// Whether the UID of a component is within the limit; a longer one is reported.
   mutating func hasFittingUID(_ component: Component) -> Bool {
     let limit = limits.maximumUIDOctets
-    // Unescaped it can only be shorter.
+    // Resolving escapes can only make it shorter.
     guard let line = component.first(.uid), line.value.count > limit else { return true }
     let count = component.uidText.utf8.count
     guard count > limit else { return true }

@@ -1,6 +1,6 @@
 import Messages
 
-/// What the properties of a VCALENDAR say of its components.
+/// Reads the properties of a VCALENDAR that affect its components.
 extension CalendarReader {
   mutating func readProperty(_ component: Component) {
     let line = component.lines[0]
@@ -31,7 +31,7 @@ extension CalendarReader {
     }
   }
 
-  /// Takes the zone of clock times without one, of which the first that is known counts, wherever it stands.
+  /// Reads X-WR-TIMEZONE, the zone of floating times; the first known one counts, anywhere.
   private mutating func readZone(_ component: Component, _ line: ContentLine) {
     let id = component.string(component.trimmed(line.value))
     let meaning = zone(named: id)
@@ -48,14 +48,14 @@ extension CalendarReader {
     noteLate(\.zone, id)
   }
 
-  /// Takes what the VCALENDAR is to its events, which the first METHOD says, wherever it stands.
+  /// Reads METHOD; the first one counts, anywhere in the VCALENDAR.
   private mutating func readMethod(_ component: Component, _ line: ContentLine) {
     let method = component.string(component.trimmed(line.value))
     let own = SchedulingMessage(method: method)
     if hasMethod { return check(component, line, says: message, as: own) }
     (message, hasMethod) = (own, true)
     noteLate(\.method, method)
-    // A folder of invitations, read as one text, has one in each. What is told is bounded, and so is what is noted of it.
+    // Joined invitations have one METHOD each, so the set of reported ones is bounded.
     guard let remark = own.remark, toldMethods.count < limits.maximumProblems,
       toldMethods.insert(String(method.uppercased().prefix(100))).inserted
     else { return }
@@ -67,7 +67,7 @@ extension CalendarReader {
       at: line)
   }
 
-  /// Notes what stands behind components that it holds for, unless it was known when they were read.
+  /// Records a property that comes after components that it affects, for reading the text again.
   private mutating func noteLate(
     _ property: WritableKeyPath<LateProperties, String?>, _ text: String
   ) {
@@ -76,8 +76,7 @@ extension CalendarReader {
     }
   }
 
-  /// Tells, once of each VCALENDAR, that a property which it may have once alone says another thing than the
-  /// one before, which counts.
+  /// Reports a second METHOD or X-WR-TIMEZONE that differs, once for each VCALENDAR.
   private mutating func check<Meaning: Equatable>(
     _ component: Component, _ line: ContentLine, says present: Meaning, as meaning: Meaning
   ) {
@@ -91,8 +90,10 @@ extension CalendarReader {
       at: line)
   }
 
-  /// What the TZID of X-WR-TIMEZONE means; a zone of the file is named as that names it, since it
-  /// is put into components before they are read.
+  /// Returns the meaning of X-WR-TIMEZONE.
+  ///
+  /// A zone of the file keeps its TZID here, because it is written into components before they are
+  /// read.
   func zone(named id: String) -> ZoneNames.Meaning {
     let meaning = events.zones.meaning(of: id)
     return events.zones.renamed[id] == nil ? meaning : .zone(id)

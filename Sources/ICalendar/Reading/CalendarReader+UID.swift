@@ -1,9 +1,9 @@
 import CalendarModel
 
-// The UID of a component that has none of its own.
+// Makes UIDs for components that have none.
 
 extension CalendarReader {
-  /// The octets of a component that count for the UID that it is given: without what is in ``unnaming``.
+  /// Returns the octets that a new UID is made of: the component without what is in ``unnaming``.
   func octetsThatName(_ component: Component) -> [UInt8] {
     guard !unnaming.isEmpty else { return component.octets }
     var octets: [UInt8] = []
@@ -27,8 +27,7 @@ extension CalendarReader {
   }
 }
 
-/// Returns 32 hexadecimal digits that stand for the octets: FNV-1a, from two
-/// starting points.
+/// Returns 32 hexadecimal digits: two FNV-1a hashes with different start values.
 func fingerprint(_ octets: [UInt8]) -> String {
   func hash(_ basis: UInt64) -> String {
     var hash = FNVHash(basis: basis)

@@ -2,29 +2,23 @@ package import CalendarModel
 package import CivilTime
 import Messages
 
-/// Reads the events of a calendar, its to-dos, journal entries and free and busy
-/// times.
+/// Reads the events, to-dos, journal entries and free/busy times of a calendar.
 ///
-/// One bad event never loses the others: it is left out, counted in
-/// ``CalendarReading/skipped`` and told in ``CalendarReading/problems``. Of
-/// several versions of an event or of a changed occurrence the newest counts, see
-/// ``VersionAge``. Events of one UID of which none is the
-/// newer and which begin or are called otherwise are all kept, the later ones under
-/// a UID that is made of it. Both are told as "duplicate-uid".
+/// A bad event never loses the others: it is left out, counted in ``CalendarReading/skipped`` and
+/// reported in ``CalendarReading/problems``. Of several versions of an event or override the newest
+/// is used; see ``VersionAge``. Different events that share a UID are all kept: the later ones get
+/// a UID derived from it. Both are reported as "duplicate-uid".
 ///
-/// A vCalendar 1.0 is put into iCalendar while it is read; what of it is not, its
-/// TZ and DAYLIGHT, is told.
+/// vCalendar 1.0 is converted while it is read. Its TZ and DAYLIGHT are ignored and reported.
 ///
 /// - Parameters:
-///   - text: UTF-8 or UTF-16, with or without a byte order mark; or lines that name their CHARSET.
+///   - text: UTF-8 or UTF-16, with or without a byte order mark, or lines with a CHARSET.
 ///   - zones: The installed zones.
-///   - decode: Decodes the charsets that this target does not know: all but UTF-8, ISO 8859-1 and
-///     -15, and Windows-1252.
-///   - placement: Says into which calendar each VCALENDAR goes; nil: all into `calendar`.
-///   - local: The reader's own zone, in which a text without any zone means the midnight at which
-///     a series of days ends.
-/// - Throws: ``CalendarTextError`` if the text is no iCalendar at all
-///   ("not-icalendar") or is longer than the limit ("too-large").
+///   - decode: Decodes other charsets than UTF-8, ISO 8859-1, ISO 8859-15 and Windows-1252.
+///   - placement: Decides into which calendar each VCALENDAR is read; nil means `calendar`.
+///   - local: The user's zone, for all-day series that end at a midnight in a text without zones.
+/// - Throws: ``CalendarTextError`` if the text is not iCalendar ("not-icalendar") or exceeds the
+///   limit ("too-large").
 ///
 /// Source: RFC 5545, RFC 7986, RFC 9074; versit vCalendar 1.0.
 package func readCalendar(
@@ -62,72 +56,71 @@ struct CalendarReader {
   var events: EventReader
   private let text: [UInt8]
   private(set) var reader: ComponentReader
-  /// The component that is read, and its text; kept for their storage.
+  /// The current component and its text, kept so that their storage is reused.
   private var room = (component: Component(), canonical: [UInt8]())
   private let zones: any Zones
   let custom: FileZones
-  /// The reader's own zone, for text that names none; nil where it is not known.
+  /// The user's zone, for text that names none; nil if it is not known.
   let local: ZoneRules?
   let limits: ReadLimits
   let decode: CharacterDecoder?
   var collector: SeriesCollector
-  /// The names of the properties and components of an event without a UID that do not count for the one that it
-  /// is given.
+  /// The names of properties and components that are ignored when a missing UID is made.
   var unnaming: Set<String> = []
-  /// When it is read, which is the DTSTAMP of what says neither that nor LAST-MODIFIED nor CREATED: the same in each
-  /// export, and no age beside another version; nil where nothing is to be added.
+  /// The time of the import, which becomes the DTSTAMP of an event without any time of change.
+  ///
+  /// The parameter ``Event/stampParameter`` marks it. nil adds none.
   var now: Timestamp?
-  /// Where what stands in no VCALENDAR goes, and where nobody says otherwise.
+  /// The calendar for components outside of a VCALENDAR, and without ``placement``.
   let calendar: CalendarID
   let placement: CalendarPlacement?
-  /// What the VCALENDAR that is read says of itself; nil outside of all.
+  /// The head of the current VCALENDAR; nil outside of one.
   var head: CalendarHead?
-  /// How many octets its ``CalendarHead/properties`` have, and whether others did not fit.
+  /// The octets of its ``CalendarHead/properties``, and whether others did not fit.
   var headOctets = 0
   var isHeadTooLarge = false
-  /// Whether it has said its NAME.
+  /// Whether it has had a NAME.
   var hasHeadName = false
-  /// Into which calendar it goes; nil until that is asked for.
+  /// The calendar that it is read into; nil until that is needed.
   var place: CalendarID?
   var heads = CalendarProperties()
-  /// The series of which it was told that they have too many exceptions.
+  /// The series reported for having too many overrides.
   private var toldTooMany: Set<EventUID> = []
-  /// The calendars of which it was told that not all of their properties are kept.
+  /// The calendars reported for having too many properties.
   var toldOfHeads: Set<CalendarID> = []
-  /// What the VCALENDAR that is read is to its events.
+  /// The METHOD of the current VCALENDAR.
   var message = SchedulingMessage.whole
-  /// What has brought each event.
+  /// The METHOD that each event came with.
   private(set) var messages = SchedulingMessages()
-  /// What was read of a VCALENDAR with METHOD:CANCEL.
+  /// The components with METHOD:CANCEL.
   private var cancellations = KeptCancellations()
-  /// What was read of those with METHOD:REPLY and the like.
+  /// The components with METHOD:REPLY and the like.
   private var answers = KeptAnswers()
-  /// What components that we do not know are called, by their calendar and UID.
+  /// The names of components of unknown kinds, by calendar and UID.
   private var unknownNames: [CalendarID: [EventUID: String]] = [:]
   var name: String?
   var skipped = 0
-  /// As of ``CalendarReading/incomplete``.
+  /// See ``CalendarReading/incomplete``.
   var incomplete: Set<EventUID> = []
-  /// The numbers of the VCALENDARs in which something without a UID could not be read.
+  /// The VCALENDARs in which something without a UID could not be read.
   var cutOff: Set<Int> = []
-  /// X-WR-TIMEZONE of the VCALENDAR that is read: whose clock times without a zone
-  /// are on.
+  /// X-WR-TIMEZONE of the current VCALENDAR, the zone of its floating times.
   var zone = ZoneNames.Meaning.unknown
   /// The number of that VCALENDAR.
   var number = 0
-  /// Whether a component of it was read already.
+  /// Whether one of its components was read already.
   var hasComponents = false
-  /// Whether it has said its METHOD, and its X-WR-TIMEZONE.
+  /// Whether it has had a METHOD and an X-WR-TIMEZONE.
   var (hasMethod, hasZone) = (false, false)
-  /// The METHODs of which it was told what they do, in upper case; of a long one its beginning.
+  /// The METHODs that were reported, in upper case, shortened.
   var toldMethods: Set<String> = []
-  /// Whether these were told to be there twice.
+  /// Whether a second one of these was reported.
   var hasToldTwice = false
-  /// What VCALENDARs say behind their components, by their number, where it is known from an earlier reading.
+  /// Properties after the components that they affect, by VCALENDAR, from an earlier pass.
   var known: [Int: LateProperties] = [:] {
     didSet { for late in known.values { incomplete.formUnion(late.unread) } }
   }
-  /// The same of those of which it is not, and whose components it would have changed.
+  /// Such properties that were found in this pass and would change components.
   var unknown: [Int: LateProperties] = [:]
 
   init(
@@ -162,14 +155,18 @@ struct CalendarReader {
     return try reading(of: collector.series())
   }
 
-  /// How many octets of the text are read.
+  /// The octets of the text that were read.
   var offset: Int { reader.offset }
 
-  /// The zones that events have asked for so far and nobody has installed.
+  /// The zones of the file that events have used so far.
   var customZones: [CustomZone] { custom.used }
 
-  /// Reads on until so many series are collected, or so many properties and components of
-  /// VCALENDARs, or so many octets; false at the end of the text.
+  /// Reads on until one of the limits is reached; false at the end of the text.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of collected series.
+  ///   - items: The properties and components to read.
+  ///   - octets: The octets to read.
   mutating func readSome(collecting limit: Int, items: Int = .max, octets: Int = .max) -> Bool {
     var (component, canonical) = (Component(), [UInt8]())
     swap(&component, &room.component)
@@ -229,9 +226,10 @@ struct CalendarReader {
     return true
   }
 
-  /// What the whole text came to, once it is read.
+  /// Returns the result of the whole text.
   ///
-  /// - Parameter series: those that are still collected.
+  /// - Parameter series: The series that are still collected.
+  /// - Throws: ``CalendarTextError`` if the text has no calendar ("not-icalendar").
   func reading(of series: [EventSeries]) throws(CalendarTextError) -> CalendarReading {
     guard reader.foundCalendar else { throw noCalendar(text) }
     return CalendarReading(
@@ -251,7 +249,7 @@ struct CalendarReader {
       }, cutOffLine: reader.cutOffLine)
   }
 
-  /// Forgets what the VCALENDAR before said of its components.
+  /// Resets what the previous VCALENDAR set.
   private mutating func begin(number: Int) {
     endHead()
     self.number = number
@@ -265,10 +263,10 @@ struct CalendarReader {
     message = known[number]?.method.map(SchedulingMessage.init(method:)) ?? .whole
   }
 
-  /// At the end: what the text is to be read anew with, all that is known; empty where nothing is new.
+  /// At the end: what the text must be read again with, everything known; empty if nothing is new.
   var late: [Int: LateProperties] {
     var late = unknown.merging(newlyCutOff) { $0.joined(by: $1) }
-    // By a METHOD that was not known another version may be the newest.
+    // With a METHOD that was not known, another version may be the newest.
     for (number, outdated) in late.isEmpty ? collector.outdated : [:] {
       let known = known[number]?.outdated ?? [:]
       let isKnown = outdated.allSatisfy { uid, names in names.isSubset(of: known[uid] ?? []) }
@@ -318,17 +316,17 @@ struct CalendarReader {
       uid: uid, of: place)
   }
 
-  /// Puts what was read with what has the same UID; false if that is of another kind.
+  /// Adds a component to the collected series; false if its UID belongs to another kind.
   private mutating func collect(
     _ reading: consuming EventReader.Reading, of component: Component
   ) -> Bool {
     let uid = reading.event.uid
     reading.line = component.lines[0].number
-    // A day that is added has no RECURRENCE-ID; with one it is a changed occurrence.
+    // With METHOD:ADD, a component with a RECURRENCE-ID is an override.
     let message: SchedulingMessage =
       switch self.message {
       case .addition where reading.event.recurrenceID != nil: .request
-      // Such as an answer's busy time, which is all that it says.
+      // For example a VFREEBUSY in a reply.
       case .answer: .part
       case let other: other
       }
@@ -361,7 +359,7 @@ struct CalendarReader {
     return true
   }
 
-  /// Tells of a component whose UID stands for one of another kind already.
+  /// Refuses a component whose UID belongs to one of another kind.
   private mutating func refuse(_ component: Component, _ other: Event.Kind, uid: EventUID) {
     refuse(component, otherNamed: other.componentName, uid: uid)
   }
@@ -377,12 +375,11 @@ struct CalendarReader {
         severity: .refused))
   }
 
-  /// Takes in a component that we do not know, as it stands. Time zones are read when they are
-  /// asked for.
+  /// Stores a component of an unknown kind as it is. Time zones are only read when they are used.
   private mutating func keep(_ component: inout Component, _ canonical: inout [UInt8]) {
     let name = component.name
     if name == "VTIMEZONE" {
-      // Thousands of VCALENDARs of one text may bring the same zone, which is installed.
+      // Many VCALENDARs of a text may have the same zone, which is usually installed.
       let id = component.first(.zoneID).map { component.text(component.trimmed($0.value)) }
       if let id, !events.zones.needsNoFile(id) { custom.note(component) }
       return
@@ -414,7 +411,7 @@ struct CalendarReader {
     (event.kind, event.anchor) = (.other, .none)
     event.recurrenceID = events.recurrenceID(ofUnknown: component)
     event.component = String(decoding: canonical, as: UTF8.self)
-    // What tells its versions apart, where it has that.
+    // The version, if the component has one.
     func instant(_ property: PropertyName) -> Timestamp? {
       component.first(property).flatMap { try? component.instant($0.value) }
     }
@@ -430,9 +427,9 @@ struct CalendarReader {
 
   mutating func tell(_ problem: ParseDiagnostic) { events.problems.add(problem) }
 
-  /// Tells something of a component.
+  /// Reports a tolerated problem in a component.
   ///
-  /// - Parameter line: The line whose value it is about; nil for the whole.
+  /// - Parameter line: The line whose value is at fault; nil for the whole component.
   mutating func tolerate(
     _ component: Component, _ word: String, _ text: UserText, at line: ContentLine? = nil
   ) {
@@ -443,7 +440,7 @@ struct CalendarReader {
         summary: component.summaryText, word: word, text: text, severity: .tolerated))
   }
 
-  /// Gives what has no time of its last change the one at which it is read.
+  /// Adds a DTSTAMP of the import to an event that has no time of change.
   ///
   /// Source: RFC 5545 section 3.8.7.2.
   private mutating func giveStamp(_ now: Timestamp, _ event: Event, _ component: inout Component) {
@@ -453,8 +450,7 @@ struct CalendarReader {
     component.insertLine("DTSTAMP;\(Event.stampParameter)=TRUE:\(now.basicText)")
   }
 
-  /// Gives an event without UID one that is made from its text, so that the same
-  /// file gives the same events again.
+  /// Gives an event without a UID one made of its text, the same at each import of the file.
   private mutating func giveUID(_ event: inout Event, _ component: inout Component) {
     guard event.uid.text.isEmpty else { return }
     let uid = "datebook-" + fingerprint(octetsThatName(component))

@@ -1,36 +1,35 @@
 package import CalendarModel
 package import CivilTime
 
-/// What a calendar's text came to.
+/// The result of reading a calendar's text.
 package struct CalendarReading: Sendable {
-  /// The events and what else there is by UID, in the order in which each first
-  /// appears.
+  /// The events and other components by UID, in the order in which each first appears.
   package var series: [EventSeries]
-  /// The zones that events of the text are in and that nobody has installed.
+  /// The zones of the file that events use and that are not installed.
   package var customZones: [CustomZone]
-  /// What was mended and what was left out, in the order of the text.
+  /// What was repaired and what was left out, in the order of the text.
   package var problems: [ParseDiagnostic]
-  /// X-WR-CALNAME or NAME (RFC 7986); nil if neither is there.
+  /// NAME (RFC 7986) or X-WR-CALNAME; nil without either.
   package var name: String?
-  /// How many components could not be read; ``problems`` says why.
+  /// How many components could not be read; ``problems`` has the reasons.
   package var skipped: Int
-  /// What the VCALENDARs say of themselves that have ``CalendarHead/properties``, one for each
-  /// calendar, in the order of the text.
+  /// The heads with ``CalendarHead/properties``, one for each calendar, in the order of the text.
   package var heads: [PlacedHead]
-  /// What has brought each event.
+  /// The METHOD that each event came with.
   package var messages: SchedulingMessages
-  /// The UIDs of the series that came in several versions: an exception may be of one that does not count.
+  /// The UIDs that came in several versions; an override may belong to one that is not used.
   package var renewed: Set<EventUID>
-  /// The UIDs of the series of which a part could not be read, or may stand where the text breaks off.
+  /// The UIDs of series of which a part could not be read, or may be missing at the end.
   package var incomplete: Set<EventUID>
-  /// What VCALENDARs with METHOD:CANCEL say is not to be, series by series in the order of the text. None of
-  /// it is among the ``series``.
+  /// The cancellations of METHOD:CANCEL by series, in the order of the text.
+  ///
+  /// They are not among the ``series``.
   package var cancellations: [SeriesCancellations]
-  /// What VCALENDARs with METHOD:REPLY and the like are about, each series once, in the order of the text. None of it
-  /// is among the ``series``.
+  /// The series that replies and the like are about, once each, in the order of the text.
+  ///
+  /// They are not among the ``series``.
   package var answers: [AnsweredSeries]
-  /// The last line of a text that ends in the middle of its last calendar, or of a component; nil for
-  /// one that is whole.
+  /// The last line of a text that ends inside a calendar or a component; nil if it is complete.
   package var cutOffLine: Int?
 
   package init(
@@ -51,54 +50,54 @@ package struct CalendarReading: Sendable {
   }
 }
 
-/// What a text says is not to be of one series.
+/// The cancellations of one series in a text.
 package struct SeriesCancellations: Sendable {
-  /// Into which the VCALENDARs went that say so.
+  /// The calendar that their VCALENDARs are read into.
   package let calendar: CalendarID
   package let uid: EventUID
-  /// The calendars for which the text has the event itself, too.
+  /// The calendars for which the text has the event itself as well.
   package var calendarsOfText: [CalendarID] = []
-  /// In the order of the text; never empty.
+  /// The cancellations in the order of the text; never empty.
   package var all: [PlacedCancellation]
 }
 
-/// A series of which guests and its organizer have said something to each other.
+/// A series that replies and the like are about.
 package struct AnsweredSeries: Sendable {
-  /// Into which the first of the VCALENDARs went that say so.
+  /// The calendar of the first VCALENDAR with one.
   package let calendar: CalendarID
   package let uid: EventUID
-  /// The SUMMARY of the first; "" without one.
+  /// The SUMMARY of the first reply; "" without one.
   package let summary: String
-  /// Where the first begins, as of ``ParseDiagnostic``.
+  /// The position of the first reply; see ``ParseDiagnostic``.
   package var line: Int
   package var column = 1
-  /// The calendars for which the text has the event itself, too.
+  /// The calendars for which the text has the event itself as well.
   package var calendarsOfText: [CalendarID] = []
 }
 
-/// A cancellation with its place in the text, as of ``ParseDiagnostic``.
+/// A cancellation with its position in the text; see ``ParseDiagnostic``.
 package struct PlacedCancellation: Sendable {
   package var cancellation: Cancellation
   package var line: Int
   package var column = 1
 }
 
-/// What VCALENDARs say of themselves behind components that it holds for, too, or what is known behind those: they were
-/// read without it, and the text is to be read anew with this.
+/// What is only known after components that it affects; the text must be read again with it.
 package struct LateProperties: Hashable, Sendable {
   /// X-WR-TIMEZONE.
   package var zone: String?
   /// METHOD.
   package var method: String?
-  /// The RECURRENCE-IDs of exceptions, by their UID, that are older than the series as another VCALENDAR has it, which
-  /// has no such exception.
+  /// Overrides that are older than a newer version of their series that no longer has them.
+  ///
+  /// They are RECURRENCE-IDs by UID.
   package var outdated: [EventUID: Set<EventTime>] = [:]
-  /// The series of which something that cannot be read stands far behind the rest.
+  /// The series with a part, far after the rest, that cannot be read.
   package var unread: Set<EventUID> = []
-  /// Whether any of its series may be such a one: it breaks off, or what cannot be read has no UID.
+  /// Whether any series may be incomplete: the VCALENDAR breaks off, or the part has no UID.
   package var isCutOff = false
 
-  /// Returns what is known with what has become known since, which counts.
+  /// Returns this with later findings, which override it.
   func joined(by later: LateProperties) -> LateProperties {
     LateProperties(
       zone: later.zone ?? zone, method: later.method ?? method,
@@ -107,10 +106,10 @@ package struct LateProperties: Hashable, Sendable {
   }
 }
 
-/// What the cancellations of a text come to, as long as it is read.
+/// Collects cancellations while a text is read.
 struct KeptCancellations {
   private(set) var all: [SeriesCancellations] = []
-  /// The place of each series, calendar by calendar.
+  /// The index of each series, by calendar.
   private var places: [CalendarID: [EventUID: Int]] = [:]
 
   mutating func add(_ cancellation: Cancellation, of calendar: CalendarID, line: Int) {
@@ -122,7 +121,7 @@ struct KeptCancellations {
   }
 }
 
-/// What the answers of a text are about, as long as it is read.
+/// Collects replies while a text is read.
 struct KeptAnswers {
   private(set) var all: [AnsweredSeries] = []
   private var known: [CalendarID: Set<EventUID>] = [:]
@@ -132,13 +131,11 @@ struct KeptAnswers {
   }
 }
 
-/// A zone that comes with its own rules: its TZID is neither an IANA name nor
-/// one of Windows.
+/// A zone that comes with its own rules: its TZID is neither an IANA nor a Windows name.
 package struct CustomZone: Sendable {
-  /// The name that ``EventTime/zoned(_:zone:)`` carries: the TZID of the file, or one made of it
-  /// where another VCALENDAR has other rules under that; see ``ZoneNaming``.
+  /// The name in ``EventTime/zoned(_:zone:)``: the TZID, or one made of it; see ``ZoneNaming``.
   package let id: String
-  /// The VTIMEZONE in canonical text, with the TZID of the file; ``readZone(_:)`` reads it again.
+  /// The VTIMEZONE in canonical text, with the file's TZID; for ``readZone(_:)``.
   package let component: String
   package let rules: ZoneRules
   /// The same text without its TZID.
@@ -149,7 +146,7 @@ package struct CustomZone: Sendable {
     definition = zoneDefinition(component)
   }
 
-  /// The same by another name.
+  /// Returns the zone with another name.
   init(_ zone: CustomZone, named name: String) {
     (id, component, rules, definition) = (name, zone.component, zone.rules, zone.definition)
   }

@@ -1,7 +1,8 @@
 package import CalendarModel
 
-/// The names of CSS 3, in alphabetical order, each with red, green and blue in
-/// 24 bits. Some colours have two names ("gray" and "grey").
+/// The CSS 3 colour names in alphabetical order, each with red, green and blue in 24 bits.
+///
+/// Some colours have two names ("gray" and "grey").
 ///
 /// Source: CSS Color Module Level 3, section 4.3; RFC 7986 section 5.9.
 private let colorNames: [(name: String, value: UInt32)] = [
@@ -51,8 +52,7 @@ private let colorNames: [(name: String, value: UInt32)] = [
 ]
 
 extension EventColor {
-  /// Reads the value of a COLOR: a name of CSS 3 in either case or, as some
-  /// programs write it, "#3b82f6"; nil for anything else.
+  /// Reads the value of COLOR: a CSS 3 name in either case or, as some programs write, "#3b82f6".
   package init?(calendarText text: String) {
     if let color = EventColor(text: text) {
       self = color
@@ -65,7 +65,7 @@ extension EventColor {
       blue: UInt8(match.value & 0xff))
   }
 
-  /// The name of CSS 3 that comes nearest, and whether it is exact.
+  /// The nearest CSS 3 name, and whether it is exact.
   var nearestName: (name: String, isExact: Bool) {
     var best = (name: "black", distance: Int.max)
     for (name, value) in colorNames {

@@ -1,13 +1,11 @@
-/// A component with all that is in it, as its unfolded lines from BEGIN to END.
+/// A component with everything in it, as unfolded lines from BEGIN to END.
 ///
-/// The tree is kept flat: a child is the run of lines between its BEGIN and its
-/// END. One value is filled again and again while a file is read, so that an
-/// event costs no more allocations than its own text.
+/// The tree is flat: a child is the run of lines from its BEGIN to its END. One value is reused for
+/// all components of a file, to avoid allocations.
 struct Component {
-  /// The lines one after the other, each with CRLF at its end: as long as none
-  /// has to be folded this is the canonical text.
+  /// The lines, each with CRLF; the canonical text if no line needs a fold.
   var octets: [UInt8] = []
-  /// All lines, the BEGIN and END of the component and its children included.
+  /// All lines, with the BEGIN and END of the component and its children.
   var lines: [ContentLine] = []
 
   mutating func removeAll() {
@@ -15,8 +13,7 @@ struct Component {
     lines.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the octets there are this name, in either case and with blanks
-  /// round it.
+  /// Whether a range is this name, in either case, ignoring blanks around it.
   func isName(_ range: Range<Int>, _ name: String) -> Bool {
     let range = trimmed(range)
     guard range.count == name.utf8.count else { return false }
@@ -28,7 +25,7 @@ struct Component {
     return true
   }
 
-  /// The range without the blanks at its ends.
+  /// Returns the range without blanks at its ends.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, octets[start] == 0x20 || octets[start] == 0x09 { start += 1 }
@@ -36,7 +33,7 @@ struct Component {
     return start..<end
   }
 
-  /// The octets as they stand.
+  /// Returns the octets as text.
   func string(_ range: Range<Int>) -> String {
     String(decoding: octets[range], as: UTF8.self)
   }
@@ -75,7 +72,7 @@ struct Component {
     return found
   }
 
-  /// The first of its own lines with this property.
+  /// The first of its own lines with a property.
   func first(_ property: PropertyName) -> ContentLine? {
     var depth = 0
     for line in lines {
@@ -88,16 +85,17 @@ struct Component {
     return nil
   }
 
-  /// The value of UID, "" where there is none. Programs escape its commas, or do not: the same
-  /// event has the same UID in both.
+  /// The UID, "" if there is none.
+  ///
+  /// Escapes are resolved because programs differ on whether to escape commas.
   var uidText: String {
     first(.uid).map { text(trimmed($0.value)) } ?? ""
   }
 
-  /// The value of SUMMARY, "" where there is none; of a very long one a part, for people.
+  /// The SUMMARY, "" if there is none; only the beginning of a very long one.
   var summaryText: String {
     guard let value = first(.summary)?.value else { return "" }
-    // More is cut off where it is told.
+    // The rest is cut off when it is reported.
     return text(value.prefix(2 * ParseDiagnostic.longSummary))
   }
 }
@@ -105,8 +103,7 @@ struct Component {
 // MARK: Parameters
 
 extension Component {
-  /// Calls `body` with the name and the raw value of each parameter, in order,
-  /// until it returns false.
+  /// Calls `body` with the name and raw value of each parameter until it returns false.
   func forEachParameter(of line: ContentLine, _ body: (Range<Int>, Range<Int>) -> Bool) {
     let end = line.valueStart - 1
     var position = line.name.upperBound
@@ -129,12 +126,11 @@ extension Component {
     }
   }
 
-  /// The raw value of a parameter without the quotes round it; nil if the line
-  /// has none of this name.
+  /// Returns the raw value of a parameter without its quotes; nil if there is none.
   ///
-  /// A comma without quotes is read as part of the value, as in "CN=Doe, John".
+  /// A comma without quotes is part of the value, as in "CN=Doe, John".
   func parameter(_ name: String, of line: ContentLine) -> Range<Int>? {
-    // Most lines have no parameters at all.
+    // Most lines have no parameters.
     if line.name.upperBound + 1 == line.valueStart { return nil }
     var found: Range<Int>?
     forEachParameter(of: line) { candidate, value in
@@ -151,7 +147,7 @@ extension Component {
     return inner.lowerBound..<(close ?? value.upperBound)
   }
 
-  /// The value of a parameter with its carets resolved; "" if there is none.
+  /// Returns the value of a parameter with carets resolved; "" if there is none.
   ///
   /// Source: RFC 6868 section 3.1.
   func parameterText(_ name: String, of line: ContentLine) -> String {
@@ -175,7 +171,7 @@ extension Component {
       case UInt8(ascii: "^"): text.append(octet)
       case UInt8(ascii: "'"): text.append(.quote)
       default:
-        // A caret before anything else stands for itself.
+        // A caret before anything else is kept.
         text.append(octet)
         continue
       }
@@ -186,9 +182,9 @@ extension Component {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// Whether the quote there belongs to a quoted parameter value, as in
-  /// "John \"Jack\" Doe", which no RFC has: a backslash stands before it, and
-  /// what follows does not go on as after the end of a value.
+  /// Whether a quote belongs to a quoted value, as in "John \"Jack\" Doe", which no RFC allows.
+  ///
+  /// A backslash is before it, and what follows is not what follows the end of a value.
   func isEscapedQuote(_ position: Int, before end: Int) -> Bool {
     guard position > 0, self[position - 1] == .backslash, position + 1 < end else { return false }
     let next = self[position + 1]

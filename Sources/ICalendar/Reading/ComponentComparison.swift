@@ -1,11 +1,11 @@
-/// Whether two components say the same, line by line, and differ at most in how they write it: a
-/// parameter in quotes that needs none, a VALUE that is the usual one, an octet escaped that need
-/// not be. DTSTAMP, which servers write anew with each download, does not count, nor does where components stand among
-/// properties.
+/// Whether two components have the same content, however they write it.
+///
+/// Ignored are unneeded quotes and escapes, a VALUE that is the default, DTSTAMP, which servers
+/// change with each download, and whether child components come before or after properties.
 ///
 /// - Parameters:
-///   - first: a component in canonical text.
-///   - second: another one.
+///   - first: A component in canonical text.
+///   - second: Another one.
 ///
 /// Source: RFC 5545 section 3.8.7.2.
 package func saySame(_ first: String, _ second: String) -> Bool {
@@ -24,16 +24,15 @@ package func saySame(_ first: String, _ second: String) -> Bool {
   }
 }
 
-/// What a line says, however it is written.
+/// The content of a line, however it is written.
 private struct PlainLine: Equatable {
   let name: String
-  /// Each its name and its value.
+  /// The name and value of each.
   var parameters: [[String]] = []
   let type: String
   let values: [String]
 
-  /// The properties with the type that each has when its VALUE does not say another, as far as they often have one
-  /// or are text.
+  /// The default types of properties that often have a VALUE or are text.
   ///
   /// Source: RFC 5545 section 3.8; RFC 7986 section 5.
   static let usualTypes: [String: String] = {
@@ -67,14 +66,14 @@ extension Component {
       switch type {
       case "TEXT" where name != "CATEGORIES" && name != "RESOURCES": [text(line.value)]
       case "TEXT": list(line.value).map(text)
-      // Of a time that calls itself a day the day counts.
+      // A DATE-TIME with VALUE=DATE counts as its date.
       case "DATE": list(line.value).map { string(trimmed($0).prefix(8)) }
       default: [string(trimmed(line.value))]
       }
     return PlainLine(name: name, parameters: parameters, type: type, values: values)
   }
 
-  /// The value of a parameter without the quotes round all of it.
+  /// Returns the value of a parameter without quotes around all of it.
   private func withoutQuotes(_ value: Range<Int>) -> String {
     let inner = value.dropFirst().dropLast()
     guard value.count > 1, octets[value.lowerBound] == .quote, octets[inner.upperBound] == .quote,
@@ -83,7 +82,7 @@ extension Component {
     return string(inner)
   }
 
-  /// A component that was read before; nil for what is none.
+  /// Reads stored text; nil if it is not a component.
   fileprivate init?(canonical text: String) {
     self.init()
     var problems = Problems(limit: 0)
@@ -95,7 +94,7 @@ extension Component {
     Component.propertiesFirst(lines.filter { $0.property != .stamp }[...])
   }
 
-  /// The lines of a component from its BEGIN to its END, with those of the components in it behind its own.
+  /// Returns the lines of a component with its child components after its own properties.
   private static func propertiesFirst(_ lines: ArraySlice<ContentLine>) -> [ContentLine] {
     guard lines.count > 2, let begin = lines.first, let end = lines.last else {
       return Array(lines)

@@ -1,10 +1,8 @@
 import CivilTime
 
-// Lines that are put into other words before or after they are read, so that the
-// text that is kept and given away says what was read.
+// Rewrites lines before or after they are read, so that the stored text means what was read.
 extension Component {
-  /// Puts texts in place of lines, by their index, where "" takes the line away;
-  /// and adds lines before the END.
+  /// Replaces lines by their index ("" removes one), and adds lines before the END.
   mutating func rewrite(_ texts: [Int: String], adding added: [String] = []) {
     var new = Component()
     new.octets.reserveCapacity(octets.count + 64)
@@ -33,11 +31,10 @@ extension Component {
     endLine()
   }
 
-  /// The texts of lines whose values are quoted-printable, decoded.
+  /// Returns the decoded texts of quoted-printable lines, and lines with a CHARSET without it.
   ///
-  /// Programs write URLs and addresses so as well as text; a line that stayed so would be joined
-  /// to the next by whoever reads the text that is kept. Of other lines that name a charset the
-  /// name is taken away: they are UTF-8 by now.
+  /// URLs and addresses are decoded as well as text: a soft line break in stored text would join
+  /// the next line. The other lines with a CHARSET are UTF-8 already.
   ///
   /// - Parameter unknown: Becomes the first line whose charset is not known.
   func decodedLines(
@@ -68,9 +65,9 @@ extension Component {
     return text + ":" + string(line.value)
   }
 
-  /// The texts of lines with times on no clock, put on the one of a zone: what
-  /// X-WR-TIMEZONE means to the calendars that write it. Where DTSTART has a clock of its own, so
-  /// have the lines that go by it, and nothing is changed.
+  /// Returns the texts of floating times, put into the zone of X-WR-TIMEZONE.
+  ///
+  /// If DTSTART has a zone, nothing is changed: the other lines follow it.
   func lines(floatingIn zone: ZoneNames.Meaning) -> [Int: String] {
     var texts: [Int: String] = [:]
     for line in lines where line.property == .start {
@@ -92,7 +89,7 @@ extension Component {
         texts[index] = text + ";TZID=\(escapedParameter(name)):\(string(line.value))"
       case .utc:
         let times = list(line.value).map { value in
-          // Of a period both ends, unless the second is a length.
+          // Both ends of a period, unless the second is a duration.
           let ends = string(trimmed(value)).split(separator: "/", maxSplits: 1)
           return ends.map { isReading($0) ? $0 + "Z" : String($0) }.joined(separator: "/")
         }
@@ -103,8 +100,7 @@ extension Component {
     return texts
   }
 
-  /// The rules of a series of days that end at an instant: the index of the line, and where the
-  /// instant is in it.
+  /// The rules of an all-day series with an UNTIL that is an instant, and where the UNTIL is.
   var instantEndsOfDays: [(line: Int, range: Range<Int>, instant: Timestamp)] {
     guard let start = first(.start), isDay(start) else { return [] }
     var ends: [(line: Int, range: Range<Int>, instant: Timestamp)] = []
@@ -126,7 +122,7 @@ extension Component {
     parameter("VALUE", of: line).map { isName($0, "DATE") } ?? (trimmed(line.value).count == 8)
   }
 
-  /// Whether all values of a line are times on no clock, or periods that begin at one.
+  /// Whether all values of a line are floating times, or periods that begin with one.
   private func hasNoClock(_ line: ContentLine) -> Bool {
     guard parameter("TZID", of: line).map(trimmed)?.isEmpty ?? true,
       parameter("VALUE", of: line).map({ !isName($0, "DATE") }) ?? true

@@ -1,11 +1,11 @@
-/// The components that are open at one moment.
+/// The components that are open at the current line.
 struct ComponentNest {
-  /// The name of the outermost one, as people are told it.
+  /// The name of the outermost one, shortened for people.
   let outer: String
   private(set) var names: [String]
-  /// The name of the outermost one.
+  /// The full name of the outermost one.
   let first: String
-  /// How many are open beyond the limit; of those only the number is kept.
+  /// How many are open beyond the limit; their names are not stored.
   private var uncounted = 0
 
   init(_ name: String) {
@@ -26,8 +26,9 @@ struct ComponentNest {
     uncounted += delimiter == .begin ? 1 : -1
   }
 
-  /// Closes the innermost component; false if the name is another's. An outer
-  /// one closes all that is in it.
+  /// Closes the innermost component; false if the name is another's.
+  ///
+  /// The name of an outer one closes everything in it.
   mutating func end(_ name: String) -> Bool {
     if uncounted > 0 {
       uncounted -= 1

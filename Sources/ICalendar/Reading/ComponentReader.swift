@@ -1,23 +1,22 @@
 import Messages
 
-/// Reads a stream of VCALENDARs and hands over what is in them, one component at
-/// a time.
+/// Reads a stream of VCALENDARs one component at a time.
 ///
-/// A component that breaks off, is nested wrongly or breaks a limit is told and
-/// passed by; what follows it is read as if nothing had been.
+/// A component that breaks off, is nested wrongly or exceeds a limit is reported and skipped;
+/// reading continues after it.
 ///
 /// Source: RFC 5545 section 3.4 and 3.6.
 struct ComponentReader {
   enum Item: Equatable {
-    /// A property of the VCALENDAR itself; it is in the component's lines.
+    /// A property of the VCALENDAR itself, in the component's lines.
     case property
-    /// A component, whole.
+    /// A complete component.
     case component
-    /// A component that was left out; the problem is already listed.
+    /// A component that was left out and reported.
     case broken
-    /// A line of one that has lost its BEGIN; the problem is already listed.
+    /// A line of a component without a BEGIN, which was reported.
     case stray
-    /// The same of a calendar without line ends, of which nothing is known.
+    /// A calendar without line breaks, which was reported.
     case calendarInOneLine
   }
 
@@ -28,20 +27,21 @@ struct ComponentReader {
   private var hasToldOutside = false
   /// How many VCALENDARs have begun.
   private(set) var calendarNumber = 0
-  /// The line at which the last one of them did.
+  /// The line at which the last one began.
   private(set) var calendarLine = 0
-  /// The numbers of those that break off before their END, or within a component.
+  /// The VCALENDARs that break off before their END or inside a component.
   private(set) var cutOff: Set<Int> = []
-  /// The last line of the text where that ends within a VCALENDAR or a component; nil before the end.
+  /// The last line of a text that ends inside a VCALENDAR or a component; nil before the end.
   private(set) var cutOffLine: Int?
-  /// Whether the lines here are of a component that has lost its BEGIN.
+  /// Whether the current lines belong to a component without a BEGIN.
   private var isStray = false
 
-  /// The components that stand in a VCALENDAR and in nothing else. One that
-  /// begins inside another says that the other has lost its END.
+  /// Components that are only allowed directly in a VCALENDAR.
+  ///
+  /// One inside another means that the other has no END.
   fileprivate static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
-  /// - Parameter start: the octet at which a line begins that is read first.
+  /// - Parameter start: The octet at which the first line begins.
   init(
     _ text: [UInt8], from start: Int = 0, limits: ReadLimits, decode: CharacterDecoder? = nil
   ) {
@@ -50,16 +50,15 @@ struct ComponentReader {
     self.limits = limits
   }
 
-  /// How many octets of the text are read.
+  /// The octets of the text that were read.
   var offset: Int { reader.offset }
-  /// The number of the line that is read next, where 1 is the one that was read first.
+  /// The number of the next line; the line at `start` is 1.
   var lineNumber: Int { reader.number }
 
-  /// Whether any component has begun yet.
+  /// Whether a calendar or a component has begun yet.
   var foundCalendar: Bool { hasBegun }
 
-  /// Reads the next property or component of a VCALENDAR into `component`; nil
-  /// at the end of the text.
+  /// Reads the next property or component into `component`; nil at the end of the text.
   mutating func next(_ component: inout Component, _ problems: inout Problems) -> Item? {
     while true {
       component.removeAll()
@@ -98,7 +97,7 @@ struct ComponentReader {
       }
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
-        // Told where the one before ends: of joined files that is in the file that lacks it.
+        // Reported at the line before: in joined files, the file that lacks its END.
         if isOpen { lackEnd(max(1, line.number - 1)) }
         isOpen = true
         hasBegun = true
@@ -112,13 +111,13 @@ struct ComponentReader {
           tell(
             .tolerated, line.number, "missing-vcalendar",
             UserText("a component outside of a VCALENDAR"))
-          // A bare event is a calendar to us; a thing of another name is none.
+          // A bare event counts as a calendar; a component of another name does not.
           let name = component.string(component.trimmed(content.value)).uppercased()
           hasBegun = Self.outermost.contains(name)
         }
         if component.isOutermost(content.value) { isStray = false }
         let item = read(content, line, &component)
-        // Such as an alarm of what is left out.
+        // For example an alarm of the component that was left out.
         return item == .component && isStray ? .broken : item
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
@@ -162,13 +161,13 @@ struct ComponentReader {
           line: line, column: column, uid: "", word: word, text: text, severity: severity))
     }
 
-    /// Tells that a VCALENDAR has no END.
+    /// Reports that END:VCALENDAR is missing.
     func lackEnd(_ line: Int) {
       cutOff.insert(calendarNumber)
       tell(.tolerated, line, "unexpected-end", UserText("END:VCALENDAR is missing"))
     }
 
-    /// Tells of a calendar without line ends.
+    /// Reports a calendar without line breaks.
     func leaveOutCalendar(_ line: LineReader.Line) -> Item {
       tell(
         .refused, line.number, "no-line-ends",
@@ -177,7 +176,7 @@ struct ComponentReader {
       return .calendarInOneLine
     }
 
-    /// Text before, between and after calendars is told once.
+    /// Reports text outside of calendars, once.
     func outside(_ line: Int, _ text: UserText) {
       if isOpen {
         tell(.tolerated, line, "bad-syntax", text)
@@ -187,7 +186,7 @@ struct ComponentReader {
       }
     }
 
-    /// Reads on to the END of the component whose BEGIN is given.
+    /// Reads up to the END of the component whose BEGIN is given.
     func read(
       _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component
     ) -> Item {
@@ -196,11 +195,11 @@ struct ComponentReader {
       var nest = ComponentNest(component.string(component.trimmed(begin.value)).uppercased())
       component.removeAll()
       component.append(delimiter: .begin, nest.names[0], number: begin.number)
-      // Why the component is left out, once that is known, and at which of its properties.
+      // Why the component is left out, and at which of its properties.
       var fault: (line: Int, column: Int, word: String, property: String?, text: UserText)?
       var foldless: Foldless?
       var isJoining = false
-      // Of the line of the text in which the last one ends.
+      // The octets of the text's line in which the last line ends.
       var width = 0
       while !nest.isEmpty {
         let start = component.octets.count
@@ -223,7 +222,7 @@ struct ComponentReader {
           continue
         }
         guard let content = ContentLine(component.octets, line.range, number: line.number) else {
-          // The rest of a value that somebody broke without folding it.
+          // The rest of a value that was broken without a fold.
           guard fault == nil else {
             component.octets.removeSubrange(start...)
             continue
@@ -243,7 +242,7 @@ struct ComponentReader {
         isJoining = false
         if !line.flaws.isEmpty { flaws.note(line, in: component, name: content.name) }
         if content.property == .begin || content.property == .end {
-          // A million of them are no more than counted.
+          // A million nested components are only counted.
           if nest.isTooDeep, fault != nil, !component.isOutermost(content.value) {
             component.octets.removeSubrange(start...)
             nest.count(content.property)
@@ -275,7 +274,7 @@ struct ComponentReader {
                 line.number, 1, "mismatched-end", nil,
                 UserText("END:{name} ends nothing here", ["name": name.excerpt])
               )
-            // The name of the BEGIN has a slip of the pen.
+            // The BEGIN is misspelt: its component ends here.
             if Self.outermost.contains(name), !Self.outermost.contains(nest.first) { break }
           }
           component.append(delimiter: content.property, name, number: line.number)
@@ -301,7 +300,7 @@ struct ComponentReader {
               UserText("more than {limit} bytes", ["limit": limits.maximumComponentOctets])
             )
         }
-        // Of a component that is left out only the first lines are of use, for its UID.
+        // Only the first lines of a component that is left out are needed, for its UID.
         if fault != nil, isTooLong || component.lines.count > 100 {
           component.octets.removeSubrange(start...)
           component.lines.removeLast()
@@ -329,17 +328,17 @@ struct ComponentReader {
 }
 
 extension Component {
-  /// Whether the name is that of a VCALENDAR or of a component that stands in one alone.
+  /// Whether the name is VCALENDAR or that of a component directly in one.
   fileprivate func isOutermost(_ name: Range<Int>) -> Bool {
     let name = trimmed(name)
-    // All of them begin with a V.
+    // All of them begin with V.
     guard let first = name.first, octets[first].upperCased == UInt8(ascii: "V") else {
       return false
     }
     return isName(name, "VCALENDAR") || ComponentReader.outermost.contains { isName(name, $0) }
   }
 
-  /// Adds a BEGIN or END line, spelt as the RFC does.
+  /// Adds a BEGIN or END line in the spelling of the RFC.
   mutating func append(delimiter: PropertyName, _ name: String, number: Int) {
     let start = octets.count
     octets.append(contentsOf: delimiter.text.utf8)
@@ -349,7 +348,7 @@ extension Component {
     endLine()
   }
 
-  /// The name with which a line begins that is too long to be read.
+  /// Returns the name of a line that is too long to be read.
   fileprivate func lineName(from start: Int) -> String {
     let name = octets[start...].prefix { octet in
       octet.isDigit || octet == 0x2D || octet == 0x5F
@@ -358,7 +357,7 @@ extension Component {
     return name.isEmpty ? "a line" : excerpt(name.indices)
   }
 
-  /// Ends the line that was added last.
+  /// Adds the line break of the last line.
   mutating func endLine() {
     octets.append(0x0D)
     octets.append(0x0A)

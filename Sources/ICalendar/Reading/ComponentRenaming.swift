@@ -1,12 +1,11 @@
-/// Returns a component with another UID, and with other UIDs in RELATED-TO where those
-/// that it names have been renamed too; the rest stays as it is.
+/// Returns a component with another UID, and with the new UIDs of others in RELATED-TO.
 ///
 /// - Parameters:
 ///   - text: The component in canonical text.
-///   - uid: What is to be its UID.
+///   - uid: Its new UID.
 ///   - renamed: The new UIDs by the old ones.
 ///
-/// Source: RFC 5545 section 3.8.4.5; RFC 9253 section 9.1, for those that are no UID.
+/// Source: RFC 5545 section 3.8.4.5; RFC 9253 section 9.1, for RELATED-TO without a UID.
 package func renamedComponent(
   _ text: String, uid: String, renamed: [String: String]
 ) -> String {
@@ -30,7 +29,7 @@ package func renamedComponent(
 }
 
 extension Component {
-  /// Name, parameters and colon of a line.
+  /// The name, parameters and colon of a line.
   fileprivate func head(of line: ContentLine) -> String {
     string(line.range.lowerBound..<line.valueStart)
   }

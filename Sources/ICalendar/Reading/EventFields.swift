@@ -2,15 +2,13 @@ import CalendarModel
 import CivilTime
 import Recurrence
 
-/// One field of an event and the properties that say it.
+/// One field of an event and the properties that hold it.
 ///
-/// A field that did not change leaves its lines as they are; one that did has
-/// them replaced.
+/// An unchanged field keeps its lines; a changed one gets new lines.
 struct EventField {
   let properties: [PropertyName]
   let isSame: (Event, Event) -> Bool
-  /// The lines for the value in the event. The component is the one that is
-  /// changed, for what else its lines hold.
+  /// Returns the lines for the field. The component is the old one, for what else its lines hold.
   let lines: (Event, Component?) -> [String]
 
   init(
@@ -31,7 +29,7 @@ struct EventField {
     }
   }
 
-  /// A field of a to-do that is a number; 0 has no line in a new one.
+  /// A number of a to-do; 0 has no line in a new component.
   init(_ property: PropertyName, toDo path: KeyPath<ToDo, Int>) {
     self.init(property, same: { $0.toDo?[keyPath: path] == $1.toDo?[keyPath: path] }) {
       event, component in
@@ -42,21 +40,21 @@ struct EventField {
     }
   }
 
-  /// A field that is an instant in UTC.
+  /// An instant in UTC.
   init(_ property: PropertyName, instant path: KeyPath<Event, Timestamp?>) {
     self.init(property, same: { $0[keyPath: path] == $1[keyPath: path] }) { event, _ in
       event[keyPath: path].map { ["\(property.text):\($0.basicText)"] } ?? []
     }
   }
 
-  /// All fields but the alarms, in the order in which a new event has them.
+  /// All fields but the alarms, in the order that a new component has.
   static var all: [EventField] {
     [
       EventField(.uid, same: { $0.uid == $1.uid }) { event, _ in
         ["UID:\(escapedText(event.uid.text))"]
       },
-      // Outside of scheduling DTSTAMP is the time of the last change: RFC 5545
-      // section 3.8.7.2. It must be there, whatever the event knows of itself.
+      // DTSTAMP is required. Outside of scheduling it is the time of the last change: RFC 5545
+      // section 3.8.7.2.
       EventField(.stamp, same: { $0.lastModified == $1.lastModified }) { event, _ in
         let instant = event.lastModified ?? event.created ?? Timestamp(seconds: 0)
         return ["DTSTAMP:\(instant.basicText)"]
@@ -116,7 +114,7 @@ struct EventField {
       EventField(.description, text: \.description),
       EventField(.url, text: \.url, isEscaped: false),
       EventField(.status, same: { $0.status == $1.status }) { event, component in
-        // CONFIRMED is what an event is that says nothing; a new one says nothing.
+        // An event without STATUS is confirmed; a new one has none.
         event.status == .confirmed && component == nil
           ? [] : ["STATUS:\(event.status.rawValue.uppercased())"]
       },
@@ -163,13 +161,13 @@ struct EventField {
   }
 }
 
-/// A URI or an address: no escapes, and nothing that would end the line.
+/// Returns a URI or an address without characters that would end the line.
 private func singleLine(_ text: String) -> String {
   String(decoding: text.utf8.filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self)
 }
 
 extension EventTime {
-  /// The parameters that its value needs.
+  /// The parameters that the value needs.
   fileprivate var parameters: String {
     switch self {
     case .date: ";VALUE=DATE"
@@ -192,7 +190,7 @@ extension AddedDate {
     switch end {
     case .none: "RDATE\(start.parameters):\(start.value)"
     case .time(let end):
-      // Both ends of a PERIOD are on one clock.
+      // Both ends of a PERIOD are in one zone.
       "RDATE;VALUE=PERIOD\(start.parameters):\(start.value)/\(end.value)"
     case .duration(let length):
       "RDATE;VALUE=PERIOD\(start.parameters):\(start.value)/\(length)"
@@ -201,8 +199,9 @@ extension AddedDate {
 }
 
 extension Attendee {
-  /// The line for this attendee: the one that the component has for the same
-  /// address, with CN and PARTSTAT changed where they differ, or a new one.
+  /// Returns the attendee's line.
+  ///
+  /// It is the old line of the same address with CN and PARTSTAT changed, or a new one.
   fileprivate func line(_ property: PropertyName, in component: Component?) -> String {
     var parameters = ""
     if let component,
@@ -220,7 +219,7 @@ extension Attendee {
       }
     }
     if !name.isEmpty { parameters += ";CN=\(escapedParameter(name))" }
-    // NEEDS-ACTION is what an attendee is that says nothing.
+    // NEEDS-ACTION is the default.
     if participation != "needs-action" {
       parameters += ";PARTSTAT=\(escapedParameter(participation.uppercased()))"
     }

@@ -2,12 +2,12 @@ import CalendarModel
 import CivilTime
 import Messages
 
-// The alarms of a component.
+// Reads the alarms of a component.
 
 extension EventReader {
-  /// Reads the alarm in some lines of a component into its event. One that cannot be read does not ring, and is told.
+  /// Reads an alarm into the event. One that cannot be read is reported and never fires.
   ///
-  /// - Parameter number: which of the alarms it is, from 1.
+  /// - Parameter number: The number of the alarm, from 1.
   mutating func read(
     alarm lines: Range<Int>, number: Int, of component: Component, into event: inout Event
   ) {
@@ -29,7 +29,7 @@ extension EventReader {
       let others = event.alarms
       alarm.rename(unlike: { name in others.contains { $0.id == name } }, position: number)
       event.alarms.append(alarm)
-      // Of a DURATION beside a REPEAT it is told below what comes of it.
+      // `tellRepeats` reports a DURATION that belongs to a REPEAT.
       let repeats = component.lines[lines].contains { line in
         line.property == .repeat && component.integer(line.value) ?? 0 > 0
       }
@@ -46,9 +46,9 @@ extension EventReader {
     }
   }
 
-  /// Tells of a REPEAT of the alarm in these lines that counts for less than it says.
+  /// Reports a REPEAT that is reduced or ignored.
   ///
-  /// - Parameter alarm: what was read of them.
+  /// - Parameter alarm: The alarm as it was read.
   private mutating func tellRepeats(
     of lines: Range<Int>, in component: Component, _ alarm: Alarm, uid: String
   ) {

@@ -2,9 +2,9 @@ import CalendarModel
 import CivilTime
 import Messages
 
-// What a component of METHOD:CANCEL is about. Its times and texts are not read: it may do without them.
+// Reads a component of METHOD:CANCEL. Times and texts may be missing, so they are not read.
 extension EventReader {
-  /// Returns nil where nobody can know what it is about; the reason is in ``problems``.
+  /// Returns the cancellation; nil, with a problem reported, if its target is not known.
   mutating func cancellation(_ component: Component) -> Cancellation? {
     let uid = component.uidText
     guard !uid.isEmpty else {
@@ -22,7 +22,7 @@ extension EventReader {
       }
       range = line
     }
-    // One that is none is as good as none.
+    // An invalid time counts as a missing one.
     let times = [PropertyName.stamp, .lastModified].compactMap { property in
       component.first(property).flatMap { try? component.instant($0.value) }
     }

@@ -3,9 +3,11 @@ import CivilTime
 import Messages
 import Recurrence
 
-// When an event begins and ends, and how it recurs.
+// Reads when an event begins and ends, and how it recurs.
 extension EventReader {
-  /// Reads a DTSTART, DTEND or RECURRENCE-ID.
+  /// Reads a DTSTART, DTEND, DUE or RECURRENCE-ID.
+  ///
+  /// - Throws: ``Refusal`` for a value that is not a date or a date-time.
   mutating func time(
     _ component: Component, _ line: ContentLine, uid: String
   ) throws(Refusal) -> EventTime {
@@ -13,14 +15,13 @@ extension EventReader {
     return try time(component, line, line.value, clock, uid: uid)
   }
 
-  /// Returns which occurrence a component that we do not know stands for; nil where it says none,
-  /// or none that can be read.
+  /// Returns the RECURRENCE-ID of a component of an unknown kind; nil if it has no valid one.
   mutating func recurrenceID(ofUnknown component: Component) -> EventTime? {
     guard let line = component.first(.recurrenceID) else { return nil }
     return try? time(component, line, uid: component.uidText)
   }
 
-  /// Whose clock the readings of a line without Z are on.
+  /// The zone of readings without Z in a line.
   private enum Clock {
     case utc, floating
     case zone(String)
@@ -100,10 +101,11 @@ extension EventReader {
     } catch { throw Refusal(line: line, fault: error) }
   }
 
-  /// Reads an RRULE or EXRULE; one that stands there already says nothing new.
+  /// Reads an RRULE or EXRULE; a repeated one is ignored.
   ///
-  /// An RRULE that cannot be read is told and says nothing: the event is worth having once, and its text keeps the
-  /// rule. Without an EXRULE there would be more of the event than there is, so that it is refused with that.
+  /// An RRULE that cannot be read is reported and only stays in the text: the event is shown once.
+  /// An EXRULE that cannot be read refuses the event, which would otherwise have too many
+  /// occurrences.
   mutating func read(
     rule line: ContentLine, of component: Component, into event: inout Event,
     _ list: WritableKeyPath<RecurrencePattern, [RecurrenceRule]>
@@ -136,7 +138,7 @@ extension EventReader {
     _ component: Component, _ line: ContentLine, of event: Event
   ) throws(Refusal) -> RecurrenceRule? {
     let value = component.trimmed(line.value)
-    // Form-based exporters write "RRULE:" for an event that does not recur.
+    // Some exporters write "RRULE:" for an event that does not recur.
     if value.isEmpty {
       tolerateOnce(
         component, line, "empty", EventReader.emptyValue, uid: event.uid.text)
@@ -146,7 +148,7 @@ extension EventReader {
     do throws(RecurrenceError) {
       if VCalendarRule.isOne(text) {
         let translated = try VCalendarRule.translated(text, start: event.start.reading.date)
-        // What is kept of it is read again as any other rule.
+        // The stored text is read again like any other rule.
         let rule = try RecurrenceRule(text: translated).ending(
           onClockOf: event.start, rules: rules)
         if !isVCalendar {
@@ -199,24 +201,26 @@ extension EventReader {
     }
   }
 
-  /// Whether a rule has an end that lies before the start of its event.
+  /// Whether UNTIL of a rule is before the start of the event.
   private func endsBeforeItBegins(_ rule: RecurrenceRule, _ event: Event) -> Bool {
     guard event.anchor != .none, let end = rule.until else { return false }
     return switch end {
     case .date(let day): day < event.start.reading.date
     case .local(let reading): reading < event.start.reading
     case .instant(let instant):
-      // A start that floats lies somewhere in more than a day.
+      // A floating start may be up to a day off.
       event.start.zoneName == nil
         ? instant < Timestamp(event.start.reading, offset: .utc).adding(seconds: -86_400)
         : instant < self.instant(event.start)
     }
   }
 
-  /// Reads the values of an RDATE or EXDATE. An empty one says nothing.
+  /// Reads the values of an RDATE or EXDATE; an empty line is ignored.
   ///
-  /// A day among times, and a time among days, is told: it is compared as a day. A value that
-  /// cannot be read is told and says nothing: the event without it is worth having, and its text keeps it.
+  /// A date in a timed series, or a time in an all-day one, is reported. A value that cannot be
+  /// read is reported and only stays in the text.
+  ///
+  /// - Throws: ``Refusal`` for too many values.
   mutating func read(
     dates line: ContentLine, of component: Component, into event: inout Event, uid: String
   ) throws(Refusal) {
@@ -236,7 +240,7 @@ extension EventReader {
       do throws(Refusal) {
         try read(date: part, of: line, component, clock, into: &event, uid: uid)
       } catch {
-        // They are kept, and read again with the text.
+        // They stay in the text, so they count.
         unreadDates += 1
         tell(component, line, error.fault, uid: uid, severity: .tolerated)
       }
@@ -271,7 +275,7 @@ extension EventReader {
     }
   }
 
-  /// What an RDATE or EXDATE of another form than the start comes to.
+  /// The report for a value of another form than the start.
   private func mismatch(_ line: ContentLine, _ time: EventTime) -> UserText {
     guard time.isDate else { return UserText("a time in a series of days is read as its day") }
     return line.property == .excludedDates
@@ -279,7 +283,7 @@ extension EventReader {
       : UserText("a day in a series with times adds an occurrence at the time of the start")
   }
 
-  /// Reads what stands after the slash of a PERIOD.
+  /// Reads what follows the slash of a PERIOD.
   private mutating func periodEnd(
     _ component: Component, _ line: ContentLine, _ start: EventTime, _ range: Range<Int>,
     _ clock: Clock, uid: String
@@ -295,7 +299,7 @@ extension EventReader {
       guard !start.isDate, !end.isDate else {
         throw bad(UserText("a period has times, not days"))
       }
-      // On one line both are on one clock, so that it takes no rules to tell.
+      // Both are in the zone of the line, so its rules are not needed.
       guard isBefore(start, end) else {
         throw bad(UserText("the period does not end after its start"))
       }
@@ -310,7 +314,7 @@ extension EventReader {
     } catch { throw bad(error.reason) }
   }
 
-  /// Whether one time lies before another, as far as their zones are known.
+  /// Whether one time is before another, as far as their zones are known.
   private func isBefore(_ first: EventTime, _ second: EventTime) -> Bool {
     if first.zoneName == second.zoneName || first.zoneName == nil || second.zoneName == nil {
       return first.reading < second.reading
@@ -325,8 +329,7 @@ extension EventReader {
     return Timestamp(time.reading, offset: .utc)
   }
 
-  /// Tells of a DURATION or TRIGGER, which can be read, that it says no length: it means none at all, and stays in the
-  /// text.
+  /// Reports a DURATION or TRIGGER without a number; it is read as 0 and stays in the text.
   mutating func noteLength(_ line: ContentLine, of component: Component, uid: String) {
     guard component.hasNoLength(line.value) else { return }
     tolerate(
@@ -336,16 +339,16 @@ extension EventReader {
       uid: uid)
   }
 
-  /// Joins DTEND, DUE or DURATION to the start.
+  /// Returns the end from DTEND, DUE or DURATION.
   mutating func end(
     _ component: Component, _ startLine: ContentLine, _ start: EventTime, finish: ContentLine?,
     duration: ContentLine?, uid: String
   ) throws(Refusal) -> EventEnd {
-    // A blank DTEND is none.
+    // An empty DTEND is ignored.
     if let finish, !component.trimmed(finish.value).isEmpty {
       var end: EventTime
       do throws(Refusal) { end = try time(component, finish, uid: uid) } catch {
-        // The start is right, so that the event is worth having.
+        // The start is valid, so the event is kept.
         tell(component, error.line ?? finish, error.fault, uid: uid, severity: .tolerated)
         return try self.end(
           component, startLine, start, finish: nil, duration: duration, uid: uid)
@@ -377,7 +380,7 @@ extension EventReader {
       guard checksOrder, isBefore(end, start) else { return .time(end) }
       let (first, last) = ("\(start.reading)", "\(end.reading)")
       if finish.property == .due {
-        // People move a due date and forget the start: it is worth having.
+        // People move a due date and forget the start.
         tolerate(
           component, finish, "due-before-start",
           UserText(
@@ -407,7 +410,7 @@ extension EventReader {
       noteLength(duration, of: component, uid: uid)
       return .duration(length)
     } catch {
-      // The start is right, so that the event is worth having.
+      // The start is valid, so the event is kept.
       tell(component, duration, error, uid: uid, severity: .tolerated)
       return .none
     }
@@ -415,8 +418,9 @@ extension EventReader {
 }
 
 extension EventTime {
-  /// The end of an event that starts here, in the form of the start: a day of a
-  /// time, or midnight of a day on the same clock, but not before the start.
+  /// Returns an end in the form of this start, and not before it.
+  ///
+  /// A date becomes midnight in the zone of the start, a time becomes its date.
   fileprivate func like(_ end: EventTime) -> EventTime {
     let reading = end.reading
     switch self {

@@ -3,28 +3,26 @@ import CivilTime
 import Messages
 import Recurrence
 
-/// Reads a VEVENT, VTODO, VJOURNAL or VFREEBUSY into an event of its kind.
+/// Reads a VEVENT, VTODO, VJOURNAL or VFREEBUSY.
 struct EventReader {
   let zones: ZoneNames
   /// The rules of a zone that ``zones`` names.
   let rules: (String) -> ZoneRules?
   let limits: ReadLimits
-  /// Whether an end before the start is refused; not where ``rules`` does not
-  /// know every zone.
+  /// Whether an end before the start is corrected; false if ``rules`` does not know every zone.
   var checksOrder = true
-  /// Whether an event with an RRULE that cannot be read is kept without it; not where that would take the rule of one
-  /// that is there, as a row of a table does.
+  /// Whether an event is kept without an RRULE that cannot be read.
+  ///
+  /// Not for a row of a table, which would remove the rule of a stored event.
   var keepsUnreadRules = true
-  /// Whether the text is a vCalendar 1.0, whose rules need no remark then.
+  /// Whether the text is vCalendar 1.0, whose rules are then expected.
   var isVCalendar = false
   var problems: Problems
-  /// The lines of the component read last that are to be put otherwise, by their
-  /// index: they were read as what they meant.
+  /// New texts for lines of the last component, by index: lines that were read in a corrected form.
   private(set) var mended: [Int: String] = [:]
-  /// How many values of RDATE and EXDATE of the component could not be read.
+  /// The values of RDATE and EXDATE in the component that could not be read.
   var unreadDates = 0
-  /// What was told once and is not told again: half the events of a calendar
-  /// often depart from the standard in the same way.
+  /// Problems that are only reported once: half the events of a file may share one.
   private var toldOnce: Set<UserText> = []
 
   init(
@@ -37,25 +35,24 @@ struct EventReader {
     self.problems = problems
   }
 
-  /// What makes an event unreadable, and where.
+  /// Why an event cannot be read, and where.
   struct Refusal: Error {
     let line: ContentLine?
     let fault: ValueFault
   }
 
-  /// What one component came to.
+  /// The result of reading one component.
   struct Reading {
     var event: Event
-    /// DTSTAMP, which tells versions apart; nil if there is none.
+    /// DTSTAMP, for comparing versions; nil if there is none.
     var stamp: Timestamp?
-    /// The line of the text in which it begins; 0 for what was read before.
+    /// The line of the text at which it begins; 0 for stored text.
     var line = 0
-    /// What has brought it.
+    /// The METHOD that it came with.
     var message = SchedulingMessage.whole
   }
 
-  /// Returns the event, without its ``Event/component``; nil if it cannot be
-  /// read, and the reason is in ``problems``.
+  /// Returns the event without ``Event/component``; nil, with a problem reported, if it is refused.
   mutating func read(_ component: Component) -> Reading? {
     if !mended.isEmpty { mended.removeAll() }
     unreadDates = 0
@@ -92,7 +89,7 @@ struct EventReader {
     tell(component, line, fault, uid: uid, severity: .tolerated)
   }
 
-  /// Reads the values of CATEGORIES, as many as an event may have.
+  /// Reads CATEGORIES, up to the limit.
   private mutating func read(
     categories line: ContentLine, of component: Component, into event: inout Event
   ) {
@@ -110,7 +107,7 @@ struct EventReader {
     }
   }
 
-  /// Tells of the first of its kind alone.
+  /// Reports a problem the first time that it occurs.
   mutating func tolerateOnce(
     _ component: Component, _ line: ContentLine, _ word: String, _ reason: UserText, uid: String,
     at offset: Int? = nil
@@ -120,9 +117,9 @@ struct EventReader {
     tolerate(component, line, word, text, uid: uid, at: offset)
   }
 
-  /// Keeps the text that a line is to have.
+  /// Records the corrected text of a line.
   mutating func mend(_ line: ContentLine, of component: Component, _ text: String) {
-    // Lines stand in the order of their octets, and a component may have 100,000 of them.
+    // Binary search: lines are in the order of their octets, and there may be 100,000.
     var (low, high) = (0, component.lines.count)
     while low < high {
       let middle = (low + high) / 2
@@ -140,7 +137,7 @@ struct EventReader {
   private mutating func event(_ component: Component, uid: String) throws(Refusal) -> Reading {
     let kind = component.kind ?? .event
     let (anchor, start) = try anchor(of: component, kind)
-    // It is filled where it stands: an event is large, and copies are dear.
+    // Filled in place, since an event is expensive to copy.
     var reading = Reading(
       event: Event(
         uid: EventUID(uid),
@@ -231,7 +228,7 @@ struct EventReader {
         reading.event.status =
           status(component, line, of: kind, uid: uid).flatMap(Event.Status.init) ?? .confirmed
       case .completed: toDo?.completed = instant(component, line, uid: uid)
-      // Of an event, too, it is told what is none.
+      // An invalid number is reported for events as well.
       case .percentComplete:
         let percent = number(component, line, in: 0...100, uid: uid)
         toDo?.percentComplete = percent
@@ -239,10 +236,10 @@ struct EventReader {
         let priority = number(component, line, in: 0...9, uid: uid)
         toDo?.priority = priority
       case .transparency: reading.event.isBusy = !component.isName(line.value, "TRANSPARENT")
-      // A class that we do not know is to be treated as PRIVATE: section 3.8.1.3.
+      // An unknown class is treated as PRIVATE: section 3.8.1.3.
       case .classification: reading.event.classification = word(component, line) ?? .private
       case .color, .exactColor:
-        // Ours is exact where COLOR can only name the nearest colour.
+        // Our property has the exact colour, COLOR only the nearest name.
         if line.property == .exactColor || seen & PropertyName.exactColor.bit == 0 {
           let text = component.string(component.trimmed(line.value))
           reading.event.color = EventColor(calendarText: text) ?? reading.event.color
@@ -267,7 +264,7 @@ struct EventReader {
           ["count": RecurrencePattern.mostInstancesToRing]),
         uid: uid)
     }
-    // Without a DTSTART nothing lasts: DUE is its only time.
+    // Without DTSTART there is no duration: DUE is the only time.
     if let start, anchor == .start {
       reading.event.end = try end(
         component, start, reading.event.start, finish: finish, duration: duration, uid: uid)
@@ -275,8 +272,9 @@ struct EventReader {
     return reading
   }
 
-  /// The line that says when it is, and what kind of line that is; none where the
-  /// component has no time.
+  /// Returns the property that the start comes from and its line; nil if there is no time.
+  ///
+  /// - Throws: ``Refusal`` for an event without DTSTART.
   private func anchor(
     of component: Component, _ kind: Event.Kind
   ) throws(Refusal) -> (Event.Anchor, ContentLine?) {
@@ -288,20 +286,19 @@ struct EventReader {
       throw Refusal(line: nil, fault: fault)
     }
     if case .toDo = kind, let due = component.first(.due) { return (.due, due) }
-    // An override may say no more than that its occurrence is done.
+    // An override may only tell that its occurrence is done.
     if let id = component.first(.recurrenceID) { return (.recurrenceID, id) }
     return (.none, nil)
   }
 
-  /// The word of a property as a case; nil if we have no such case.
+  /// Returns a value as an enum case; nil for an unknown word.
   private func word<Value: RawRepresentable<String>>(
     _ component: Component, _ line: ContentLine
   ) -> Value? {
     Value(rawValue: component.string(component.trimmed(line.value)).lowercased())
   }
 
-  /// Reads a number; 0 for one that is none or out of its range, which says nothing, is told and stays in the
-  /// text.
+  /// Reads a number; an invalid one is reported, stays in the text, and counts as 0.
   private mutating func number(
     _ component: Component, _ line: ContentLine, in range: some RangeExpression<Int>, uid: String
   ) -> Int {
@@ -310,15 +307,14 @@ struct EventReader {
     return 0
   }
 
-  /// The words of STATUS, by the component that has them.
+  /// The values of STATUS, by component.
   private static let statuses = [
     "VEVENT": ["TENTATIVE", "CONFIRMED", "CANCELLED"],
     "VTODO": ["NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "CANCELLED"],
     "VJOURNAL": ["DRAFT", "FINAL", "CANCELLED"],
   ]
 
-  /// Returns the word of a STATUS in lower case; nil for one that components of this kind do not have, which is
-  /// told and stays in the text.
+  /// Returns a STATUS in lower case; nil, with a problem reported, if the component cannot have it.
   ///
   /// Source: RFC 5545 section 3.8.1.11.
   private mutating func status(
@@ -336,7 +332,7 @@ struct EventReader {
     return nil
   }
 
-  /// Tells of a value that says nothing and stays in the text.
+  /// Reports a value that is ignored and stays in the text.
   private mutating func ignore(
     _ component: Component, _ line: ContentLine, _ reason: UserText, uid: String
   ) {
@@ -348,7 +344,7 @@ struct EventReader {
 
   static let emptyValue = UserText("an empty value is ignored")
 
-  /// Tells of a value that is not a number, or none that the property can have.
+  /// Reports a value that is not a number, or out of range.
   mutating func ignoreNumber(_ component: Component, _ line: ContentLine, uid: String) {
     ignore(
       component, line,
@@ -389,14 +385,14 @@ struct EventReader {
 }
 
 extension Component {
-  /// What it is read as; nil for one that is no part of a calendar's content.
+  /// Its kind; nil for a component of another name.
   var kind: Event.Kind? {
     guard let name = lines.first?.value else { return nil }
     if isName(name, "VEVENT") { return .event }
     return Event.Kind.others.first { isName(name, $0.componentName) }
   }
 
-  /// Whether it says of an invitation what somebody thinks of it: not so a time at which somebody is busy.
+  /// Whether a reply with this component answers an invitation; a VFREEBUSY does not.
   var isAnsweredByItself: Bool {
     switch kind {
     case .event, .toDo, .journal: true
@@ -404,8 +400,7 @@ extension Component {
     }
   }
 
-  /// Whether it is of a kind that METHOD:CANCEL can cancel. Of a to-do and the like that is all of it: its
-  /// occurrences are none here.
+  /// Whether METHOD:CANCEL can cancel it; to-dos and journals only as a whole.
   var isCancelledByItself: Bool {
     switch kind {
     case .event: true
@@ -416,7 +411,7 @@ extension Component {
 }
 
 extension Event.Kind {
-  /// All kinds but events, which come first in most files.
+  /// All kinds but events, which are the most frequent.
   fileprivate static let others: [Event.Kind] = [.toDo(ToDo()), .journal, .freeBusy]
 
   /// The name of the component in a file.
@@ -437,8 +432,9 @@ extension PropertyName {
 }
 
 extension Component {
-  /// The address of a person: "MAILTO:" in lower case, and put before what has no
-  /// scheme and is an address of mail.
+  /// Returns the address of a person, with "mailto:" in lower case.
+  ///
+  /// It is added to a mail address without a scheme.
   private func address(_ value: Range<Int>) -> String {
     let value = trimmed(value)
     let scheme = "mailto:"

@@ -1,17 +1,16 @@
 extension Component {
-  /// The properties by which other programs mark the address of a meeting, where there is no
-  /// CONFERENCE: Google Calendar, and Outlook with Teams and with other services.
+  /// Properties with the address of a meeting that Google Calendar and Outlook write.
   private static let meetingMarks = [
     "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL",
     "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK", "X-MICROSOFT-ONLINEMEETINGCONFLINK",
   ]
 
   func isMeetingMark(_ line: ContentLine) -> Bool {
-    // Each line that has no meaning here comes by: most names are shorter than any of these.
+    // A quick test, since every unknown property is asked: most names are shorter than these.
     line.name.count >= 19 && Component.meetingMarks.contains { isName(line.name, $0) }
   }
 
-  /// Whether a CONFERENCE leads to a meeting; one that has nothing but a chat or a feed does not.
+  /// Whether a CONFERENCE leads to a meeting, rather than only to a chat or a feed.
   ///
   /// Source: RFC 7986 section 6.3.
   func isMeeting(_ line: ContentLine) -> Bool {
@@ -23,7 +22,7 @@ extension Component {
     return features.isEmpty || !features.allSatisfy { ["CHAT", "FEED"].contains($0.uppercased()) }
   }
 
-  /// The https address that is the value of a line, a URI or a TEXT; nil for any other value.
+  /// Returns the value of a line if it is an https address; else nil.
   func secureAddress(_ line: ContentLine) -> String? {
     let address = text(trimmed(line.value))
     guard address.lowercased().hasPrefix("https://"), !address.utf8.contains(where: { $0 <= 0x20 })

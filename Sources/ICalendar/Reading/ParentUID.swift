@@ -1,10 +1,10 @@
-/// Returns the UID of what a component is a part of: that of its first RELATED-TO that names a parent; "" without one.
+/// Returns the UID of a component's parent, from its first such RELATED-TO; "" without one.
 ///
 /// - Parameter text: The component in canonical text.
 ///
-/// Source: RFC 5545 sections 3.2.15 and 3.8.4.5: a RELATED-TO that says nothing else names a parent.
+/// Source: RFC 5545 sections 3.2.15 and 3.8.4.5: RELATED-TO without RELTYPE names a parent.
 package func parentUID(inComponent text: String) -> String {
-  // Most have none, and need not be read for that.
+  // Most components have none and need not be parsed.
   guard hasRelation(text) else { return "" }
   var component = Component()
   var problems = Problems(limit: 0)

@@ -1,27 +1,32 @@
 package import CalendarModel
 import Messages
 
-/// What a VCALENDAR is to the events in it, by its METHOD.
+/// What the METHOD of a VCALENDAR means for its events.
 ///
 /// Source: RFC 5546 section 1.4 and 3.2.
 package enum SchedulingMessage: Sendable {
-  /// No METHOD: the events are there with all that belongs to them.
+  /// No METHOD: the events are complete.
   case whole
-  /// PUBLISH: as well, but as of when the file was made.
+  /// PUBLISH: complete, as of the time when the file was made.
   case publication
-  /// REQUEST: what its organizer says of an event, or of an occurrence of it. An event may come without exceptions
-  /// that it has, unless it is on other days than before.
+  /// REQUEST: the organizer's version of an event or an occurrence.
+  ///
+  /// Overrides of the event may be missing, unless it has moved to other days.
   case request
-  /// What nobody knows: an event may come without exceptions that it has.
+  /// An unknown METHOD: overrides of an event may be missing.
   case part
-  /// ADD: one more day of a series, in a component like that of an event of its own; nothing but SEQUENCE tells it
-  /// from a version of the whole series.
+  /// ADD: one more day of a series, in a component that looks like a single event.
+  ///
+  /// Only SEQUENCE tells it from a version of the whole series.
   case addition
-  /// CANCEL: what there is of an event says which one is not to be, and nothing else. What cannot be
-  /// cancelled so is read as of ``part``.
+  /// CANCEL: the components only name what is cancelled.
+  ///
+  /// What cannot be cancelled in this way is read as ``part``.
   case cancellation
-  /// REPLY, REFRESH, COUNTER, DECLINECOUNTER: what guests and the organizer say to each other of an event, with as
-  /// much of it as it takes to tell which one is meant. No series comes of it; see ``CalendarReading/answers``.
+  /// REPLY, REFRESH, COUNTER, DECLINECOUNTER: messages between guests and the organizer.
+  ///
+  /// They contain only enough to name the event. No series comes of them; see
+  /// ``CalendarReading/answers``.
   case answer
 
   init(method: String) {
@@ -35,7 +40,7 @@ package enum SchedulingMessage: Sendable {
     }
   }
 
-  /// What is told of its METHOD; nil where its events are as whole as without one.
+  /// The remark about the METHOD; nil if the events are complete.
   var remark: UserText? {
     switch self {
     case .whole, .publication: nil
@@ -48,33 +53,34 @@ package enum SchedulingMessage: Sendable {
     }
   }
 
-  /// Whether events are there with all that belongs to them.
+  /// Whether the events are complete, with their overrides.
   package var isWhole: Bool { self == .whole || self == .publication }
 
-  /// Whether DTSTAMP only says when the file was made. Of what an organizer or a guest sends it is the order
-  /// (RFC 5546 section 2.1.5).
+  /// Whether DTSTAMP only tells when the file was made.
+  ///
+  /// In messages between people it orders versions (RFC 5546 section 2.1.5).
   package var isStampOfFile: Bool { self == .publication }
 
-  /// Whether it is no version of the event that it names, and counts where there is nothing else.
+  /// Whether it is no version of the event, and only counts if there is nothing else.
   package var isAside: Bool { self == .addition }
 }
 
-/// What the VCALENDARs of a text are to its events.
+/// The METHOD that each event of a text came with.
 package struct SchedulingMessages: Sendable {
-  /// What the first is to its events: mostly it is the same of all, and nothing is kept for each.
+  /// The METHOD of the first event; usually all have the same, so only others are stored.
   private var usual: SchedulingMessage?
-  /// Those that something else is to.
+  /// The events with another METHOD.
   private var others: [EventUID: SchedulingMessage] = [:]
 
   package init() {}
 
   package subscript(uid: EventUID) -> SchedulingMessage { others[uid] ?? usual ?? .whole }
 
-  /// Notes what has brought an event.
+  /// Records the METHOD of an event.
   ///
-  /// - Parameter isKnown: whether something has brought it before.
+  /// - Parameter isKnown: Whether the event came before.
   mutating func take(_ message: SchedulingMessage, of uid: EventUID, isKnown: Bool) {
-    // What came as a whole is there as that.
+    // An event that came complete stays complete.
     if isKnown, !message.isWhole, message.isAside || self[uid].isWhole { return }
     if usual == nil { usual = message }
     if message != usual {

@@ -2,22 +2,22 @@ package import CalendarModel
 package import CivilTime
 package import Messages
 
-/// iCalendar that was made of another form of it, with the place of each line in that.
+/// iCalendar text converted from another format, with the position of each line in that.
 ///
-/// So the other forms are read by the one reader that there is, with its limits and its
-/// words, and a problem is told by its place in the text that the user has.
+/// Other formats use the iCalendar reader this way, and problems are reported with positions in the
+/// user's text.
 package struct TranscribedCalendar {
   private let source: [UInt8]
   private let limits: ReadLimits
   private var octets: [UInt8] = []
-  /// The place in ``source`` of each line. An import is of 256 MiB at most.
+  /// The position in ``source`` of each line. An import has at most 256 MiB.
   private var offsets: [UInt32] = []
   private var problems: Problems
   private var skipped = 0
-  /// The UIDs of what was left out.
+  /// The UIDs of events that were left out.
   fileprivate private(set) var refused: Set<EventUID> = []
 
-  /// - Parameter source: the text in its other form.
+  /// - Parameter source: The text in its original format.
   package init(of source: [UInt8], limits: ReadLimits = ReadLimits()) {
     self.source = source
     self.limits = limits
@@ -25,7 +25,7 @@ package struct TranscribedCalendar {
     octets.reserveCapacity(source.count)
   }
 
-  /// A place to go back to; see ``forget(since:)``.
+  /// A position to return to; see ``forget(since:)``.
   package struct Mark {
     fileprivate let octets: Int
     fileprivate let lines: Int
@@ -33,28 +33,28 @@ package struct TranscribedCalendar {
 
   package var mark: Mark { Mark(octets: octets.count, lines: offsets.count) }
 
-  /// Takes back the lines since a place.
+  /// Removes the lines since a position.
   package mutating func forget(since mark: Mark) {
     octets.removeSubrange(mark.octets...)
     offsets.removeSubrange(mark.lines...)
   }
 
-  /// Adds a content line, without its end.
+  /// Adds a content line, without its line end.
   ///
-  /// - Parameter offset: where it stands in the source.
-  /// - Precondition: it has no line break.
+  /// - Parameter offset: Its position in the source.
+  /// - Precondition: It has no line break.
   package mutating func add(_ line: String, at offset: Int) {
     octets.append(contentsOf: line.utf8)
     octets.append(0x0A)
     offsets.append(UInt32(clamping: offset))
   }
 
-  /// Tells that something is read otherwise than it stands there.
+  /// Reports something that is read in a corrected form.
   package mutating func tolerate(_ word: String, _ text: UserText, at offset: Int) {
     tell(word, text, at: offset, .tolerated, uid: "", "")
   }
 
-  /// Tells that an event is left out.
+  /// Reports an event that is left out.
   package mutating func refuse(
     _ word: String, _ text: UserText, at offset: Int, uid: String = "", summary: String = ""
   ) {
@@ -67,18 +67,19 @@ package struct TranscribedCalendar {
     _ word: String, _ text: UserText, at offset: Int, _ severity: ParseDiagnostic.Severity,
     uid: String, _ summary: String
   ) {
-    // The place takes the room of the line until the end.
+    // `line` holds the offset until ``locate(_:)`` is called.
     problems.add(
       ParseDiagnostic(
         line: offset, column: 1, uid: uid, summary: summary, word: word, text: text,
         severity: severity))
   }
 
-  /// Returns the same part by part.
+  /// Returns a stream of the events.
   ///
   /// - Parameters:
-  ///   - stamp: the DTSTAMP of what has none, of a form that knows none; nil of one that does.
-  ///   - unnaming, now: as of ``CalendarStream``.
+  ///   - stamp: The DTSTAMP to add, for formats without one; nil adds none.
+  ///   - unnaming, now: See ``CalendarStream``.
+  /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package consuming func stream(
     calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil,
     stamp: Timestamp? = nil, unnaming: Set<String> = [], now: Timestamp? = nil
@@ -91,7 +92,7 @@ package struct TranscribedCalendar {
     return TranscribedStream(stream: stream, calendar: self, stamp: stamp)
   }
 
-  /// The same placement, which is told the places of heads in the source.
+  /// Returns the placement with positions of heads in the source.
   private func withPlaces(_ placement: @escaping CalendarPlacement) -> CalendarPlacement {
     var places = SourcePlaces(of: source)
     return { [offsets] head in
@@ -106,7 +107,7 @@ package struct TranscribedCalendar {
     offsets.isEmpty ? 0 : Int(offsets[min(max(line, 1), offsets.count) - 1])
   }
 
-  /// Tells the places in the source, and what was told while it was put into iCalendar.
+  /// Converts positions to the source, and adds the problems found during conversion.
   fileprivate func locate(_ reading: inout CalendarReading) {
     reading.skipped += skipped
     reading.incomplete.formUnion(refused)
@@ -123,7 +124,7 @@ package struct TranscribedCalendar {
       (problem.line, problem.column) = places.place(of: problem.line)
       return problem
     }
-    // In the order of the text, since a place before the last is looked for from the beginning.
+    // In the order of the text: going back would search from the beginning.
     let lines = reading.cancellations.enumerated().flatMap { series, one in
       one.all.enumerated().map { (line: $1.line, series: series, index: $0) }
     }.sorted { $0.line < $1.line }
@@ -132,7 +133,7 @@ package struct TranscribedCalendar {
       reading.cancellations[series].all[index].line = place.line
       reading.cancellations[series].all[index].column = place.column
     }
-    // Each is the first of its series, and so they are in the order of the text.
+    // Replies are in the order of the text already.
     for index in reading.answers.indices {
       let offset = TranscribedCalendar.offset(ofLine: reading.answers[index].line, offsets)
       let place = places.place(of: offset)
@@ -141,7 +142,7 @@ package struct TranscribedCalendar {
     }
   }
 
-  /// The error for a place in the source, of which nothing can be read.
+  /// Returns an error with its position in the source.
   package func error(_ word: String, _ text: UserText, at offset: Int) -> CalendarTextError {
     var places = SourcePlaces(of: source)
     let place = places.place(of: offset)
@@ -149,8 +150,9 @@ package struct TranscribedCalendar {
   }
 }
 
-/// The lines and columns of a text, both from 1. It goes on from the place that was asked for last,
-/// since they are asked for in the order of the text, mostly.
+/// Finds the line and column of a position, both from 1.
+///
+/// It continues from the last position, since most requests are in order.
 private struct SourcePlaces {
   private let source: [UInt8]
   private var line = 1
@@ -161,7 +163,7 @@ private struct SourcePlaces {
     self.source = source
   }
 
-  /// - Parameter offset: in octets, from 0 to the end.
+  /// - Parameter offset: In octets, from 0 to the end.
   mutating func place(of offset: Int) -> (line: Int, column: Int) {
     if offset < position { (line, start, position) = (1, 0, 0) }
     while position < min(offset, source.count) {
@@ -172,7 +174,7 @@ private struct SourcePlaces {
   }
 }
 
-/// The events of a ``TranscribedCalendar``, part by part, as of ``CalendarStream``.
+/// The events of a ``TranscribedCalendar`` in batches; see ``CalendarStream``.
 package struct TranscribedStream {
   fileprivate var stream: CalendarStream
   fileprivate let calendar: TranscribedCalendar
@@ -180,7 +182,7 @@ package struct TranscribedStream {
 
   package mutating func next(_ count: Int) -> [EventSeries] { stamped(stream.next(count)) }
 
-  /// Stamped when all is read, since what has no UID is given one that is made of its text.
+  // Added at the end, because a UID may be made of the text.
   private func stamped(_ series: [EventSeries]) -> [EventSeries] {
     guard let stamp else { return series }
     return series.map { series in
@@ -192,25 +194,27 @@ package struct TranscribedStream {
 
   package var isAtEnd: Bool { stream.isAtEnd }
 
-  /// As of ``CalendarStream/offset``, in what was made of the source.
+  /// The octets read of the converted text; see ``CalendarStream/offset``.
   package var offset: Int { stream.offset }
 
-  /// As of ``CalendarStream/percentRead``.
+  /// See ``CalendarStream/percentRead``.
   package var percentRead: Int { stream.percentRead }
 
   package var customZones: [CustomZone] { stream.customZones }
 
   package var messages: SchedulingMessages { stream.messages }
 
-  /// As of ``CalendarStream``.
+  /// See ``CalendarStream/renewed``.
   package var renewed: Set<EventUID> { stream.renewed }
 
-  /// As of ``CalendarStream``, with what could not be put into iCalendar.
+  /// See ``CalendarStream/isIncomplete(_:)``; events that could not be converted count as well.
   package func isIncomplete(_ uid: EventUID) -> Bool {
     stream.isIncomplete(uid) || calendar.refused.contains(uid)
   }
 
-  /// As of ``CalendarStream/rest()``, with places in the source.
+  /// See ``CalendarStream/rest()``; positions are in the source.
+  ///
+  /// - Throws: ``CalendarTextError`` if the text is not iCalendar ("not-icalendar").
   package func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try stream.rest()
     calendar.locate(&rest)
@@ -220,7 +224,7 @@ package struct TranscribedStream {
 }
 
 extension Event {
-  /// The same with a DTSTAMP in its text, which has none.
+  /// Returns the event with a DTSTAMP in its text, which must have none.
   fileprivate func stamped(_ stamp: Timestamp) -> Event {
     guard let end = component.utf8.firstIndex(of: 0x0A) else { return self }
     var event = self
@@ -231,9 +235,9 @@ extension Event {
 }
 
 extension TranscribedCalendar {
-  /// Returns a TEXT value, escaped.
+  /// Returns text escaped as a TEXT value.
   package static func text(_ value: String) -> String { escapedText(value) }
 
-  /// Returns the value of a parameter, in quotes where it needs them.
+  /// Returns text as a parameter value, quoted if needed.
   package static func parameter(_ value: String) -> String { escapedParameter(value) }
 }

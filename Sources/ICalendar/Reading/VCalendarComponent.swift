@@ -1,7 +1,7 @@
 import CivilTime
 import Messages
 
-/// The properties of vCalendar 1.0 that are alarms.
+/// The alarm properties of vCalendar 1.0.
 private enum VCalendarAlarm: String {
   case display = "DALARM"
   case audio = "AALARM"
@@ -16,18 +16,19 @@ private enum VCalendarAlarm: String {
   }
 }
 
-/// The lines of vCalendar 1.0 that iCalendar writes otherwise.
+/// Converts lines of vCalendar 1.0 to iCalendar.
 ///
-/// RRULE and EXRULE are left to ``VCalendarRule``, once the start is known, and
-/// quoted-printable text to ``Component/decodedLines()``.
+/// ``VCalendarRule`` converts RRULE and EXRULE, once the start is known;
+/// ``Component/decodedLines(_:unknown:)`` decodes quoted-printable text.
 ///
 /// Source: versit vCalendar 1.0.
 extension Component {
-  /// Puts a component of vCalendar 1.0 into iCalendar: dates and categories between
-  /// semicolons, the numbers of TRANSP, the escapes of texts, the names that changed, the STATUS of
-  /// an ATTENDEE, and DALARM, AALARM and MALARM, which become alarms.
+  /// Converts the component to iCalendar.
   ///
-  /// - Returns: What could not be put so: the line, and words for people.
+  /// That is: dates and categories between semicolons, TRANSP as a number, the escapes of texts,
+  /// renamed properties, STATUS of an ATTENDEE, and the alarms DALARM, AALARM and MALARM.
+  ///
+  /// - Returns: What could not be converted: the line, and words for people.
   mutating func becomeICalendar() -> [(line: Int, text: UserText)] {
     var texts: [Int: String] = [:]
     var alarms: [String] = []
@@ -46,7 +47,7 @@ extension Component {
         let text = escapedText(self.text(line.value))
         if !text.utf8.elementsEqual(octets[line.value]) { texts[index] = head + text }
       case .transparency:
-        // 0 takes up time; all that is above does not.
+        // 0 is busy, higher numbers are free.
         if let number = integer(line.value) {
           texts[index] = head + (number == 0 ? "OPAQUE" : "TRANSPARENT")
         }
@@ -64,7 +65,7 @@ extension Component {
           let instant = fields(line.value).first.map({ string(trimmed($0)) }), !instant.isEmpty
         else { continue }
         texts[index] = ""
-        // Both of DALARM and AALARM for one instant are one reminder.
+        // DALARM and AALARM at one instant are one reminder.
         if action == .mail || instants.insert(instant).inserted {
           alarms += alarm(line, action, start: start)
         }
@@ -75,7 +76,7 @@ extension Component {
     return left
   }
 
-  /// "ATTENDEE;STATUS=NEEDS ACTION:…" with the PARTSTAT that says the same.
+  /// Returns "ATTENDEE;STATUS=NEEDS ACTION:…" with PARTSTAT instead.
   private func attendeeText(_ line: ContentLine) -> String {
     var text = string(line.name)
     forEachParameter(of: line) { name, value in
@@ -94,8 +95,10 @@ extension Component {
     return text + ":" + string(line.value)
   }
 
-  /// The VALARM for "DALARM:20240105T094500Z;PT5M;2;Text": when, how long between
-  /// two, how many times again, what it says; of MALARM the address before that.
+  /// Returns the VALARM for "DALARM:20240105T094500Z;PT5M;2;Text".
+  ///
+  /// The fields are the time, the interval, the repeats and the text; MALARM has an address before
+  /// the text.
   private func alarm(
     _ line: ContentLine, _ action: VCalendarAlarm, start: ContentLine?
   ) -> [String] {
@@ -119,10 +122,10 @@ extension Component {
     return lines + ["END:VALARM"]
   }
 
-  /// The TRIGGER for an instant: relative to the start where both are on one clock, whatever that
-  /// is, so that each occurrence rings; else the instant, for the first alone.
+  /// Returns a TRIGGER, relative to the start if both are in UTC or both floating.
   ///
-  /// A telephone gave the instant for the first occurrence and rang for each.
+  /// A phone wrote the instant for the first occurrence and rang for each. With other zones it is
+  /// absolute, for the first occurrence alone.
   private func trigger(_ range: Range<Int>, start: ContentLine?) -> String {
     let absolute = "TRIGGER;VALUE=DATE-TIME:\(string(trimmed(range)))"
     guard let start, parameter("TZID", of: start) == nil, let from = try? reading(start.value),
@@ -136,11 +139,11 @@ extension Component {
     default: return absolute
     }
     let length = CalendarDuration(days: Int(seconds / 86_400), seconds: seconds % 86_400)
-    // Without a DTSTART, DUE is what RFC 5545 calls the end.
+    // Without a DTSTART, DUE counts as the end in RFC 5545.
     return (start.property == .due ? "TRIGGER;RELATED=END:" : "TRIGGER:") + "\(length)"
   }
 
-  /// The parts between semicolons that are not escaped.
+  /// Splits a value at semicolons that are not escaped.
   private func fields(_ range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound

@@ -2,7 +2,7 @@ import CivilTime
 import Messages
 import Recurrence
 
-/// The recurrence rules of vCalendar 1.0, put into the words of RFC 5545:
+/// Converts the recurrence rules of vCalendar 1.0 to RFC 5545:
 ///
 ///     D2 #5                        FREQ=DAILY;INTERVAL=2;COUNT=5
 ///     W1 MO WE 20261231T000000Z    FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261231T000000Z
@@ -11,12 +11,12 @@ import Recurrence
 ///     YM1 6 7 #3                   FREQ=YEARLY;BYMONTH=6,7;COUNT=3
 ///     YD1 1 100                    FREQ=YEARLY;BYYEARDAY=1,100;COUNT=2
 ///
-/// "#0" is for ever; without a number and a date it is "#2". Where both stand
-/// there the date counts. Not read are rules within rules ("MP6 1+ MO #5 D1 #5"),
-/// marks ("MO$"), and times of day in any rule but a daily one.
+/// "#0" means no end; without a number and a date it is "#2". If both are given, the date is used.
+/// Not supported are rules within rules ("MP6 1+ MO #5 D1 #5"), marks ("MO$"), and times of day
+/// except in a daily rule.
 ///
-/// Reading: the specification speaks of "#4" as four days, weeks, months or
-/// years; phones and Outlook meant four occurrences, and so do we.
+/// Reading: The specification says that "#4" is four days, weeks, months or years; phones and
+/// Outlook meant four occurrences, and so do we.
 ///
 /// Source: versit vCalendar 1.0, "Recurrence Rule Grammar".
 enum VCalendarRule {
@@ -40,24 +40,22 @@ enum VCalendarRule {
     }
   }
 
-  /// More than all that one rule can say.
+  /// More than any real rule has.
   private static let maximumOctets = 4096
 
-  /// Whether a text that is no rule of RFC 5545 begins like one of these.
+  /// Whether a text begins like one of these rules.
   static func isOne(_ text: String) -> Bool {
-    // Most are of RFC 5545, where the first word has one.
+    // In most rules, those of RFC 5545, the first word has an "=".
     let first = text.utf8.prefix(16).prefix { $0 != 0x20 && $0 != 0x09 }
     guard !first.contains(UInt8(ascii: "=")), let word = words(String(text.prefix(16))).first
     else { return false }
     return head(word.text) != nil
   }
 
-  /// Returns the rule as RFC 5545 writes it.
+  /// Returns the rule in the form of RFC 5545.
   ///
-  /// - Parameter start: The day of DTSTART, from which a position without a
-  ///   list is taken.
-  /// - Throws: ``RecurrenceError`` for what the grammar does not have, or what is
-  ///   not read of it.
+  /// - Parameter start: The day of DTSTART, for positions without a list.
+  /// - Throws: ``RecurrenceError`` for a rule that is invalid or not supported.
   static func translated(_ text: String, start: CivilDate) throws(RecurrenceError) -> String {
     guard text.utf8.count <= maximumOctets else {
       throw fault(
@@ -132,14 +130,14 @@ enum VCalendarRule {
     RecurrenceError(kind: .badSyntax, part: "", position: position, reason: reason)
   }
 
-  /// What stands between the interval and the end of a rule.
+  /// The words between the interval and the end of a rule.
   private struct List {
     private let form: Form
     var parts: [String] = []
-    /// The positions that hold for the weekdays to come: "1+ 3+ MO TU".
+    /// The positions that apply to the next weekdays: "1+ 3+ MO TU".
     private var positions: [Int] = []
     private var hasWeekday = false
-    /// Of a daily rule: its times of day.
+    /// The times of day of a daily rule.
     private var times: [(hour: Int, minute: Int)] = []
 
     init(_ form: Form) {
@@ -189,7 +187,7 @@ enum VCalendarRule {
       }
     }
 
-    /// The list as a part of RFC 5545, with a semicolon before it; "" for none.
+    /// Returns the list as a part of an RFC 5545 rule, with a semicolon before it; "" for none.
     func text() throws(RecurrenceError) -> String {
       if let first = times.first {
         guard times.allSatisfy({ $0.minute == first.minute }) else {

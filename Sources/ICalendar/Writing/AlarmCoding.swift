@@ -3,18 +3,15 @@ import CivilTime
 import Messages
 
 extension Component {
-  /// Reads the VALARM in these lines.
+  /// Reads the VALARM in some lines.
   ///
-  /// An action that nobody knows raises nothing, as the RFC asks; one that is
-  /// not given is taken for DISPLAY. An absolute trigger without Z is on the
-  /// clock of `zone`.
+  /// An unknown action never fires, as the RFC asks; without an action it is DISPLAY.
   ///
   /// - Parameters:
-  ///   - position: The number of the alarm in its event, from 1: its identifier
-  ///     if it has no UID.
-  ///   - event: The UID of the event, of which a UID that we gave is made.
-  ///   - instant: The instant of a reading without Z.
-  /// - Throws: ``ValueFault`` for a trigger that is missing or unreadable.
+  ///   - position: The number of the alarm in its event, from 1; its identifier if it has no UID.
+  ///   - event: The UID of the event, which is part of the UIDs that we write.
+  ///   - instant: Returns the instant of a reading without Z.
+  /// - Throws: ``ValueFault`` for a trigger that is missing or cannot be read.
   ///
   /// Source: RFC 5545 section 3.6.6, RFC 9074 sections 4 to 6.
   func alarm(
@@ -33,7 +30,7 @@ extension Component {
       switch line.property {
       case .begin: depth += 1
       case .end: depth -= 1
-      // An alarm has components of its own since RFC 9073 (VLOCATION).
+      // Since RFC 9073 an alarm may contain components (VLOCATION).
       case _ where depth > 1: continue
       case .uid: id = alarmID(line, in: event)
       case .action:
@@ -66,8 +63,7 @@ extension Component {
     return alarm
   }
 
-  /// The ``Alarm/id`` for the UID in a line: the number in a name that we gave, else the UID as
-  /// it stands.
+  /// Returns the ``Alarm/id`` of a UID: the number in a UID that we wrote, else the UID.
   private func alarmID(_ line: ContentLine, in event: EventUID) -> String {
     Alarm.number(inUID: text(trimmed(line.value)), of: event) ?? string(trimmed(line.value))
   }
@@ -76,7 +72,7 @@ extension Component {
     _ line: ContentLine, instant: (CivilDateTime) -> Timestamp
   ) throws(ValueFault) -> Alarm.Trigger {
     var value = trimmed(line.value)
-    // Some write the parameter behind the colon.
+    // Some programs write the parameter after the colon.
     let misplaced = "VALUE=DATE-TIME:".utf8
     if octets[value].starts(with: misplaced, by: { $0 & 0xDF == $1 & 0xDF }) {
       value = value.lowerBound + misplaced.count..<value.upperBound
@@ -85,7 +81,7 @@ extension Component {
     func bad(_ reason: UserText) -> ValueFault {
       ValueFault(word: "bad-trigger", reason: reason, offset: value.lowerBound)
     }
-    // The form tells an instant from a duration; VALUE is often left out.
+    // VALUE is often missing, so the form decides.
     if first.isDigit {
       do throws(ValueFault) {
         switch try reading(value) {
@@ -111,12 +107,12 @@ extension Component {
 }
 
 extension Alarm {
-  /// Of a TRIGGER from the start: all of it is read on the clock, ``isOnClock``. Other programs,
-  /// which do not know it, ring an hour off on the two days on which the clock changes.
+  /// A parameter of TRIGGER for ``isOnClock``.
+  ///
+  /// Other programs ignore it, and fire an hour early or late on days when the clock changes.
   package static let clockParameter = "X-DATEBOOK-CLOCK"
 
-  /// The properties of the alarm in this target's hand, without its action and
-  /// its text, each with the lines that say it.
+  /// The alarm's properties except its action and text, each with its lines.
   var timingLines: [(property: PropertyName, lines: [String])] {
     let trigger =
       switch self.trigger {
@@ -135,13 +131,13 @@ extension Alarm {
     ]
   }
 
-  /// A whole VALARM for an alarm that no text stands for yet, line by line.
+  /// Returns a new VALARM, line by line.
   ///
-  /// - Parameter event: Whose it is; its title is that of an alarm without text of its own,
-  ///   since DISPLAY and EMAIL must have one.
+  /// - Parameter event: The event of the alarm; its title is used if the alarm has no text, which
+  ///   DISPLAY and EMAIL require.
   package func componentLines(of event: Event) -> [String] {
     var lines = ["BEGIN:VALARM"]
-    // A number is only its place in the event, and has a name where another speaks of it.
+    // A number is only a position; it gets a UID if a snooze refers to it.
     if Int(id) == nil || event.alarms.contains(where: { $0.snoozeOf == id }) {
       lines.append("UID:" + Alarm.uidText(ofID: id, in: event.uid))
     }
@@ -160,15 +156,15 @@ extension Alarm {
 }
 
 extension Alarm {
-  /// The UID in a file for an ``id``, as it is written: an alarm that came without one is called
-  /// by its number and its event, so that it has the same name in each file, and the same number
-  /// here.
+  /// Returns the UID for an ``id``, escaped.
+  ///
+  /// A numbered alarm gets a UID made of its number and its event, the same in every file.
   static func uidText(ofID id: String, in event: EventUID) -> String {
-    // Any other stands there as it was read.
+    // Any other id is the UID as it was read.
     Int(id) == nil ? id : escapedText("alarm-\(id)-of-\(event.text)")
   }
 
-  /// The number in a UID that ``uidText(ofID:in:)`` has made; nil for any other.
+  /// Returns the number in a UID made by ``uidText(ofID:in:)``; nil for any other UID.
   static func number(inUID uid: String, of event: EventUID) -> String? {
     let (prefix, suffix) = ("alarm-", "-of-" + event.text)
     guard uid.hasPrefix(prefix), uid.hasSuffix(suffix),
@@ -179,8 +175,7 @@ extension Alarm {
     return number
   }
 
-  /// Takes a number that no alarm before it has, where it has the name of one of them: two with
-  /// one name would be one reminder.
+  /// Replaces an id that an earlier alarm of the event has: both would be one reminder.
   mutating func rename(unlike isTaken: (String) -> Bool, position: Int) {
     guard isTaken(id) else { return }
     var number = position

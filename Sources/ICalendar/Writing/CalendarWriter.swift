@@ -1,29 +1,27 @@
 package import CalendarModel
 package import CivilTime
 
-/// What we call ourselves in a file.
+/// Our PRODID.
 private let productID = "-//Datebook//Datebook 1//EN"
 
-/// Writes a calendar file piece by piece, so that nobody has to hold all of it: for each
-/// calendar a VCALENDAR with a VTIMEZONE for each TZID that it uses and whose rules are
-/// known, then its components.
+/// Writes a calendar file in pieces, so that it need not fit in memory.
 ///
-/// First each component is noted, for the zones that it needs, then calendar after calendar
-/// is begun, its components added, and ended. A component that came meanwhile may be added
-/// without having been noted: its VTIMEZONE stands before it.
+/// Each calendar becomes a VCALENDAR with a VTIMEZONE for each TZID with known rules, then its
+/// components. First, note all components for their zones. Then begin each calendar, add its
+/// components and end it. A component that was not noted gets its VTIMEZONE directly before it.
 ///
-/// Components are taken as they stand, down to the properties that nobody knows;
-/// one without DTSTAMP, which must be there, is given one.
+/// Components are written as they are stored. DTSTAMP, which is required, is added if it is
+/// missing.
 ///
 /// Source: RFC 5545 section 3.4.
 package struct CalendarWriter {
-  /// What a file says of a calendar.
+  /// The properties of a calendar in a file.
   package struct Head: Sendable {
     package let name: String
     package let color: EventColor
-    /// By which one of us knows the calendar again; nil where it is not to.
+    /// Identifies the calendar when a Datebook imports the file; nil writes none.
     package let id: String?
-    /// As of ``CalendarHead/properties``.
+    /// See ``CalendarHead/properties``.
     package let properties: [String]
 
     package init(name: String, color: EventColor, id: String? = nil, properties: [String] = []) {
@@ -37,21 +35,20 @@ package struct CalendarWriter {
   private let zones: any Zones
   private let customZones: [String: String]
   private let names: ZoneNames
-  /// Of each calendar by its number.
+  /// The zones of each calendar, by its number.
   private var used: [Int: ZoneUse] = [:]
   /// The number of the calendar that is being written.
   private var calendar = 0
-  /// The TZIDs whose VTIMEZONE stands in the file, or that have none.
+  /// The TZIDs whose VTIMEZONE was written, or that have none.
   private var written: Set<String> = []
-  /// Those of them that have none since nobody knows their rules, each once; the first thousand.
+  /// The TZIDs without known rules, each once; at most a thousand.
   package private(set) var zonesWithoutRules: [String] = []
   private var hasBegun = false
   private var component = Component()
 
   /// - Parameters:
   ///   - zones: The installed zones, and those of `customZones`.
-  ///   - customZones: The VTIMEZONE of each zone that came with a file, by its
-  ///     TZID; it is written as it came.
+  ///   - customZones: The VTIMEZONEs of zones that came with files, by TZID; written unchanged.
   package init(zones: any Zones, customZones: [String: String] = [:]) {
     self.zones = zones
     self.customZones = customZones
@@ -63,22 +60,22 @@ package struct CalendarWriter {
       })
   }
 
-  /// Takes note of the zones that a component needs.
+  /// Records the zones that a component needs.
   ///
   /// - Parameters:
   ///   - text: The component in canonical text.
-  ///   - span: In which it lies with all its occurrences.
-  ///   - calendar: A number of its calendar.
+  ///   - span: A span that contains all its occurrences.
+  ///   - calendar: The number of its calendar.
   package mutating func note(
     _ text: UnsafeBufferPointer<UInt8>, lying span: TimeSpan, in calendar: Int = 0
   ) {
     used[calendar, default: ZoneUse()].note(text, lying: span)
   }
 
-  /// Adds what stands before the components of a calendar.
+  /// Writes the beginning of a calendar.
   ///
   /// - Parameters:
-  ///   - head: nil where nothing is said of it.
+  ///   - head: Its properties; nil writes none.
   ///   - calendar: Its number.
   package mutating func begin(
     _ head: Head?, calendar: Int = 0, to output: inout [UInt8]
@@ -90,8 +87,7 @@ package struct CalendarWriter {
       let color = head.color.nearestName.0
       let name = escapedText(head.name)
       lines += ["NAME:\(name)", "X-WR-CALNAME:\(name)", "COLOR:\(color)"]
-      // The names of COLOR are few; Apple's property has the exact colour, and
-      // most programs read it.
+      // COLOR only has names; most programs read Apple's exact property.
       lines.append("X-APPLE-CALENDAR-COLOR:\(head.color.text.uppercased())")
       if let id = head.id { lines.append("X-DATEBOOK-CALENDAR:\(escapedText(id))") }
       lines += head.properties
@@ -103,12 +99,12 @@ package struct CalendarWriter {
     for id in used[calendar]?.ids ?? [] { addZone(id, to: &output) }
   }
 
-  /// Adds a component.
+  /// Writes a component.
   ///
   /// - Parameters:
   ///   - text: The component in canonical text.
-  ///   - unnotedSpan: In which it lies, if it was not noted before; nil if it was.
-  /// - Precondition: ``begin(_:to:)`` was called.
+  ///   - unnotedSpan: A span that contains its occurrences if it was not noted; nil if it was.
+  /// - Precondition: ``begin(_:calendar:to:)`` was called.
   package mutating func add(
     _ text: UnsafeBufferPointer<UInt8>, lyingUnnoted unnotedSpan: TimeSpan? = nil,
     to output: inout [UInt8]
@@ -124,25 +120,25 @@ package struct CalendarWriter {
     }
     component.fill(Array(text))
     guard !component.lines.isEmpty else {
-      // No component of ours; it is better given away as it is kept than not at all.
+      // It is no component; writing it unchanged is better than losing it.
       output.append(contentsOf: text)
       return
     }
-    // Of a component that we do not know, nobody can say whether it must have one.
+    // A component of an unknown kind may not need a DTSTAMP.
     if component.kind != nil {
       component.insertLine("DTSTAMP:\(component.stamp)")
     }
     append(component, to: &output)
   }
 
-  /// Takes note of the zones of a component that is written by somebody else, for ``zonesWithoutRules``.
+  /// Records zones of a component that others write, for ``zonesWithoutRules``.
   package mutating func noteZones(of text: String) {
     var (text, use) = (text, ZoneUse())
     text.withUTF8 { use.note($0, lying: .always) }
     for id in use.ids where names.meaning(of: id) == .unknown { noteUnknown(id) }
   }
 
-  /// Adds what stands after the components of a calendar.
+  /// Writes the end of a calendar.
   package mutating func end(to output: inout [UInt8]) {
     appendFolded("END:VCALENDAR", to: &output)
   }
@@ -151,7 +147,7 @@ package struct CalendarWriter {
     output.append(contentsOf: component.canonicalText.utf8)
   }
 
-  /// Adds the VTIMEZONE of a TZID; nothing where no rules are known.
+  /// Writes the VTIMEZONE of a TZID if its rules are known.
   private mutating func addZone(_ id: String, to output: inout [UInt8]) {
     guard written.insert(id).inserted, let span = used[calendar]?.span(of: id) else { return }
     let rules: ZoneRules
@@ -178,8 +174,7 @@ package struct CalendarWriter {
 }
 
 extension TimeSpan {
-  /// Times that belong to an event may lie outside of it: ends, exceptions, the end
-  /// of a rule.
+  /// Times of an event may be outside of its span: ends, excluded dates, the end of a rule.
   fileprivate var aMonthWider: TimeSpan {
     let month: Int64 = 31 * 86_400
     return TimeSpan(
@@ -207,7 +202,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension Component {
-  /// A component of unfolded lines, BEGIN first.
+  /// Creates a component from unfolded lines, BEGIN first.
   fileprivate init(lines texts: [String]) {
     for text in texts {
       let start = octets.count
@@ -217,14 +212,14 @@ extension Component {
     }
   }
 
-  /// Becomes the first component of a canonical text; empty if there is none.
+  /// Reads the first component of a canonical text; empty if there is none.
   fileprivate mutating func fill(_ text: [UInt8]) {
     var problems = Problems(limit: 0)
     var reader = ComponentReader(text, limits: .ofKeptText)
     if reader.next(&self, &problems) != .component { removeAll() }
   }
 
-  /// What DTSTAMP is where nobody has said it: the last change, else the creation.
+  /// The DTSTAMP to add: the last change, else the creation.
   ///
   /// Source: RFC 5545 section 3.8.7.2.
   fileprivate var stamp: String {
@@ -236,7 +231,7 @@ extension Component {
     return Timestamp(seconds: 0).basicText
   }
 
-  /// Gives a VTIMEZONE another TZID.
+  /// Changes the TZID of a VTIMEZONE.
   fileprivate mutating func setZoneID(_ id: String) {
     guard let place = lines.firstIndex(where: { $0.property == .zoneID }),
       text(trimmed(lines[place].value)) != id

@@ -1,23 +1,19 @@
 package import CalendarModel
 package import CivilTime
 
-/// Returns the event as the component of its kind in canonical text: "BEGIN:VEVENT"
-/// to "END:VEVENT", folded at 75 octets, each line ended with CRLF.
+/// Returns the event as canonical text: its component, folded at 75 octets, with CRLF.
 ///
-/// It starts from ``Event/component``, where there is one, and changes the lines
-/// of those fields alone that differ from it, so that properties, parameters and
-/// components that the model does not know stay as they came.
+/// It starts from ``Event/component`` and only changes the lines of fields that differ, so that
+/// unknown properties, parameters and components stay. DTSTAMP, which is required, is the last
+/// change, else the creation, else 1970-01-01T00:00:00Z.
 ///
-/// DTSTAMP, which must be there, is the last change, else the creation, else
-/// 1970-01-01T00:00:00Z.
-///
-/// - Parameter zones: The installed zones. With them a TZID that names none stays
-///   as it came; without them one like "Europe/Nowhere" is taken for a zone, and
-///   the floating time that was read from it for a change.
+/// - Parameter zones: The installed zones. With them a TZID that names none stays. Without them one
+///   like "Europe/Nowhere" counts as a zone, so the floating time that was read from it looks like
+///   a change.
 ///
 /// Source: RFC 5545 section 3.6.1.
 package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String {
-  // Of a component that we do not know nothing is ever changed.
+  // A component of an unknown kind never changes.
   if event.kind == .other { return event.component }
   var event = event
   if let zones {
@@ -43,12 +39,10 @@ package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String
   return String(decoding: output, as: UTF8.self)
 }
 
-/// Reads the text of an event again, for what its fields were; nil if it has
-/// none, or none that can be read.
+/// Reads the stored text of an event to find out which fields have changed; nil if it has none.
 ///
-/// A TZID is taken for the zone of the event that it may stand for, or for the
-/// one that its name says if that is installed. Any other is floating for an
-/// event that floats, as when it was first read.
+/// A TZID counts as the event's own zone, or as an installed one. Any other is floating if the
+/// event floats, as when it was first read.
 private func readBack(_ event: Event, _ zones: (any Zones)?) -> (Component, Event)? {
   guard !event.component.isEmpty else { return nil }
   var component = Component()
@@ -68,7 +62,7 @@ private func readBack(_ event: Event, _ zones: (any Zones)?) -> (Component, Even
     },
     isInFile: { id in
       if used.contains(ZoneNames.name(ofID: id)) { return true }
-      // The hours in its name, where they were what it was read as.
+      // A UTC offset in its name, if the event was read with that.
       if let fixed = ZoneNames.fixedZone(id), fixed == "UTC" ? isUTC : used.contains(fixed) {
         return false
       }
@@ -80,7 +74,7 @@ private func readBack(_ event: Event, _ zones: (any Zones)?) -> (Component, Even
   return events.read(component).map { (component, $0.event) }
 }
 
-/// Whether a name begins like those of the IANA database.
+/// Whether a name begins like one of the IANA database.
 private func isKnownArea(_ name: String) -> Bool {
   let areas: Set<Substring> = [
     "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
@@ -92,7 +86,7 @@ private func isKnownArea(_ name: String) -> Bool {
 private func write(
   _ event: Event, over old: Event, _ component: Component, to output: inout [UInt8]
 ) {
-  // The lines of each property that is to be replaced.
+  // The new lines of each replaced property.
   var replaced: [PropertyName: [String]] = [:]
   var order: [PropertyName] = []
   for field in EventField.all where !field.isSame(event, old) {
@@ -134,7 +128,7 @@ private func write(
       }
       depth -= 1
     } else if depth == 1, let lines = replaced[line.property] {
-      // The new lines stand where the first of the old ones stood.
+      // The new lines go where the first old one was.
       for line in lines { appendFolded(line, to: &output) }
       replaced[line.property] = []
       continue
@@ -146,7 +140,7 @@ private func write(
 // MARK: Alarms
 
 private struct AlarmTexts {
-  /// The VALARMs that do not stay as they are, with what takes their place.
+  /// The VALARMs to change, with their new lines; none removes them.
   var changed: [(range: Range<Int>, lines: [String])] = []
   var added: [String] = []
 }
@@ -161,7 +155,7 @@ private func alarmTexts(_ event: Event, _ old: Event, _ component: Component) ->
   for range in component.children
   where component.isName(component.lines[range.lowerBound].value, "VALARM") {
     number += 1
-    // An alarm that could not be read stays as it is.
+    // An alarm that cannot be read stays.
     var isLocal = false
     guard
       var before = try? component.alarm(
@@ -179,12 +173,11 @@ private func alarmTexts(_ event: Event, _ old: Event, _ component: Component) ->
       continue
     }
     var alarm = rest.remove(at: index)
-    // One without words of its own says the title, which stands there in full.
+    // An alarm without text has the event's title in the file.
     if alarm.text.isEmpty, !before.text.isEmpty {
       alarm.text = event.summary.isEmpty ? before.text : event.summary
     }
-    // A trigger without Z is on a clock that is not known here: it is the same if
-    // some clock makes it so.
+    // The zone of a trigger without Z is not known here, so any offset counts as the same.
     if isLocal, case .absolute(let given) = before.trigger, case .absolute(let now) = alarm.trigger,
       abs(given.seconds - now.seconds) <= 26 * 3600
     {
@@ -202,9 +195,9 @@ private func alarmTexts(_ event: Event, _ old: Event, _ component: Component) ->
   return texts
 }
 
-/// The lines of a VALARM with those replaced that differ.
+/// Returns the lines of a VALARM with changes applied.
 ///
-/// - Parameter name: A UID for one that has none; nil: it stays so.
+/// - Parameter name: A UID to add; nil adds none.
 private func changedLines(
   _ alarm: Alarm, _ before: Alarm, named name: String?, _ component: Component, _ range: Range<Int>
 ) -> [String] {
@@ -242,7 +235,7 @@ private func changedLines(
 }
 
 extension Event {
-  /// Every time that its properties give.
+  /// All times in its properties.
   fileprivate var times: [EventTime] {
     var times =
       (anchor == .none ? [] : [start]) + recurrence.excluded + recurrence.added.map(\.start)

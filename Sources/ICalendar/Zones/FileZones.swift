@@ -1,22 +1,22 @@
 import CivilTime
 import Messages
 
-/// The VTIMEZONEs of a text, those of each VCALENDAR for itself.
+/// The VTIMEZONEs of a text, separate for each VCALENDAR.
 ///
-/// Most files name zones that are installed, and those of the others stand before the events: the
-/// rest of the text is searched only where one does not.
+/// Most files use installed zones and have VTIMEZONEs before the events. The rest of the text is
+/// only searched for zones that are neither.
 ///
-/// Outlook calls every zone of its own "Customized Time Zone". One that has other rules than that
-/// of a VCALENDAR before is kept under a name of its own, see ``ZoneNaming``.
+/// Outlook names every zone of its own "Customized Time Zone". Zones with the same TZID and other
+/// rules get other names; see ``ZoneNaming``.
 ///
-/// Reading: RFC 5545 section 3.6.5 has each TZID defined in the iCalendar object that uses it. One
-/// that is not is looked for in the other VCALENDARs, and found where they agree on it.
+/// Reading: RFC 5545 section 3.6.5 has each TZID defined in the iCalendar object that uses it. A
+/// missing one is taken from the other VCALENDARs if they agree on it.
 final class FileZones {
   private let text: [UInt8]
   private let limits: ReadLimits
-  /// The line at which the VCALENDAR that is read begins; 0 before the first.
+  /// The line at which the current VCALENDAR begins; 0 before the first.
   private var calendarLine = 0
-  /// The VTIMEZONEs of it that the reader has passed, by their TZID.
+  /// The VTIMEZONEs that were read in it, by TZID.
   private var passed: [String: Known] = [:]
   private struct Known {
     let text: String
@@ -31,7 +31,7 @@ final class FileZones {
     }
   }
 
-  /// Where the VTIMEZONEs of the whole text are; nil until they were searched for.
+  /// Where the VTIMEZONEs of the whole text are; nil until they are searched.
   private var found: Found?
   private struct Found {
     struct Spot {
@@ -45,16 +45,17 @@ final class FileZones {
     var all: [String: [Spot]] = [:]
   }
 
-  /// What other VCALENDARs agree on for a TZID; a nil inside where they do not.
+  /// What other VCALENDARs define for a TZID; the inner nil means that they disagree.
   private var agreed: [String: Known?] = [:]
-  /// The names of those that were read, nil for one that cannot be: a hundred thousand VCALENDARs of one text
-  /// may have the same.
+  /// The names of zones that were read; nil for one that cannot be read.
+  ///
+  /// A hundred thousand VCALENDARs may have the same zone.
   private var names: [Definition: String?] = [:]
   private struct Definition: Hashable {
     let id: String
     let text: String
   }
-  /// How many of them were read.
+  /// How many zones were read.
   var readCount: Int { names.count }
   private var naming = ZoneNaming()
   private(set) var used: [CustomZone] = []
@@ -67,29 +68,28 @@ final class FileZones {
     self.limits = limits
     told = Problems(limit: limits.maximumProblems)
   }
-  /// What was wrong with those that were asked for.
+  /// The problems of the zones that were used.
   var problems: [ParseDiagnostic] { told.list }
 
-  /// The rules of a zone by the name that ``use(_:)`` has given.
+  /// The rules of a zone by the name that ``use(_:)`` returned.
   func rules(_ name: String) -> ZoneRules? { rulesByName[name] }
 
-  /// Forgets the VTIMEZONEs of the VCALENDAR before.
+  /// Forgets the VTIMEZONEs of the previous VCALENDAR.
   ///
-  /// - Parameter line: the one at which the next begins.
+  /// - Parameter line: The line at which the next VCALENDAR begins.
   func beginCalendar(at line: Int) {
     calendarLine = line
     passed.removeAll()
   }
 
-  /// Takes note of a VTIMEZONE that the reader has passed; of several the first counts.
+  /// Records a VTIMEZONE that the reader has reached; the first of each TZID counts.
   func note(_ component: Component) {
     for id in component.zoneIDs where passed[id] == nil {
       passed[id] = Known(component, from: component.lines[0].number)
     }
   }
 
-  /// The TZIDs of the VTIMEZONEs of the VCALENDAR that is read, wherever in it they are, in their
-  /// order.
+  /// The TZIDs of all VTIMEZONEs in the current VCALENDAR, in order.
   var ids: [String] {
     let found = found ?? search()
     self.found = found
@@ -97,8 +97,7 @@ final class FileZones {
       .map(\.key)
   }
 
-  /// Reads the rules of a TZID and returns the name under which they are kept; nil if the text has
-  /// none that can be read.
+  /// Returns the name of the zone with a TZID; nil if the text has no rules that can be read.
   func use(_ id: String) -> String? {
     guard let component = known(id) else { return nil }
     let definition = Definition(id: id, text: component.text)
@@ -112,7 +111,7 @@ final class FileZones {
     return name
   }
 
-  /// Tells once that there are more than are read.
+  /// Reports once that the text has too many zones.
   private func tellTooMany(_ component: Known, _ id: String) {
     if hasToldTooMany { return }
     hasToldTooMany = true
@@ -167,14 +166,14 @@ final class FileZones {
   }
 
   private func read(_ spot: Found.Spot) -> Known? {
-    // Whatever is wrong with the text is told by the main pass.
+    // The main pass reports problems of the text.
     var (component, ignored) = (Component(), Problems(limit: 0))
     var reader = ComponentReader(text, from: spot.octet, limits: limits)
     guard reader.next(&component, &ignored) == .component else { return nil }
     return Known(component, from: spot.line)
   }
 
-  /// The line of the file for one of the text that is kept, which is folded otherwise.
+  /// Returns the line of the file for a line of the canonical text, which is folded differently.
   private func line(of error: CalendarTextError, in zone: Known) -> Int {
     var (component, ignored) = (Component(), Problems(limit: 0))
     var reader = ComponentReader(Array(zone.text.utf8), limits: limits)
@@ -183,8 +182,7 @@ final class FileZones {
     return Int(zone.lines[min(place, zone.lines.count - 1)])
   }
 
-  /// Looks through the whole text, line by line and no closer: a long one is to keep nobody
-  /// waiting.
+  /// Finds the VTIMEZONEs of the whole text without parsing the rest of it.
   private func search() -> Found {
     var found = Found()
     var (start, number, calendar) = (text.start(behindMarkAt: 0), 1, 0)
@@ -204,7 +202,7 @@ final class FileZones {
             }
           }
         }
-        // What it has read holds no other one.
+        // It contains no other VTIMEZONE.
         start = reader.offset
         number += reader.lineNumber - 1
         continue
@@ -217,7 +215,7 @@ final class FileZones {
     return found
   }
 
-  /// Whether a line is no longer than lines are that begin something: all of a long one would be read again and again.
+  /// Whether a line is short; long lines would be read again and again.
   private func hasShortLine(at start: Int) -> Bool {
     let most = min(start + 100, text.count)
     return most == text.count || text[start..<most].contains { $0 == 0x0A || $0 == 0x0D }
@@ -234,8 +232,7 @@ final class FileZones {
 }
 
 extension Component {
-  /// What parameters call this VTIMEZONE: its TZID, which is a TEXT, and as it stands there, since
-  /// programs copy it so into parameters, where nothing is escaped.
+  /// The TZIDs that parameters may use: the TEXT value, and the raw one that programs copy.
   fileprivate var zoneIDs: [String] {
     guard let line = first(.zoneID) else { return [] }
     let value = trimmed(line.value)
@@ -243,9 +240,9 @@ extension Component {
     return text == raw ? [text] : [text, raw]
   }
 
-  /// The lines that name zones which have other names here, by their index.
+  /// Returns the lines whose zones have other names here, by index.
   ///
-  /// - Parameter names: the name of each TZID.
+  /// - Parameter names: The new names by TZID.
   func lines(renamingZones names: [String: String]) -> [Int: String] {
     var texts: [Int: String] = [:]
     for (index, line) in lines.enumerated() {

@@ -1,11 +1,9 @@
-/// The names under which Windows shows its zones in English, without the offset
-/// in brackets before them, each with the name that Windows keeps it by.
+/// The English display names of Windows zones without their offset, each with its Windows name.
 ///
-/// Outlook writes them as TZIDs: "(UTC+01:00) Amsterdam, Berlin, Bern, Rome,
-/// Stockholm, Vienna". Older ones say "(GMT+01:00)"; the offset changes with the
-/// years, and the cities do with Windows, so that some zones stand here twice. A place whose Windows
-/// zone has another clock than it by now has its IANA name: Astana was at UTC+06:00 until March
-/// 2024, where Windows's Central Asia has stayed.
+/// Outlook writes them as TZIDs: "(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna".
+/// Older versions have "(GMT+01:00)". Offsets and cities change, so some zones appear twice. A city
+/// whose clock has left its Windows zone has its IANA zone: Astana was at UTC+06:00 until March
+/// 2024, like Central Asia.
 ///
 /// Source: Microsoft, "Default time zones"; Windows's registry, "Time Zones".
 let windowsDisplayNames: [String: String] = [
@@ -182,8 +180,7 @@ let windowsDisplayNames: [String: String] = [
   "Yukon": "Yukon Standard Time",
 ]
 
-/// Returns the IANA zone for a name such as "(UTC-05:00) Eastern Time (US &
-/// Canada)"; nil for any other text.
+/// Returns the IANA zone for a name like "(UTC-05:00) Eastern Time (US & Canada)"; else nil.
 func ianaZone(windowsDisplay name: String) -> String? {
   guard name.first == "(", let bracket = name.firstIndex(of: ")") else { return nil }
   let places = name[name.index(after: bracket)...].drop { $0 == " " }

@@ -1,9 +1,7 @@
-/// Windows's names of time zones, each with the IANA zone that stands for it.
+/// Windows zone names, each with its IANA zone; sorted by octets.
 ///
-/// Where one Windows zone covers several IANA zones, this is the one that CLDR
-/// gives for the territory 001 (the world), by its present name: CLDR writes
-/// "Asia/Calcutta" for Asia/Kolkata, and not every system installs old names.
-/// The list is sorted by its octets.
+/// A Windows zone that covers several IANA zones has the one that CLDR gives for territory 001 (the
+/// world), by its present name: not every system installs old names such as "Asia/Calcutta".
 ///
 /// Source: Unicode CLDR, common/supplemental/windowsZones.xml.
 let windowsZones: [(windows: String, iana: String)] = [
@@ -151,8 +149,7 @@ let windowsZones: [(windows: String, iana: String)] = [
   ("Yukon Standard Time", "America/Whitehorse"),
 ]
 
-/// Returns the IANA zone for a Windows name such as "W. Europe Standard Time",
-/// in the case in which Windows writes it; nil for any other text.
+/// Returns the IANA zone for a Windows name such as "W. Europe Standard Time"; else nil.
 func ianaZone(windows name: String) -> String? {
   var (low, high) = (0, windowsZones.count)
   while low < high {

@@ -1,44 +1,42 @@
 import CivilTime
 
-/// What the TZIDs of a file mean.
+/// Decides what the TZIDs of a file mean.
 ///
-/// The order: UTC by one of its names; an installed IANA name; a Windows name, the
-/// one it is kept by or the one it is shown by; an IANA name with "-" for "/", or
-/// behind a prefix such as "/freeassociation.sourceforge.net/", or in another case; the VTIMEZONE of
-/// the file; a whole number of hours in the name itself, as in "GMT+0100"; else
-/// nothing, and the time floats. A name goes before a VTIMEZONE, since files carry old
-/// rules, and rules that contradict the name.
+/// In order: a name of UTC; an installed IANA zone; a Windows name or display name; an IANA name
+/// with "-" for "/", after a prefix such as "/freeassociation.sourceforge.net/", or in another
+/// case; the file's VTIMEZONE; whole hours in the name, as in "GMT+0100". Anything else floats. A
+/// known name is preferred to a VTIMEZONE, because files have old or wrong rules.
 final class ZoneNames {
   enum Meaning: Equatable {
     case utc
     /// A zone by the name under which its rules are found.
     case zone(String)
-    /// No zone that anybody knows.
+    /// No known zone.
     case unknown
   }
 
-  /// The name under which the rules of a VTIMEZONE with an empty TZID are kept.
+  /// The name of a zone with an empty TZID.
   static let unnamed = "Unnamed"
 
   private let isInstalled: (String) -> Bool
   private let nameInFile: (String) -> String?
-  /// What TZIDs mean wherever they stand.
+  /// The meanings that hold in every VCALENDAR.
   private var known: [String: Meaning] = [:]
-  /// Those that nobody has installed under any name.
+  /// The TZIDs that are not installed under any name.
   private var notInstalled: Set<String> = []
-  /// What these mean in the VCALENDAR that is read.
+  /// Their meanings in the current VCALENDAR.
   private var knownInCalendar: [String: Meaning] = [:]
-  /// Those of them whose rules are kept under another name, with that.
+  /// The TZIDs whose rules are stored under another name.
   private(set) var renamed: [String: String] = [:]
-  /// The names of places that nobody knows, which were read as the offset that they say.
+  /// The names of unknown places that were read as the offset in them.
   private(set) var guessed: Set<String> = []
-  /// The last TZID asked for, as octets: mostly it is the same again.
+  /// The last TZID asked for, as octets: usually the next is the same.
   private var last: (octets: [UInt8], meaning: Meaning)?
 
   /// - Parameters:
   ///   - isInstalled: Whether there are rules for an IANA name.
-  ///   - nameInFile: The name under which the rules of a VTIMEZONE are kept that the VCALENDAR
-  ///     brings for a TZID; nil if it brings none.
+  ///   - nameInFile: The name of the zone that the file's VTIMEZONE defines for a TZID; nil without
+  ///     one.
   init(isInstalled: @escaping (String) -> Bool, nameInFile: @escaping (String) -> String?) {
     self.isInstalled = isInstalled
     self.nameInFile = nameInFile
@@ -53,10 +51,10 @@ final class ZoneNames {
       nameInFile: { isInFile($0) ? ZoneNames.name(ofID: $0) : nil })
   }
 
-  /// The name of the zone that a TZID names, which may be "".
+  /// Returns the name of the zone for a TZID, which may be "".
   static func name(ofID id: String) -> String { id.isEmpty ? unnamed : id }
 
-  /// Forgets what the VTIMEZONEs of the VCALENDAR before have said.
+  /// Forgets the meanings that come from the previous VCALENDAR.
   func beginCalendar() {
     if knownInCalendar.isEmpty { return }
     knownInCalendar.removeAll()
@@ -64,10 +62,10 @@ final class ZoneNames {
     last = nil
   }
 
-  /// Whether it is known already that no VTIMEZONE counts for a TZID.
+  /// Whether a TZID is known to need no VTIMEZONE.
   func needsNoFile(_ id: String) -> Bool { known[id] != nil }
 
-  /// Returns what the TZID in these octets of a component means.
+  /// Returns the meaning of the TZID in some octets of a component.
   func meaning(_ component: Component, _ range: Range<Int>) -> Meaning {
     if let last, component.octets[range].elementsEqual(last.octets) { return last.meaning }
     let meaning = meaning(of: component.string(range))
@@ -104,28 +102,27 @@ final class ZoneNames {
     }
     if let name = ZoneNames.fixedZone(id) {
       let meaning = name == "UTC" ? Meaning.utc : isInstalled(name) ? .zone(name) : .unknown
-      // "(UTC-05:00) Somewhere" is a place with a summer time, perhaps; "GMT-5" is none.
+      // "(UTC-05:00) Somewhere" is a place that may have summer time; "GMT-5" is not.
       if meaning != .unknown, id.utf8.last != UInt8(ascii: ")"), id.utf8.contains(.closing) {
         guessed.insert(id)
       }
       return meaning
     }
-    // By the same other names as an installed one: once the zone is kept, it is like one of those.
+    // Also by the alternative names of an installed zone, since a stored zone is like one.
     for other in ZoneNames.candidates(id).dropFirst() where isPlausible(other) {
       if let name = nameInFile(other) { return .zone(name) }
     }
     return .unknown
   }
 
-  /// The zone without changes that the hours in a name say, "UTC" for none; nil for a name that
-  /// says no whole hours.
+  /// Returns a zone without changes for the hours in a name, "UTC" for 0; nil without whole hours.
   static func fixedZone(_ id: String) -> String? {
     guard let hours = hours(id) else { return nil }
-    // The signs of these names are those of POSIX: west is positive.
+    // These names have the signs of POSIX: west is positive.
     return hours == 0 ? "UTC" : "Etc/GMT\(hours < 0 ? "+" : "-")\(abs(hours))"
   }
 
-  /// The names by which a TZID may be installed, the likeliest first.
+  /// Returns the names by which a TZID may be installed, the likeliest first.
   static func candidates(_ id: String) -> [String] {
     var names = [id]
     if let name = ianaZone(windows: id) ?? ianaZone(windowsDisplay: id) { names.append(name) }
@@ -147,8 +144,9 @@ final class ZoneNames {
     return names
   }
 
-  /// "Europe/Berlin" of "europe/BERLIN": each word with a capital letter, but for the small ones of the database, as in
-  /// "America/Port_of_Spain".
+  /// Returns a name in the database's case: "Europe/Berlin" for "europe/BERLIN".
+  ///
+  /// Some words stay in lower case, as in "America/Port_of_Spain".
   private static func inUsualCase(_ name: String) -> String {
     var spelt = ""
     var word = ""
@@ -170,8 +168,9 @@ final class ZoneNames {
     return spelt
   }
 
-  /// The hours east of UTC that a name says: "GMT+0100", "UTC-05:00", "(GMT+2)
-  /// Somewhere"; nil for one that says none, or no whole ones.
+  /// Returns the hours east of UTC in a name such as "GMT+0100"; nil without whole hours.
+  ///
+  /// "UTC-05:00" and "(GMT+2) Somewhere" are read as well.
   private static func hours(_ id: String) -> Int? {
     let octets = id.utf8.drop { $0 == UInt8(ascii: "(") }
     let word = octets.prefix(3).map(\.upperCased)
@@ -201,8 +200,7 @@ final class ZoneNames {
     id.utf8.count <= 40 && utcNames.contains(id.uppercased())
   }
 
-  /// Whether it looks like an IANA name, so that nothing else is looked up in a
-  /// folder of files.
+  /// Whether it has the form of an IANA name, so that no other file is looked up.
   private func isPlausible(_ name: String) -> Bool {
     guard (1...64).contains(name.utf8.count), name.first != "/", name.last != "/",
       !name.contains("//")
@@ -218,5 +216,5 @@ extension UInt8 {
   fileprivate static let closing = UInt8(ascii: ")")
 }
 
-/// Whether a zone is UTC by any of its names, which a TZID may have: what is in it is read as UTC.
+/// Whether a zone is one of the names of UTC, which are read as UTC.
 package func isNameOfUTC(_ zone: String) -> Bool { ZoneNames.isUTC(zone) }

@@ -1,25 +1,23 @@
-/// Gives zones names by which they can be told apart: of each TZID the first rules keep it, and
-/// others get "… (2)", "… (3)".
+/// Gives different names to zones with the same TZID and different rules: "… (2)", "… (3)".
 ///
-/// Rules are the same where their VTIMEZONEs are, but for the TZID.
+/// Rules are the same if their VTIMEZONEs are, apart from the TZID.
 package struct ZoneNaming: Sendable {
   /// The definition of each name.
   private var taken: [String: String] = [:]
-  /// The names that were made of each TZID: so many zones of one TZID cost no more than as many of
-  /// different ones.
+  /// The names made of each TZID, so that many zones of one TZID are found quickly.
   private var runs: [String: Run] = [:]
   private struct Run {
     var next = 1
-    /// By the definition.
+    /// The names by definition.
     var names: [String: String] = [:]
   }
 
-  /// - Parameter present: VTIMEZONEs that have their names already.
+  /// - Parameter present: VTIMEZONEs that have a name already.
   package init(present: [(id: String, component: String)] = []) {
     for (id, component) in present where taken[id] == nil { taken[id] = zoneDefinition(component) }
   }
 
-  /// Returns the name of a zone, and whether nothing had it before.
+  /// Returns the name of a zone, and whether the name is new.
   package mutating func name(of zone: CustomZone) -> (name: String, isNew: Bool) {
     let definition = zone.definition
     if let known = runs[zone.id]?.names[definition] { return (known, false) }
@@ -36,7 +34,7 @@ package struct ZoneNaming: Sendable {
   }
 }
 
-/// What a VTIMEZONE says besides its TZID, in canonical text; the text itself if it is none.
+/// Returns a VTIMEZONE without its TZID, in canonical text; the text itself if it is none.
 func zoneDefinition(_ text: String) -> String {
   var (component, ignored) = (Component(), Problems(limit: 0))
   var reader = ComponentReader(Array(text.utf8), limits: .ofKeptText)

@@ -2,20 +2,18 @@ package import CivilTime
 import Messages
 import Recurrence
 
-/// The years in which the rules of a VTIMEZONE are followed. Before the first its
-/// oldest offset holds, after the last its newest.
+/// The years in which the rules of a VTIMEZONE are expanded.
 private let expandedYears = 1970...2100
 
-/// The most changes of one VTIMEZONE: two a year, and room for odd ones.
+/// The most changes of one VTIMEZONE: two a year, and room for more.
 private let maximumChanges = 2000
 
-/// Returns the rules that a stored VTIMEZONE says, from the year 1970 to 2100;
-/// before its first change the offset before it holds, after its last change the
-/// last one.
+/// Returns the rules of a stored VTIMEZONE, expanded from 1970 to 2100.
 ///
-/// - Throws: ``CalendarTextError`` with the word "bad-zone" if the text is no
-///   VTIMEZONE, if an observance lacks DTSTART, TZOFFSETFROM or TZOFFSETTO or has
-///   one that cannot be read, or if no observance is there.
+/// Before the first change the offset before it applies, after the last change the last one.
+///
+/// - Throws: ``CalendarTextError`` ("bad-zone") if the text is no VTIMEZONE, has no observance, or
+///   one whose DTSTART, TZOFFSETFROM or TZOFFSETTO is missing or cannot be read.
 ///
 /// Source: RFC 5545 section 3.6.5.
 package func readZone(_ component: String) throws(CalendarTextError) -> ZoneRules {
@@ -30,7 +28,9 @@ package func readZone(_ component: String) throws(CalendarTextError) -> ZoneRule
 }
 
 extension Component {
-  /// The rules of this VTIMEZONE.
+  /// Returns the rules of this VTIMEZONE.
+  ///
+  /// - Throws: ``CalendarTextError`` ("bad-zone"); see ``readZone(_:)``.
   func zoneRules() throws(CalendarTextError) -> ZoneRules {
     let name = first(.zoneID).map { text(trimmed($0.value)) } ?? ""
     var changes: [ZoneChange] = []
@@ -47,7 +47,7 @@ extension Component {
             ["zone": name, "limit": maximumChanges]))
       }
     }
-    // Of two changes at one instant the one that is written last counts.
+    // The last written of several changes at one instant counts.
     var kept: [ZoneChange] = []
     for change in changes.enumerated().sorted(by: {
       ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
@@ -71,7 +71,7 @@ extension Component {
     }
   }
 
-  /// The changes that one STANDARD or DAYLIGHT stands for.
+  /// Returns the changes of one STANDARD or DAYLIGHT.
   private func observance(_ range: Range<Int>) throws(CalendarTextError) -> [ZoneChange] {
     var start: CivilDateTime?
     var (from, to): (UTCOffset?, UTCOffset?) = (nil, nil)
@@ -113,14 +113,14 @@ extension Component {
         line: lines[range.lowerBound].number, column: 1, word: "bad-zone",
         text: UserText("an observance needs DTSTART, TZOFFSETFROM and TZOFFSETTO"))
     }
-    // Its readings are on the clock that runs until the change.
+    // Its readings are on the clock before the change.
     let clock = ZoneRules(fixed: from, name: "")
     let first = ZoneChange(instant: clock.instant(of: start), from: from, to: to)
     guard !rules.isEmpty || !added.isEmpty else { return [first] }
     let set = RecurrenceSet(
       start: start, isAllDay: false, zone: clock, rules: rules, added: added)
     var changes: [ZoneChange] = []
-    // A zone that began in 1601, as Microsoft writes, is followed from 1970 on.
+    // Microsoft's zones begin in 1601; years before 1970 are skipped.
     set.forEachInstance(from: yearStart(expandedYears.lowerBound)) { instance in
       guard instance.instant < yearStart(expandedYears.upperBound + 1),
         changes.count <= maximumChanges
@@ -135,7 +135,7 @@ extension Component {
   }
 }
 
-/// An instant at which the clock of a zone is set.
+/// An instant at which the offset of a zone changes.
 private struct ZoneChange {
   let instant: Timestamp
   let from: UTCOffset
@@ -148,7 +148,7 @@ private func yearStart(_ year: Int) -> Timestamp {
 }
 
 extension Component.Reading {
-  /// What the clock shows: of an onset the zone is known.
+  /// The reading of an onset, in whatever form.
   fileprivate var clock: CivilDateTime {
     switch self {
     case .date(let date): CivilDateTime(date, .midnight)

@@ -1,11 +1,10 @@
 import CivilTime
 
-/// The TZIDs that components name, in the order in which they first do, each with
-/// the span for which its rules are needed.
+/// The TZIDs that components use, in order, each with the span for which its rules are needed.
 struct ZoneUse {
   private(set) var ids: [String] = []
   private var spans: [String: TimeSpan] = [:]
-  /// The TZID found last, as octets: mostly it is the same again.
+  /// The last TZID, as octets: usually the next is the same.
   private var last: [UInt8] = []
   private var lastSpan: TimeSpan?
   /// One line, unfolded.
@@ -13,14 +12,14 @@ struct ZoneUse {
 
   func contains(_ id: String) -> Bool { spans[id] != nil }
 
-  /// From the first to the last instant that is placed with a zone.
+  /// The span from the first to the last instant in a zone.
   func span(of id: String) -> TimeSpan? { spans[id] }
 
-  /// Takes note of the TZIDs in a component.
+  /// Records the TZIDs in a component.
   ///
   /// - Parameters:
   ///   - text: Canonical text.
-  ///   - span: In which the times of the component lie.
+  ///   - span: A span that contains the component's times.
   mutating func note(_ text: UnsafeBufferPointer<UInt8>, lying span: TimeSpan) {
     var position = 0
     while position < text.count {
@@ -30,7 +29,7 @@ struct ZoneUse {
       {
         position += 1
       }
-      // A line without parameters names no zone.
+      // A line without parameters has no TZID.
       let parameters = position
       let hasParameters = position < text.count && text[position] == .semicolon
       position = text.lineBreak(from: position)
@@ -49,10 +48,9 @@ struct ZoneUse {
     }
   }
 
-  /// Takes note of the TZIDs of lines that stand in no component, where no component names them: nobody knows for
-  /// which times those are meant.
+  /// Records TZIDs in VCALENDAR properties, if no component uses them.
   ///
-  /// - Parameter lines: unfolded.
+  /// - Parameter lines: Unfolded lines.
   mutating func note(linesOfHead lines: [String]) {
     var (text, use) = (lines.map { $0 + "\r\n" }.joined(), ZoneUse())
     text.withUTF8 { use.note($0, lying: .sinceZonesAreKnown) }
@@ -69,18 +67,18 @@ struct ZoneUse {
   private enum PlainZone {
     case none
     case named(UnsafeBufferPointer<UInt8>)
-    /// The line is to be read in full.
+    /// The line must be parsed in full.
     case unclear
   }
 
-  /// Returns the TZID of a line without folds, as nearly all are that have one.
+  /// Returns the TZID of a line without folds, a quick test that is nearly always enough.
   ///
-  /// - Parameter text: from the first semicolon on.
+  /// - Parameter text: The line from the first semicolon on.
   private func zone(inPlain text: UnsafeBufferPointer<UInt8>) -> PlainZone {
     let name: StaticString = "TZID"
     var zone = PlainZone.none
     var end = 0
-    // What has no colon is no line.
+    // A line without a colon is invalid.
     while true {
       let start = end + 1
       end = start
@@ -95,7 +93,7 @@ struct ZoneUse {
         }
         end += 1
       }
-      // As Exchange writes addresses; see ContentLine.
+      // Exchange writes such values; see ContentLine.
       let isAddress = end + 1 < text.count && text[end] == .colon && text[end + 1] == .slash
       if end == text.count || isAddress { return .unclear }
       let equals = start + name.utf8CodeUnitCount
@@ -112,12 +110,12 @@ struct ZoneUse {
     }
   }
 
-  /// Looks into one line with its folds.
+  /// Records the TZID of one line with folds.
   private mutating func noteLine(_ folded: UnsafeBufferPointer<UInt8>, _ span: TimeSpan) {
     line.removeAll()
     var isAfterBreak = false
     for octet in folded {
-      // A break of the line, and the blank that follows it.
+      // Skip a line break and the space after it.
       if octet == 0x0D || octet == 0x0A {
         isAfterBreak = true
       } else if isAfterBreak {
@@ -147,6 +145,6 @@ struct ZoneUse {
 }
 
 extension TimeSpan {
-  /// For which the rules of zones are the same in all their tables: what stands before is guessed of many.
+  /// Since 1970, when the rules of zones are reliable.
   fileprivate static let sinceZonesAreKnown = TimeSpan(start: Timestamp(seconds: 0), end: .latest)
 }

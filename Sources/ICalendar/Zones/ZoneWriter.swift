@@ -1,16 +1,13 @@
 import CivilTime
 
-/// How many years past the last needed one are looked at, to tell a rule that
-/// goes on from one that ends.
+/// How many more years are examined to tell a rule that continues from one that ends.
 private let lookaheadYears = 12
 
-/// Returns a VTIMEZONE for a zone: the changes of its clock from the year of the
-/// first instant to that of the last, and the rule that goes on after it where
-/// the zone has one.
+/// Returns a VTIMEZONE: the changes in the needed years, and the rule that continues after them.
 ///
 /// - Parameters:
-///   - id: The TZID under which the times name the zone.
-///   - needed: From the first to the last instant that is placed with it.
+///   - id: The TZID.
+///   - needed: The span from the first to the last instant in the zone.
 ///
 /// Source: RFC 5545 section 3.6.5.
 func zoneLines(id: String, rules: ZoneRules, needed: TimeSpan) -> [String] {
@@ -32,7 +29,7 @@ func zoneLines(id: String, rules: ZoneRules, needed: TimeSpan) -> [String] {
   return lines + ["END:VTIMEZONE"]
 }
 
-/// One change of a clock, with the day on the clock that ran until then.
+/// A change of the offset, with its time on the old clock.
 private struct Change {
   let local: CivilDateTime
   let from: UTCOffset
@@ -57,13 +54,11 @@ private func changes(of rules: ZoneRules, after start: Timestamp, years last: In
   return found
 }
 
-/// Changes that one STANDARD or DAYLIGHT can say: one, or one each year on the
-/// same weekday of the month.
+/// One STANDARD or DAYLIGHT: one change, or one each year on the same weekday of a month.
 private struct Observance {
   private let start: Change
   private var latest: Change
-  /// The ways to say the day that hold for all of them: the n-th weekday of the
-  /// month, and -1 for the last.
+  /// The weekday's ordinals in the month that fit all changes; -1 is the last.
   private var ordinals: Set<Int>
   private var count = 1
 
@@ -102,7 +97,7 @@ private struct Observance {
     count += 1
   }
 
-  /// - Parameter lastYear: A rule that holds to the end of this year has no end.
+  /// - Parameter lastYear: A rule that holds to the end of this year gets no UNTIL.
   func lines(lastYear: Int) -> [String] {
     let kind = start.to.seconds > start.from.seconds ? "DAYLIGHT" : "STANDARD"
     var lines = [
@@ -111,8 +106,8 @@ private struct Observance {
     ]
     if count > 1, let ordinal = ordinals.min() {
       let date = start.local.date
-      // A day more: some readers (python-dateutil) take the end for a reading of the
-      // clock, and would lose the last change.
+      // One day more: some readers (python-dateutil) take UNTIL for a local time and would lose the
+      // last change.
       let until = latest.instant.adding(seconds: 86_400)
       let end = latest.local.date.year < lastYear ? ";UNTIL=\(until.basicText)" : ""
       lines.append(

@@ -1,15 +1,13 @@
 package import CivilTime
 
-/// COUNT: where it ends is worked out once, when a plan is made. From then on it
-/// is an end as UNTIL is one, and a question costs the same wherever it lies.
+/// COUNT is turned into a last reading when a plan is made, as if it were an UNTIL.
 ///
-/// Whole days, whole bases and whole periods are counted without being walked
-/// through, so that even a COUNT of thousands of millions by the second is done by the
-/// year 9999 within about a tenth of a second.
+/// Queries then take the same time for any date. Whole days and periods are counted without a walk,
+/// so that even a COUNT of billions of seconds takes about a tenth of a second.
 extension RulePlan {
-  /// Makes the plan that ends at the last of the counted readings.
+  /// Makes a plan that ends at the last of the counted readings.
   ///
-  /// - Parameter end: That reading, where it is known.
+  /// - Parameter end: That reading, if it is known.
   convenience init(counted plan: RulePlan, end: Int64?) {
     self.init(plan, last: min(plan.last, end ?? plan.countedEnd))
   }
@@ -17,7 +15,7 @@ extension RulePlan {
   private var countedEnd: Int64 {
     guard let count else { return last }
     if shape == .clock {
-      // More than there can be are not counted.
+      // COUNT is more than fits before the end of time.
       let steps = (RulePlan.endOfTime - Int64(origin)) / Int64(step) + 2
       if count / offsets.count > steps { return RulePlan.endOfTime }
     }
@@ -27,9 +25,10 @@ extension RulePlan {
 }
 
 extension RecurrenceSet {
-  /// Returns, for each rule and then each exclusion rule, its last reading if COUNT
-  /// alone tells; nil for the others. It depends on nothing but the rules and the start, so it can be kept
-  /// with them and given to the next set that is made of them.
+  /// Returns the last reading of each rule and exclusion rule that ends by COUNT; nil for others.
+  ///
+  /// It depends only on the rules and the start, so it can be stored with them and passed to later
+  /// sets.
   package static func countedEnds(
     of rules: [RecurrenceRule], exclusionRules: [RecurrenceRule] = [], start: CivilDateTime,
     isAllDay: Bool
@@ -45,7 +44,7 @@ extension RecurrenceSet {
 }
 
 extension RuleIterator {
-  /// Returns the n-th reading, or the end of time if there are not so many.
+  /// Returns the n-th reading, or the end of time if there are fewer.
   ///
   /// - Precondition: Nothing has been taken yet.
   mutating func reading(number: Int) -> Int64 {
@@ -77,13 +76,12 @@ extension RuleIterator {
     }
   }
 
-  /// Counts the rest of a day of a rule that steps by the clock, or passes by days
-  /// that it does not have; false if the day must be walked through.
+  /// Counts the rest of a day of a rule that steps by the clock, or skips days without matches.
   ///
   /// - Parameters:
-  ///   - counts: How many instances a day has, by the second of its first step;
-  ///     filled as they are met.
-  ///   - isLast: Set where the wanted instance lies in the day.
+  ///   - counts: The number of instances in a day, by the second of its first step; a cache.
+  ///   - isLast: Set if the wanted instance is in the day.
+  /// - Returns: false if the day must be walked.
   private mutating func skipDay(
     _ left: inout Int, _ counts: inout [Int64: Int], _ isLast: inout Bool
   ) -> Bool {
@@ -97,7 +95,7 @@ extension RuleIterator {
       return true
     }
     let first = Int64(period) - midnight
-    // What lies before the start is walked over, not counted.
+    // Times before the start are walked.
     guard Int64(period) >= floor else { return false }
     let count = counts[first] ?? count(ofDayFrom: first)
     counts[first] = count
@@ -111,17 +109,16 @@ extension RuleIterator {
     return true
   }
 
-  /// Counts a whole week, month or year of which BYSETPOS picks; false if it must be
-  /// walked through.
+  /// Counts a whole week, month or year with BYSETPOS; false if it must be walked.
   ///
-  /// - Parameter counts: How many are picked of so many; filled as they are met.
+  /// - Parameter counts: The number picked from a number of candidates; a cache.
   private mutating func skipPeriod(_ left: inout Int, _ counts: inout [Int: Int]) -> Bool {
     guard plan.expandsPeriods, !plan.setPositions.isEmpty, !plan.movesDays, period <= deadline,
       plan.picksDays ? expanded[0].days.isEmpty : expanded[0].isDone
     else { return false }
     var days = DayBits()
     guard plan.layOut(period, into: &days) else { return false }
-    // The period of the start is walked through, and so is one about the end.
+    // The periods of the start and of the end are walked.
     guard let first = days.first, let final = days.last, Int64(first) * 86_400 >= floor,
       Int64(final) * 86_400 + 86_399 <= last
     else {
@@ -143,7 +140,7 @@ extension RuleIterator {
     period += (day * 86_400 - period + plan.step - 1) / plan.step * plan.step
   }
 
-  /// Returns how many instances a day has whose first step is at a second of it.
+  /// Returns the number of instances in a day whose first step is at a given second.
   private func count(ofDayFrom first: Int64) -> Int {
     let step = Int64(plan.step)
     var time = first

@@ -1,18 +1,17 @@
-/// Days of one year, month or week, in ascending order and each once, as bits.
+/// A sorted set of days in one year, month or week, as bits.
 ///
-/// It has a fixed size, so that laying out a period allocates nothing, and in
-/// whatever order days are put in, none needs to be sorted.
+/// It has a fixed size, so that expanding a period allocates nothing, and needs no sorting.
 struct DayBits: Sendable {
-  /// Weeks of a year and days that are moved may lie so many days before its first.
+  /// Weeks of a year and moved days may be this many days before its first day.
   private static let margin = 8
-  /// 384 days, from 8 before the period.
+  /// 384 days, from 8 days before the period.
   private var words = InlineArray<6, UInt64>(repeating: 0)
-  /// The word in which the first day lies, or one before it.
+  /// An index of a word before which all are empty.
   private var word = 6
   /// The day number of the lowest bit.
   private var origin = 0
 
-  /// Takes all days away and begins with a period.
+  /// Removes all days and begins a period.
   ///
   /// - Parameter first: The day number of its first day.
   mutating func begin(at first: Int) {
@@ -21,16 +20,16 @@ struct DayBits: Sendable {
     origin = first &- DayBits.margin
   }
 
-  /// Puts a day in.
+  /// Adds a day.
   ///
-  /// - Precondition: It lies at most eight days before the first of the period, and
-  ///   at most 375 after it; none has been taken yet.
+  /// - Precondition: It is at most 8 days before the first of the period and at most 375 after it;
+  ///   no day has been removed yet.
   mutating func insert(_ day: Int) {
     let index = day - origin
     words[index >> 6] |= 1 &<< UInt64(truncatingIfNeeded: index)
   }
 
-  /// Adds the days of the bits, the lowest for `first`.
+  /// Adds the days of some bits; the lowest is `first`.
   mutating func insert(_ bits: UInt32, from first: Int) {
     let index = first - origin
     let shift = UInt64(truncatingIfNeeded: index) & 63
@@ -39,7 +38,7 @@ struct DayBits: Sendable {
     if rest != 0 { words[index >> 6 + 1] |= rest }
   }
 
-  /// Takes the first day away and returns its number; nil if there is none.
+  /// Removes the first day and returns its number; nil if there is none.
   @inline(__always)
   mutating func removeFirst() -> Int? {
     while word < 6 {
@@ -58,14 +57,14 @@ struct DayBits: Sendable {
     return true
   }
 
-  /// How many days there are.
+  /// The number of days.
   var count: Int {
     var count = 0
     for index in word..<6 where words[index] != 0 { count += words[index].nonzeroBitCount }
     return count
   }
 
-  /// The first day's number; nil if there is none.
+  /// The number of the first day; nil if there is none.
   var first: Int? {
     for index in word..<6 where words[index] != 0 {
       return origin + index * 64 + words[index].trailingZeroBitCount
@@ -73,7 +72,7 @@ struct DayBits: Sendable {
     return nil
   }
 
-  /// The last day's number; nil if there is none.
+  /// The number of the last day; nil if there is none.
   var last: Int? {
     for index in (word..<6).reversed() where words[index] != 0 {
       return origin + index * 64 + 63 - words[index].leadingZeroBitCount
@@ -83,7 +82,7 @@ struct DayBits: Sendable {
 
   /// Returns the number of the n-th day, counted from 0.
   ///
-  /// - Precondition: There are more than `index`.
+  /// - Precondition: There are more than `index` days.
   func day(at index: Int) -> Int {
     var left = index
     for word in word..<6 {

@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// The days that a rule's BY parts leave, as bits that are quick to test.
+/// The days that a rule's BY parts allow, as bits for quick tests.
 ///
-/// An absent part leaves all days. Numbered weekdays are kept apart, since they
-/// need to know whether they count in the month or the year.
+/// An absent part allows all days. Numbered weekdays are separate, since they count in the month or
+/// in the year.
 struct DayFilter: Sendable {
-  /// Bit 1 to 12; 0 for all.
+  /// Bit 1 to 12; 0 allows all.
   var months: UInt16 = 0
   /// Bit 0 is the first of the month.
   var monthDays: UInt32 = 0
@@ -14,7 +14,7 @@ struct DayFilter: Sendable {
   /// Bit 0 is Monday.
   var weekdays: UInt32 = 0
   var numberedWeekdays: [(weekday: Int, ordinal: Int)] = []
-  /// Whether numbered weekdays count in the year; else in the month.
+  /// Whether numbered weekdays count in the year; otherwise in the month.
   var countsInYear = false
   var yearDays: [Int] = []
   /// Bit 1 to 53.
@@ -47,7 +47,7 @@ struct DayFilter: Sendable {
       if week > 0 { weeks |= 1 << UInt64(week) } else { weeksFromEnd |= 1 << UInt64(-week) }
     }
     weekStart = rule.weekStart
-    // No shorter period can name a day that it does not have.
+    // Shorter periods cannot name a day that does not exist.
     if rule.frequency >= .monthly { skip = rule.skip ?? .omit }
   }
 
@@ -55,15 +55,15 @@ struct DayFilter: Sendable {
   var hasMonthDays: Bool { monthDays | monthDaysFromEnd != 0 }
   var hasWeeks: Bool { weeks | weeksFromEnd != 0 }
 
-  /// Whether the filter leaves every day.
+  /// Whether the filter allows every day.
   var isEmpty: Bool { months == 0 && !hasMonthDays && isWeekdaysAlone && weekdays == 0 }
 
-  /// Whether nothing but plain weekdays may be set.
+  /// Whether no part but plain weekdays is set.
   var isWeekdaysAlone: Bool {
     months == 0 && !hasMonthDays && numberedWeekdays.isEmpty && yearDays.isEmpty && !hasWeeks
   }
 
-  /// Returns whether a day is left by every part but BYWEEKNO.
+  /// Returns whether all parts but BYWEEKNO allow a day.
   func matches(dayNumber: Int) -> Bool {
     if weekdays != 0, numberedWeekdays.isEmpty,
       weekdays & (1 << UInt32(weekdayIndex(dayNumber))) == 0
@@ -73,7 +73,7 @@ struct DayFilter: Sendable {
     guard months != 0 || hasMonthDays || !numberedWeekdays.isEmpty || !yearDays.isEmpty else {
       return true
     }
-    // Weeks of the first and the last year reach out of what has a date.
+    // Weeks of the first and last year include days without a date.
     guard let date = CivilDate(dayNumber: dayNumber) else { return false }
     let (year, month, day) = date.parts
     if months != 0, months & (1 << UInt16(month)) == 0 { return false }
@@ -94,7 +94,7 @@ struct DayFilter: Sendable {
     return true
   }
 
-  /// Returns whether BYDAY leaves a day.
+  /// Returns whether BYDAY allows a day.
   func matchesWeekday(dayNumber: Int) -> Bool {
     guard hasWeekdays else { return true }
     if weekdays & (1 << UInt32(weekdayIndex(dayNumber))) != 0 { return true }
@@ -124,14 +124,14 @@ struct DayFilter: Sendable {
     }
   }
 
-  /// Returns a day after one that does not match, with no match between them.
+  /// Returns a later day, so that no day between them matches.
   func nextCandidate(after dayNumber: Int) -> Int {
     guard months != 0 || !yearDays.isEmpty, let date = CivilDate(dayNumber: dayNumber) else {
       return dayNumber + 1
     }
     var (year, month, _) = date.parts
     if !yearDays.isEmpty {
-      // The nearest one of this year, or else the first day of the next.
+      // The next one of this year, or else the first day of the next year.
       let first = CivilDate.dayNumber(year: year, month: 1, day: 1)
       let length = CivilDate.isLeap(year: year) ? 366 : 365
       var nearest = first + length
@@ -150,10 +150,9 @@ struct DayFilter: Sendable {
   }
 }
 
-/// Returns 0 for Monday to 6 for Sunday; any day number.
+/// Returns 0 for Monday to 6 for Sunday, for any day number.
 @inline(__always)
 func weekdayIndex(_ dayNumber: Int) -> Int {
-  // A multiple of 7 that makes every day of our years positive; day 0 was a
-  // Thursday.
+  // A multiple of 7 that makes all supported days positive; day 0 was a Thursday.
   Int(UInt32(truncatingIfNeeded: dayNumber &+ 7_000_003) % 7)
 }

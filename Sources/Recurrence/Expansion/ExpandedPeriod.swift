@@ -1,16 +1,18 @@
 internal import CivilTime
 
-/// A year or a week with the days that are still to come; or any period in which
-/// BYSETPOS picks among several times a day, or days are moved, with its bases.
+/// The current period of a rule, expanded to its days or base readings.
+///
+/// Years and weeks have days. With BYSETPOS among several times a day, or with moved days, any
+/// period has bases.
 struct ExpandedPeriod: Sendable {
   var days = DayBits()
-  /// What is picked or moved, ascending.
+  /// The picked or moved base readings, ascending.
   var bases = ContiguousArray<Int64>()
   private var baseIndex = 0
-  /// Bases near the next period, which may have some before them.
+  /// Bases near the next period, which may add earlier ones.
   var waitingBases = ContiguousArray<Int64>()
 
-  /// Makes a period without days, with room for what each of a plan may need.
+  /// Creates an empty period with the capacity that a plan needs.
   init(_ plan: RulePlan) {
     if plan.picksTimes { bases.reserveCapacity(plan.setPositions.count) }
     if plan.movesDays {
@@ -19,7 +21,7 @@ struct ExpandedPeriod: Sendable {
     }
   }
 
-  /// Whether all bases are taken.
+  /// Whether all bases were taken.
   var isDone: Bool { baseIndex == bases.count }
 
   /// Takes the next base; nil if there is none.
@@ -29,26 +31,25 @@ struct ExpandedPeriod: Sendable {
     return bases[baseIndex - 1]
   }
 
-  /// Takes all bases away and leaves the room.
+  /// Removes all bases and keeps the capacity.
   mutating func removeBases() {
     bases.removeAll(keepingCapacity: true)
     baseIndex = 0
   }
 
-  /// Leaves the days that BYSETPOS picks.
+  /// Keeps only the days that BYSETPOS picks.
   mutating func pickDays(_ plan: RulePlan) {
     guard let first = days.first else { return }
     days = SetPositions.pick(plan.setPositions, of: days, first: first)
   }
 
-  /// Makes the bases those that BYSETPOS picks of the days and times.
+  /// Sets the bases that BYSETPOS picks from the days and times.
   mutating func pickBases(_ plan: RulePlan) {
     removeBases()
     SetPositions.pick(plan.setPositions, of: days, offsets: plan.offsets, into: &bases)
   }
 
-  /// Puts what the days are the base of, or what BYSETPOS picks, among the waiting
-  /// bases.
+  /// Adds the bases of the days, after BYSETPOS, to the waiting ones.
   mutating func waitForBases(_ plan: RulePlan) {
     if plan.setPositions.isEmpty {
       removeBases()
@@ -56,7 +57,7 @@ struct ExpandedPeriod: Sendable {
     } else {
       pickBases(plan)
     }
-    // Few wait, and all near the first of those that come.
+    // There are few waiting bases, all near the beginning of the new ones.
     for base in bases {
       var place = waitingBases.count
       while place > 0, waitingBases[place - 1] > base { place -= 1 }
@@ -65,7 +66,7 @@ struct ExpandedPeriod: Sendable {
     removeBases()
   }
 
-  /// Makes the bases those that wait and lie before a reading.
+  /// Takes the waiting bases before a boundary.
   mutating func takeWaiting(before boundary: Int64) {
     removeBases()
     let due = waitingBases.firstIndex { $0 >= boundary } ?? waitingBases.count
@@ -75,7 +76,7 @@ struct ExpandedPeriod: Sendable {
 }
 
 extension RulePlan {
-  /// Puts the days of a period in; false if it begins after the end.
+  /// Expands a period to its days; false if it begins after the end.
   func layOut(_ period: Int, into days: inout DayBits) -> Bool {
     switch shape {
     case .years:
@@ -89,7 +90,7 @@ extension RulePlan {
       let (year, month) = (period / 12, period % 12 + 1)
       guard year <= 9999 else { return false }
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      // The first may become the last day of the month before.
+      // The first day may be moved to the last day of the month before.
       guard Int64(movesDays ? first - 1 : first) * 86_400 <= last else { return false }
       days.begin(at: first)
       guard monthFilter.contains(month: month) else { return true }

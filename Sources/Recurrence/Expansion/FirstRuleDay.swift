@@ -1,19 +1,18 @@
 package import CivilTime
 
 extension [RecurrenceRule] {
-  /// Returns the first day of these rules from a start on, where that itself is on no day of theirs; nil where it is
-  /// on one, and where they have none.
+  /// Returns the first day of the rules after a start that is on none of their days; else nil.
   ///
-  /// Such a start is one more occurrence: RFC 5545 section 3.8.5.3 leaves it undefined. "Every Tuesday" from a Monday on
-  /// is that Monday and all Tuesdays.
+  /// Such a start is an additional occurrence: "every Tuesday" from a Monday is that Monday and all
+  /// Tuesdays. RFC 5545 section 3.8.5.3 leaves it undefined.
   ///
-  /// - Parameter zone: the clock of the start.
+  /// - Parameter zone: The zone of the start.
   package func firstDay(
     insteadOf start: CivilDateTime, isAllDay: Bool, in zone: ZoneRules
   ) -> CivilDate? {
     guard !isEmpty else { return nil }
     for rule in self {
-      // A rule without one can be on any day.
+      // A rule without day limits can be on any day.
       guard let days = RuleDays(rule, start: start, isAllDay: isAllDay) else { return nil }
       if days.contains(dayNumber: Int(start.date.dayNumber)) { return nil }
     }

@@ -1,12 +1,11 @@
 internal import CivilTime
 
-/// Steps through the instances of one rule as instants, ascending, each once.
+/// Returns the instances of one rule as instants, ascending, each once.
 ///
-/// Readings in a gap come out later than some that follow them: a rule of every
-/// 15 minutes has 02:30, shown as 03:30, and then 03:00. Near a gap readings are
-/// therefore held until no earlier one can come. Of a start in a gap those that
-/// would come before it are none of its rule: after 02:30 it has 03:30, and
-/// neither 03:00 nor 03:15.
+/// A reading in a gap becomes later than some readings after it: every 15 minutes gives 02:30,
+/// shown as 03:30, and then 03:00. So readings in a gap are held until no earlier instant can come.
+/// If the start is in a gap, earlier instants are left out: after 02:30 comes 03:30, not 03:00 or
+/// 03:15.
 struct InstanceIterator {
   private var rule: RuleIterator
   private var cursor: ZoneCursor
@@ -14,20 +13,20 @@ struct InstanceIterator {
   private let lastInstant: Int64
   private let isByDay: Bool
   private var emitted = Int64.min
-  /// Instances in a gap, ascending, not told yet.
+  /// Instances in a gap, ascending, that were not returned yet.
   private var held: [RecurrenceInstance] = []
-  /// An instance after a gap that waits for those.
+  /// An instance after a gap that waits for the held ones.
   private var waiting: RecurrenceInstance?
   private var isAtEnd = false
-  /// Whether something is held or waits.
+  /// Whether an instance is held or waits.
   private var isNearChange = false
 
   /// - Parameters:
-  ///   - from: The first instant of interest; some before it may come.
-  ///   - until: The last one; some after it may come.
+  ///   - from: The first instant needed; some earlier ones may be returned.
+  ///   - until: The last instant needed; some later ones may be returned.
   init(_ plan: RulePlan, zone: ZoneRules, from: Timestamp, until: Timestamp = .latest) {
     let wanted = zone.earliestLinear(ofInstancesFrom: from)
-    // No clock is a day ahead of another.
+    // The clocks of two zones differ by less than two days.
     let end = until < .latest ? until.seconds + 2 * 86_400 : .max
     rule = RuleIterator(plan, from: wanted, through: end)
     cursor = ZoneCursor(zone)
@@ -53,8 +52,9 @@ struct InstanceIterator {
     return nextNearChange(nil)
   }
 
-  /// Returns the midnight that begins a reading's day, and passes by the rest of
-  /// the day: it may have 86,400 readings more.
+  /// Returns the midnight of a reading's day and skips the rest of the day.
+  ///
+  /// It may have 86,400 readings more.
   @inline(never)
   private mutating func takeDay(of reading: Int64) -> Int64 {
     let midnight = reading - floorMod(reading, 86_400)
@@ -67,7 +67,7 @@ struct InstanceIterator {
     return nil
   }
 
-  /// The rest of the work: `local` is a reading that was taken and not told.
+  /// Returns the next instance near a clock change; `local` is a reading that was taken already.
   @inline(never)
   private mutating func nextNearChange(_ local: Int64?) -> RecurrenceInstance? {
     var local = local
@@ -82,11 +82,11 @@ struct InstanceIterator {
       if isByDay { reading = takeDay(of: reading) }
       guard let civil = CivilDateTime(linearSeconds: reading) else { continue }
       let resolution = cursor.zone.resolve(civil)
-      // Away from changes of the clock no reading after the start's comes before it.
+      // Only near a clock change can a later reading be before the start.
       guard resolution.instant.seconds >= firstInstant else { continue }
       let instance = RecurrenceInstance(reading: civil, instant: resolution.instant)
       if case .gap = resolution {
-        // Kept in order; they come ascending but for clocks that change twice.
+        // They arrive in order, unless the clock changes twice.
         let place = held.firstIndex { $0.instant > instance.instant } ?? held.count
         held.insert(instance, at: place)
       } else {
@@ -95,7 +95,7 @@ struct InstanceIterator {
     }
   }
 
-  /// Returns what may be told now: the waiting one or those held before it.
+  /// Returns the next instance if it is certain: the waiting one, or a held one before it.
   private mutating func takeHeld() -> RecurrenceInstance? {
     while true {
       let next: RecurrenceInstance

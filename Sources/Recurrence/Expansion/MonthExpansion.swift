@@ -1,11 +1,9 @@
 internal import CivilTime
 
-/// The days of a month that BYMONTH, BYMONTHDAY and BYDAY leave, found without
-/// looking at one day after the other.
+/// The days of a month that BYMONTH, BYMONTHDAY and BYDAY allow, computed with bits.
 ///
-/// Weekdays are kept as bits of five weeks in a month that begins with a Monday:
-/// "FR" is five bits and "2TU" is one. Turning each week by the weekday that a
-/// month really begins with gives the days of that month.
+/// Weekdays are bits of five weeks in a month that begins with a Monday: "FR" is five bits and
+/// "2TU" is one. Rotating each week by the actual first weekday gives the days of a month.
 struct MonthFilter: Sendable {
   /// Bit 1 to 12.
   private let months: UInt16
@@ -15,7 +13,7 @@ struct MonthFilter: Sendable {
   private let monthDaysFromEnd: UInt32
   /// Bit 0 is the first Monday, bit 7 the second.
   private let weekdays: UInt64
-  /// Bit 0 is the last Sunday, bit 1 the last Saturday, bit 7 the last Sunday but one.
+  /// Bit 0 is the last Sunday, bit 1 the last Saturday, bit 7 the last but one Sunday.
   private let weekdaysFromEnd: UInt64
 
   init(_ filter: DayFilter) {
@@ -28,7 +26,7 @@ struct MonthFilter: Sendable {
     }
     var fromStart = UInt64(filter.weekdays) &* MonthFilter.mondays
     var fromEnd: UInt64 = 0
-    // No month has a sixth of any weekday.
+    // No month has a weekday six times.
     for (weekday, ordinal) in filter.numberedWeekdays where abs(ordinal) <= 5 {
       if ordinal > 0 {
         fromStart |= 1 << UInt64((ordinal - 1) * 7 + weekday - 1)
@@ -39,23 +37,22 @@ struct MonthFilter: Sendable {
     (weekdays, weekdaysFromEnd) = (fromStart, fromEnd)
   }
 
-  /// Returns whether BYMONTH leaves a month, 1 to 12.
+  /// Returns whether BYMONTH allows a month, 1 to 12.
   @inline(__always)
   func contains(month: Int) -> Bool { months & (1 << UInt16(truncatingIfNeeded: month)) != 0 }
 
-  /// Returns how many months lie before the next one that BYMONTH leaves; 0 if it leaves
-  /// this one, 1 to 12.
+  /// Returns the number of months until one that BYMONTH allows; 0 if it allows this one, 1 to 12.
   @inline(__always)
   func wait(atMonth month: Int) -> Int {
     let twoYears = UInt32(months) | UInt32(months) &<< 12
     return (twoYears &>> UInt32(truncatingIfNeeded: month)).trailingZeroBitCount
   }
 
-  /// Returns the days that BYMONTHDAY and BYDAY leave of a month, bit 0 for the first.
+  /// Returns the days of a month that BYMONTHDAY and BYDAY allow; bit 0 is the first.
   ///
   /// - Parameters:
   ///   - first: The day number of the first of the month.
-  ///   - length: How many days it has.
+  ///   - length: The number of its days.
   @inline(__always)
   func days(first: Int, length: Int) -> UInt32 {
     let length = UInt32(truncatingIfNeeded: length)
@@ -63,8 +60,7 @@ struct MonthFilter: Sendable {
     let days = monthDays | monthDaysFromEnd &>> (32 &- length)
     var ofWeek = MonthFilter.turned(weekdays, by: begin)
     if weekdaysFromEnd != 0 {
-      // Seen from its end the month begins with its last weekday, and weeks run
-      // backwards from Sunday.
+      // From its end the month begins with its last weekday, and weeks run backwards from Sunday.
       let end = (begin &+ length &- 1) % 7
       ofWeek |= MonthFilter.turned(weekdaysFromEnd, by: 6 &- end).bitReversed &>> (32 &- length)
     }
@@ -74,7 +70,7 @@ struct MonthFilter: Sendable {
   /// Bit 0 of each of five weeks.
   private static let mondays: UInt64 = 0x1020_4081
 
-  /// Turns each week so that it begins so many days, 0 to 6, later.
+  /// Rotates each week to begin 0 to 6 days later.
   @inline(__always)
   private static func turned(_ weeks: UInt64, by days: UInt32) -> UInt32 {
     let days = UInt64(days)
@@ -85,7 +81,7 @@ struct MonthFilter: Sendable {
 }
 
 extension UInt32 {
-  /// The same bits in the other order.
+  /// The bits in reverse order.
   @inline(__always)
   var bitReversed: UInt32 {
     var bits = byteSwapped
@@ -95,7 +91,7 @@ extension UInt32 {
   }
 }
 
-/// A month that is counted from year 0, as the period of a monthly rule is.
+/// A month counted from year 0, the period of a monthly rule.
 struct CountedMonth {
   private var year: UInt32
   /// 1 to 12.
@@ -104,7 +100,7 @@ struct CountedMonth {
   /// - Precondition: Not negative.
   @inline(__always)
   init(_ period: Int) {
-    // A third of the cost of the division that may be of a negative number.
+    // Unsigned division takes a third of the time of a signed one.
     let months = UInt32(truncatingIfNeeded: period)
     (year, number) = (months / 12, months % 12 &+ 1)
   }
@@ -122,7 +118,7 @@ struct CountedMonth {
     return Int(30 &+ ((number &+ (number &>> 3)) & 1))
   }
 
-  /// Goes to the month that follows.
+  /// Moves to the next month.
   @inline(__always)
   mutating func advance() {
     number &+= 1

@@ -1,18 +1,16 @@
 internal import CivilTime
 
-/// SKIP=BACKWARD and SKIP=FORWARD: days that a month or a year does not have
-/// are moved to the nearest one that exists, before BYDAY and what follows it
-/// are looked at.
+/// SKIP=BACKWARD and SKIP=FORWARD: days that do not exist move to the nearest existing one.
 ///
-/// A moved day may lie just outside its period, and may be one that is there
-/// already.
+/// This happens before BYDAY and later parts apply. A moved day may be just outside its period, and
+/// may equal another day of it.
 ///
 /// Source: RFC 7529 section 4.1.
 extension DayFilter {
-  /// Whether days that do not exist are moved, and there may be some.
+  /// Whether days that do not exist are moved, and there may be any.
   var movesDays: Bool { skip != .omit && (hasMonthDays || !yearDays.isEmpty) }
 
-  /// Puts in the days of a month that BYMONTHDAY names.
+  /// Adds the days of a month that BYMONTHDAY names.
   func insertMovedDays(ofMonth month: Int, year: Int, first: Int, into days: inout DayBits) {
     let length = CivilDate.length(ofMonth: month, year: year)
     for bit in 0..<31 {
@@ -25,7 +23,7 @@ extension DayFilter {
     }
   }
 
-  /// Puts in the days of a year that BYYEARDAY names.
+  /// Adds the days of a year that BYYEARDAY names.
   func insertMovedYearDays(ofYear year: Int, first: Int, into days: inout DayBits) {
     let length = CivilDate.isLeap(year: year) ? 366 : 365
     for number in yearDays {
@@ -35,7 +33,7 @@ extension DayFilter {
     }
   }
 
-  /// - Parameter limited: Whether the day that it is moved to must match all parts.
+  /// - Parameter limited: Whether the resulting day must match all parts.
   private func insert(
     index: Int, first: Int, length: Int, limited: Bool = false, into days: inout DayBits
   ) {
@@ -47,8 +45,9 @@ extension DayFilter {
 }
 
 extension RuleIterator {
-  /// Periods whose days may be moved into their neighbours: what lies near the
-  /// next period waits until that one is laid out.
+  /// Advances through periods whose days may move into neighbouring ones.
+  ///
+  /// Bases near the next period wait until that one is expanded.
   mutating func advanceMoving() -> Bool {
     while true {
       if let next = expanded[0].nextBase() {

@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// One member of a recurrence set.
+/// One instance of a recurrence set.
 package struct RecurrenceInstance: Hashable, Sendable {
   /// The reading, as ``CivilDateTime/linearSeconds``.
   let linear: Int64
-  /// When it happens.
+  /// The instant of the instance.
   package let instant: Timestamp
 
   package init(reading: CivilDateTime, instant: Timestamp) {
@@ -12,17 +12,16 @@ package struct RecurrenceInstance: Hashable, Sendable {
     self.instant = instant
   }
 
-  /// - Precondition: `linear` lies in the years 1 to 9999, as all readings of
-  ///   rules do.
+  /// - Precondition: `linear` is in the years 1 to 9999, as all readings of rules are.
   @inline(__always)
   init(linear: Int64, instant: Int64) {
     self.linear = linear
     self.instant = Timestamp(seconds: instant)
   }
 
-  /// What the rule says, before a gap of the clock moves it.
+  /// The reading of the rule, before a gap of the clock moves it.
   ///
-  /// It is worked out when asked for; many ask for the instant alone.
+  /// It is computed on demand; many callers only need the instant.
   package var reading: CivilDateTime {
     CivilDateTime(linearSeconds: linear) ?? CivilDateTime(.latest, .midnight)
   }

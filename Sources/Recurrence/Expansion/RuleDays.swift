@@ -1,13 +1,12 @@
 package import CivilTime
 
-/// Days outside which a rule has no instance, but perhaps for its start: quick to ask, of fixed size,
-/// and made without a walk through the rule.
+/// A small superset of the days on which a rule has instances, apart from its start.
 ///
-/// It leaves days rather too many than too few. What BYSETPOS, COUNT and UNTIL take away is not looked at.
+/// It is computed without expanding the rule, so BYSETPOS, COUNT and UNTIL are ignored.
 package struct RuleDays: Hashable, Sendable {
-  /// Every so many days, and so many of them: 14 and 7 for FREQ=WEEKLY;INTERVAL=2.
+  /// A repeating range of days: 7 of every 14 for FREQ=WEEKLY;INTERVAL=2.
   private var days = Period()
-  /// The same of months, counted from the year 0.
+  /// The same for months, counted from year 0.
   private var months = Period()
   /// Bit 0 is Monday.
   private var weekdays: UInt8 = 0x7f
@@ -27,15 +26,16 @@ package struct RuleDays: Hashable, Sendable {
     }
   }
 
-  /// - Parameter start: DTSTART as its clock shows it.
-  /// - Returns: nil for a rule that can have an instance on any day, as far as is seen here.
+  /// Returns nil for a rule that may have an instance on any day.
+  ///
+  /// - Parameter start: DTSTART on its own clock.
   package init?(_ rule: RecurrenceRule, start: CivilDateTime, isAllDay: Bool) {
-    // A day that is moved may be any; steps of hours do not mind the time of a day without one.
+    // A moved day may be any day; all-day events ignore steps of hours.
     guard rule.skip ?? .omit == .omit, rule.frequency >= .daily || !isAllDay else { return nil }
     let (year, month, day) = start.date.parts
     let startDay = Int(start.date.dayNumber)
     limit(rule)
-    // Steps that lead past the year 9999 do not differ.
+    // Steps beyond the year 9999 are all the same.
     switch rule.frequency {
     case .secondly, .minutely, .hourly: break
     case .daily:
@@ -52,7 +52,7 @@ package struct RuleDays: Hashable, Sendable {
         if rule.weekdays.isEmpty { monthDays = 1 << UInt32(day) } else { limitOrdinals(rule) }
       }
     case .yearly:
-      // Weeks reach into the years beside theirs.
+      // Weeks reach into the neighbouring years.
       if !rule.weekNumbers.isEmpty {
         (monthsOfYear, monthDays) = (RuleDays.everyMonth, RuleDays.everyMonthDay)
         if rule.weekdays.isEmpty, rule.yearDays.isEmpty, rule.monthDays.isEmpty {
@@ -76,13 +76,13 @@ package struct RuleDays: Hashable, Sendable {
     if isEvery || (days.step == 7 && weekdays == 0x7f) { return nil }
   }
 
-  /// The first and the last weekday of an instance; 0 is Monday.
+  /// The first and last weekday of instances; 0 is Monday.
   package var weekdayBounds: ClosedRange<Int> {
     weekdays == 0
       ? 0...6 : weekdays.trailingZeroBitCount...7 - weekdays.leadingZeroBitCount
   }
 
-  /// The first and the last day of a month of an instance; 0 is the first.
+  /// The first and last day of the month of instances; 0 is the first.
   package var monthDayBounds: ClosedRange<Int> {
     monthDays == 0
       ? 0...30 : monthDays.trailingZeroBitCount - 1...30 - monthDays.leadingZeroBitCount
@@ -91,7 +91,7 @@ package struct RuleDays: Hashable, Sendable {
   private static let everyMonth: UInt16 = 0x1ffe
   private static let everyMonthDay: UInt32 = 0xffff_fffe
 
-  /// Takes what each part says of itself.
+  /// Applies the parts that limit by themselves.
   private mutating func limit(_ rule: RecurrenceRule) {
     if !rule.weekdays.isEmpty {
       weekdays = rule.weekdays.reduce(0) { $0 | 1 << UInt8($1.weekday.rawValue - 1) }
@@ -106,7 +106,7 @@ package struct RuleDays: Hashable, Sendable {
     }
   }
 
-  /// Takes the days of a month on which its numbered weekdays can fall.
+  /// Limits to the days of a month on which the numbered weekdays can fall.
   private mutating func limitOrdinals(_ rule: RecurrenceRule) {
     guard rule.weekdays.allSatisfy({ $0.ordinal != nil }) else { return }
     monthDays = 0
@@ -119,8 +119,7 @@ package struct RuleDays: Hashable, Sendable {
     for day in range where 1...31 ~= day { monthDays |= 1 << UInt32(day) }
   }
 
-  /// Returns whether the rule can have an instance on the day of this number, as ``CivilDate/dayNumber``
-  /// counts.
+  /// Returns whether the rule may have an instance on a day, given by ``CivilDate/dayNumber``.
   package func contains(dayNumber: Int) -> Bool {
     guard weekdays & (1 << UInt8(weekdayIndex(dayNumber))) != 0, days.contains(dayNumber) else {
       return false
@@ -137,7 +136,7 @@ package struct RuleDays: Hashable, Sendable {
 }
 
 extension RecurrenceRule {
-  /// Bounds of the times of day that the rule has, in seconds, for a start at this time.
+  /// Returns bounds of the rule's times of day, in seconds, for a start at this time.
   package func timesOfDay(start: TimeOfDay) -> ClosedRange<Int64> {
     guard frequency >= .daily, hours.isEmpty, minutes.isEmpty, seconds.isEmpty else {
       return 0...86_399

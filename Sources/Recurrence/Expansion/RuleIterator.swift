@@ -1,43 +1,43 @@
 internal import CivilTime
 
-/// Steps through the readings of one rule, period by period, in ascending order.
+/// Returns the readings of one rule in ascending order, period by period.
 ///
-/// It can begin anywhere: the first period is found by division. COUNT is known
-/// by its last reading; see ``RulePlan/init(counted:)``.
+/// It can begin anywhere, since the first period is found by division. COUNT has become a last
+/// reading; see ``RulePlan/init(counted:end:)``.
 struct RuleIterator {
   let plan: RulePlan
   let shape: RulePlan.Shape
   let offsets: ContiguousArray<Int64>
   let last: Int64
 
-  /// What the offsets are added to now.
+  /// The reading that offsets are added to.
   var base = Int64.min
-  /// The next offset; at the end of the list a new base is due.
+  /// The index of the next offset; at the end of the list the next base is needed.
   var offsetIndex: Int
   /// The next period, in the unit of the plan's step.
   var period: Int
-  /// A period by which something must have been found: the calendar repeats
-  /// every 400 years, and a rule that matched nothing in all of its steps
-  /// through them never will.
+  /// The period at which a rule without matches is given up.
+  ///
+  /// The calendar repeats every 400 years, so a rule without a match in all of them has none.
   var deadline: Int
-  /// Days of the present month that are still to come, and its first.
+  /// The remaining days of the current month, and its first.
   private var monthDays: UInt32 = 0
   private var monthBase: Int64 = 0
-  /// A month whose first day is known, and that day: the one after the last that
-  /// was looked at.
+  /// A month whose first day is known, and that day: the month after the last one examined.
   private var knownMonth = Int.min
   private var firstOfKnownMonth = 0
-  /// The present period, where more than the days of a month are laid out; else
-  /// empty. A list of one is small in an iterator that is made for each question.
+  /// The current period if it is expanded to more than the days of a month; otherwise empty.
+  ///
+  /// An array of at most one keeps the iterator small.
   var expanded = ContiguousArray<ExpandedPeriod>()
 
-  /// Nothing before this is an instance.
+  /// No earlier reading is an instance.
   private(set) var floor: Int64
   private(set) var startIsNext: Bool
 
   /// - Parameters:
-  ///   - wanted: The first reading of interest.
-  ///   - end: The last one: a rule that does not match until then is not followed to the year 9999.
+  ///   - wanted: The first reading needed.
+  ///   - end: The last reading needed, so that a rule without matches is not followed to 9999.
   init(_ plan: RulePlan, from wanted: Int64, through end: Int64 = .max) {
     self.plan = plan
     shape = plan.shape
@@ -55,7 +55,7 @@ struct RuleIterator {
       period = RuleIterator.period(of: plan, at: wanted)
       deadline = period + plan.cycle
       if shape == .pattern, wanted <= last {
-        // The one period that may begin before is entered where it matters.
+        // Find the first offset at or after `wanted` in the first period.
         base = Int64(period)
         period += plan.step
         offsetIndex = 0
@@ -68,7 +68,7 @@ struct RuleIterator {
     }
   }
 
-  /// Returns the period that a reading lies in, or one shortly before it.
+  /// Returns the period that contains a reading, or one shortly before it.
   private static func period(of plan: RulePlan, at reading: Int64) -> Int {
     let reading = min(reading, RulePlan.endOfTime)
     let day = Int(floorDiv(reading, 86_400))
@@ -82,7 +82,7 @@ struct RuleIterator {
       // The weeks of a year reach some days into its neighbours.
       case .years: date.year - 1
       }
-    // A day may be moved out of the period before.
+    // A day may have been moved from the period before.
     let steps = (position - plan.origin) / plan.step - (plan.movesDays ? 1 : 0)
     return plan.origin + max(0, steps) * plan.step
   }
@@ -108,7 +108,7 @@ struct RuleIterator {
       offsetIndex &+= 1
       if reading < floor { continue }
       guard reading <= last else {
-        // Nothing comes after the end, however often one asks.
+        // Further calls must return nil as well.
         offsetIndex = offsets.count - 1
         return nil
       }
@@ -139,10 +139,9 @@ struct RuleIterator {
     return true
   }
 
-  /// Goes to the next month with days; false if there is none.
+  /// Moves to the next month with days; false if there is none.
   ///
-  /// A month that follows the one before costs no division: Friday the 13th looks
-  /// at seven for one that has it.
+  /// Consecutive months need no division: Friday the 13th matches about every seventh month.
   @inline(__always)
   private mutating func findMonth() -> Bool {
     let filter = plan.monthFilter
@@ -195,7 +194,7 @@ struct RuleIterator {
       let day = floorDiv(Int64(period), 86_400)
       let midnight = day * 86_400
       var wait: Int64
-      // The base of the step before lies in the same day, so the day matches.
+      // The previous step was on the same day, so the day matches.
       if base >= midnight || plan.filter.matches(dayNumber: Int(day)) {
         wait = plan.clock.wait(atSecondOfDay: Int64(period) - midnight)
         if wait == 0 {
@@ -211,7 +210,7 @@ struct RuleIterator {
     return false
   }
 
-  /// Years and weeks: the whole period is laid out before a day is taken.
+  /// Moves to the next day of a year or week, which are expanded as a whole.
   private mutating func advanceLaidOut() -> Bool {
     while true {
       if let day = expanded[0].days.removeFirst() {
@@ -223,7 +222,7 @@ struct RuleIterator {
     }
   }
 
-  /// BYSETPOS picks among the times of a whole period.
+  /// Moves to the next reading that BYSETPOS picks from the times of a whole period.
   private mutating func advancePicking() -> Bool {
     while true {
       if let next = expanded[0].nextBase() {
@@ -242,8 +241,7 @@ struct RuleIterator {
     return true
   }
 
-  /// After a week with no days: goes to the next one that has a day which
-  /// BYMONTH may leave.
+  /// Skips weeks without a day that BYMONTH may allow, after a week without days.
   private mutating func passByWeeks() {
     let ahead = plan.filter.nextCandidate(after: period - plan.step + 6) - (period + 6)
     if ahead > 0 { period += (ahead + plan.step - 1) / plan.step * plan.step }

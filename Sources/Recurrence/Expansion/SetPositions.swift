@@ -1,10 +1,8 @@
-/// BYSETPOS: picking from the instances of one period.
+/// BYSETPOS: picks from the instances of one period.
 ///
-/// Positions count from 1, or from the end if negative. One that the period does
-/// not have picks nothing.
+/// Positions count from 1, or from the end if negative. One beyond the period picks nothing.
 enum SetPositions {
-  /// Returns positions as the functions below want them: those from the start
-  /// ascending, then those from the end ascending, each once.
+  /// Sorts positions for the functions below: positive ones, then negative ones, each once.
   static func ordered(_ positions: [Int]) -> [Int] {
     guard positions.count > 1 else { return positions }
     var list = ContiguousArray(positions)
@@ -12,10 +10,9 @@ enum SetPositions {
     return list.filter { $0 > 0 } + list.filter { $0 < 0 }
   }
 
-  /// Hands over the indexes that are picked of so many, ascending and each once.
+  /// Calls `body` with the picked indices, ascending and each once.
   ///
-  /// - Parameter positions: As ``ordered(_:)`` has them. From the start and from
-  ///   the end they pick ascending indexes, which are merged.
+  /// - Parameter positions: From ``ordered(_:)``: two ascending runs, which are merged.
   @inline(__always)
   static func forEachIndex(_ positions: [Int], of count: Int, _ body: (Int) -> Void) {
     let split = positions.firstIndex { $0 < 0 } ?? positions.count
@@ -31,8 +28,9 @@ enum SetPositions {
     }
   }
 
-  /// Appends the picked ones of `days` × `offsets` in ascending order; the offsets
-  /// are ascending, and shorter than a day.
+  /// Appends the picked readings of `days` × `offsets`, ascending.
+  ///
+  /// The offsets are ascending and shorter than a day.
   static func pick(
     _ positions: [Int], of days: DayBits, offsets: ContiguousArray<Int64>,
     into picked: inout ContiguousArray<Int64>
@@ -43,7 +41,7 @@ enum SetPositions {
     }
   }
 
-  /// Returns the picked ones of some days.
+  /// Returns the picked days.
   ///
   /// - Parameter first: The first day of their period.
   static func pick(_ positions: [Int], of days: DayBits, first: Int) -> DayBits {
@@ -53,14 +51,14 @@ enum SetPositions {
     return picked
   }
 
-  /// Returns how many different ones are picked of so many.
+  /// Returns how many different ones of `count` are picked.
   static func count(_ positions: [Int], of count: Int) -> Int {
     var picked = 0
     forEachIndex(positions, of: count) { _ in picked += 1 }
     return picked
   }
 
-  /// Returns the picked ones of the days of a month, as bits.
+  /// Returns the picked days of a month, as bits.
   static func pick(_ positions: [Int], of days: UInt32) -> UInt32 {
     let count = days.nonzeroBitCount
     var picked: UInt32 = 0
@@ -74,7 +72,7 @@ enum SetPositions {
     return picked
   }
 
-  /// Returns the picked ones of a list that every period has alike.
+  /// Returns the picked offsets, the same for every period.
   ///
   /// - Parameter positions: In any order.
   static func pick(_ positions: [Int], of offsets: ContiguousArray<Int64>)

@@ -1,11 +1,10 @@
 internal import CivilTime
 
-/// The times that BYHOUR, BYMINUTE and BYSECOND offer in one period.
+/// The times that BYHOUR, BYMINUTE and BYSECOND give in one period.
 enum TimeExpansion {
-  /// Returns the seconds from the beginning of a day, an hour, a minute or a
-  /// second at which the instances of the period lie, ascending.
+  /// Returns the offsets of the instances from the start of the period, in seconds, ascending.
   ///
-  /// What the rule does not say comes from the start.
+  /// The period is a day, an hour, a minute or a second. Missing parts come from the start.
   static func offsets(of rule: RecurrenceRule, start: TimeOfDay) -> ContiguousArray<Int64> {
     let expandsHours = PartAction.of(.byHour, in: rule.frequency) == .expand
     let expandsMinutes = PartAction.of(.byMinute, in: rule.frequency) == .expand
@@ -17,7 +16,7 @@ enum TimeExpansion {
     offsets.reserveCapacity(hours.count * minutes.count * seconds.count)
     for hour in hours {
       for minute in minutes {
-        // Second 60 is 59: RFC 5545 section 3.3.12.
+        // Second 60 counts as 59: RFC 5545 section 3.3.12.
         for second in seconds { offsets.append(Int64(hour * 3600 + minute * 60 + min(second, 59))) }
       }
     }
@@ -26,8 +25,9 @@ enum TimeExpansion {
   }
 }
 
-/// The hours, minutes and seconds that the limits of a rule shorter than a day
-/// leave, as bits; all of them where the part is absent or expands.
+/// The hours, minutes and seconds that a rule shorter than a day allows, as bits.
+///
+/// All are set if the part is absent or expands.
 struct ClockFilter: Sendable {
   let hours: UInt64
   let minutes: UInt64
@@ -45,7 +45,7 @@ struct ClockFilter: Sendable {
 
   var isEmpty: Bool { hours & minutes & seconds == .max }
 
-  /// Returns the seconds to step over until a time may match; 0 if it does.
+  /// Returns the seconds until a time that may match; 0 if this one does.
   @inline(__always)
   func wait(atSecondOfDay second: Int64) -> Int64 {
     let hour = second / 3600
@@ -70,7 +70,7 @@ struct ClockFilter: Sendable {
   }
 }
 
-/// Sorts, and leaves one of equal elements.
+/// Sorts and removes duplicates.
 func sortAndUnite<Element: Comparable>(_ list: inout ContiguousArray<Element>) {
   guard list.count > 1 else { return }
   list.sort()

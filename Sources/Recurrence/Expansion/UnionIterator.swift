@@ -1,7 +1,6 @@
 internal import CivilTime
 
-/// Merges the instances of all rules and the added ones, ascending, each
-/// instant once.
+/// Merges the instances of all rules and the added ones, ascending, each instant once.
 struct UnionIterator {
   private var iterators: [InstanceIterator]
   /// The next instance of each iterator; nil at its end.
@@ -10,7 +9,7 @@ struct UnionIterator {
   private var addedIndex: Int
   private var emitted: Timestamp?
 
-  /// - Parameter until: The last instant of interest; some after it may come.
+  /// - Parameter until: The last instant needed; some later ones may be returned.
   init(_ set: RecurrenceSet, from: Timestamp, until: Timestamp) {
     iterators = set.plans.map { InstanceIterator($0, zone: set.zone, from: from, until: until) }
     heads = []
@@ -19,7 +18,7 @@ struct UnionIterator {
     for index in iterators.indices { heads.append(iterators[index].next()) }
   }
 
-  /// The place of the first that is not before an instant; there may be ten thousand.
+  /// The index of the first instance at or after an instant; there may be ten thousand.
   private static func index(of from: Timestamp, in added: [RecurrenceInstance]) -> Int {
     var (low, high) = (0, added.count)
     while low < high {
@@ -47,12 +46,12 @@ struct UnionIterator {
   }
 }
 
-/// Checks for ascending instants whether an EXRULE excludes them.
+/// Tells for ascending instants whether an EXRULE excludes them.
 struct ExclusionCursor {
   private var iterators: [InstanceIterator]
   private var heads: [RecurrenceInstance?]
 
-  /// - Parameter until: The last instant that is asked for.
+  /// - Parameter until: The last instant that will be asked for.
   init(_ set: RecurrenceSet, from: Timestamp, until: Timestamp) {
     iterators = set.exclusionPlans.map {
       InstanceIterator($0, zone: set.zone, from: from, until: until)

@@ -1,27 +1,26 @@
-/// The number of instances that were walked over for one answer, and its limit.
+/// A limit on the instances walked for one answer.
 ///
-/// A rule that fires each second has 86,400 instances a day, and a calendar may have
-/// thousands of such rules: what one answer costs is bounded over all of them together.
-/// One budget is shared by all walks of an answer, so it is no value.
+/// A rule that fires each second has 86,400 instances a day, and a calendar may have thousands of
+/// such rules. All walks of an answer share one budget, so it is a class.
 package final class WalkBudget {
-  /// The instances that were walked over, wanted or not, excluded or not.
+  /// The instances walked so far, including unwanted and excluded ones.
   package private(set) var steps = 0
   private let most: Int
 
-  /// - Parameter most: how many steps there are.
+  /// - Parameter most: The number of steps allowed.
   package init(most: Int) {
     self.most = most
   }
 
-  /// Whether a step was refused: something may be missing.
+  /// Whether a step was refused, so that something may be missing.
   package var isSpent: Bool { steps > most }
 
-  /// Takes a step; false if there is none left.
+  /// Takes a step; false if none is left.
   package func take() -> Bool {
     if steps <= most { steps += 1 }
     return steps <= most
   }
 
-  /// Takes the steps of a walk that had a budget of its own.
+  /// Adds the steps of a walk that had its own budget.
   package func take(_ steps: Int) { self.steps += steps }
 }

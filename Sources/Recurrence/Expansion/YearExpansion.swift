@@ -1,10 +1,9 @@
 internal import CivilTime
 
 extension DayFilter {
-  /// Puts in the days of a year that are left.
+  /// Adds the days of a year that the filter allows.
   ///
-  /// With BYWEEKNO the year is the one that its weeks belong to, else the
-  /// calendar's.
+  /// With BYWEEKNO it is the year of the weeks, otherwise the calendar year.
   ///
   /// - Parameter first: The day number of 1 January.
   ///
@@ -52,7 +51,7 @@ extension DayFilter {
       fromEnd &= fromEnd - 1
     }
     wanted &= (2 &<< count) &- 2
-    // Bit 0 for the first day of a week, wherever weeks begin.
+    // Bit 0 is the first day of a week, whichever weekday that is.
     let begin = UInt32(weekStart.rawValue - 1)
     let ofWeek = weekdays == 0 ? 0x7F : (weekdays &>> begin | weekdays &<< (7 - begin)) & 0x7F
     let isPlain = months == 0 && !hasMonthDays && numberedWeekdays.isEmpty && yearDays.isEmpty

@@ -17,7 +17,7 @@ package enum RulePart: Int, CaseIterable, Sendable {
   }
 }
 
-/// What a part does in a period of a frequency.
+/// What a part does to the periods of a frequency.
 package enum PartAction: Sendable {
   /// It makes several instances of one.
   case expand

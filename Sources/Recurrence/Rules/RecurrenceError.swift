@@ -1,10 +1,10 @@
 package import Messages
 
-/// What is wrong with the text of a rule, and where.
+/// An error in the text of a rule, with its position.
 package struct RecurrenceError: UserError, Equatable, Sendable {
-  /// The kinds of faults. The raw value is the word that programs match.
+  /// The kind of error; the raw value is the word for programs.
   package enum Kind: String, Sendable, CaseIterable {
-    /// Nothing where a value must be.
+    /// A value is missing.
     case empty
     /// Text that does not split into NAME=VALUE parts.
     case badSyntax = "bad-syntax"
@@ -18,17 +18,17 @@ package struct RecurrenceError: UserError, Equatable, Sendable {
     case unknownPart = "unknown-part"
     /// A part that appears twice.
     case duplicatePart = "duplicate-part"
-    /// Something other than digits where a number must be.
+    /// A value that must be a number is not one.
     case notANumber = "not-a-number"
     /// A number with too many digits.
     case overflow
     /// A number outside the range of its part.
     case outOfRange = "out-of-range"
-    /// Something other than MO to SU.
+    /// A weekday that is not MO to SU.
     case badWeekday = "bad-weekday"
-    /// A date that has another form, or does not exist.
+    /// A date of another form, or that does not exist.
     case badDate = "bad-date"
-    /// A time of day that has another form, or does not exist.
+    /// A time of day of another form, or that does not exist.
     case badTime = "bad-time"
     /// A part that the frequency, or another part, does not allow.
     case partNotAllowed = "part-not-allowed"
@@ -37,15 +37,14 @@ package struct RecurrenceError: UserError, Equatable, Sendable {
   }
 
   package let kind: Kind
-  /// The name of the part at fault, such as "BYMONTHDAY"; empty if it is the
-  /// rule as a whole.
+  /// The name of the part, such as "BYMONTHDAY"; empty for the rule as a whole.
   package let part: String
-  /// Where the fault begins in the text of the rule, in octets of UTF-8 from 0.
+  /// The start of the error in the text, in octets of UTF-8 from 0.
   package let position: Int
-  /// What is wrong, with the value, in words.
+  /// What is wrong, with the value.
   package let reason: UserText
 
-  /// Makes an error with a reason that is not translated.
+  /// Creates an error with a reason that is not translated.
   package init(kind: Kind, part: String, position: Int, reason: String) {
     self.init(kind: kind, part: part, position: position, reason: UserText(verbatim: reason))
   }

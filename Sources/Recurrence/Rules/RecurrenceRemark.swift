@@ -1,13 +1,12 @@
 package import Messages
 
-/// A fault in the text of a rule that was read all the same, because programs in
-/// use write it and it has one meaning only.
+/// A mistake in the text of a rule that was read anyway, since programs write it and it is clear.
 package struct RecurrenceRemark: Equatable, Sendable {
-  /// The part it is in, such as "UNTIL"; empty for the rule as a whole.
+  /// The name of the part, such as "UNTIL"; empty for the rule as a whole.
   package let part: String
-  /// Where it begins in the text of the rule, in octets of UTF-8 from 0.
+  /// The start of the mistake in the text, in octets of UTF-8 from 0.
   package let position: Int
-  /// What is wrong there, and how it was read, in words.
+  /// What is wrong, and how it was read.
   package let reason: UserText
 }
 
@@ -35,8 +34,7 @@ extension RecurrenceRule {
     case zoned
   }
 
-  /// Returns the faults that a strict reader would refuse in the text of this rule, in
-  /// the order of their positions.
+  /// Returns the mistakes in the text of this rule that a strict reader would refuse, in order.
   ///
   /// Source: RFC 5545 section 3.3.10.
   package func remarks(on text: some StringProtocol, start: StartForm) -> [RecurrenceRemark] {
@@ -67,7 +65,7 @@ extension RecurrenceRule {
   }
 }
 
-/// Finds the faults in the text of a rule that has been read.
+/// Finds the mistakes in the text of a rule that has been read.
 private struct RuleLint {
   private let octets: [UInt8]
   private var positions: [String: Int] = [:]
@@ -82,7 +80,7 @@ private struct RuleLint {
       RecurrenceRemark(part: part, position: positions[part] ?? 0, reason: reason))
   }
 
-  /// The later one of two parts.
+  /// Returns whichever of two parts is later in the text.
   func last(_ first: String, _ second: String) -> String {
     positions[first, default: 0] > positions[second, default: 0] ? first : second
   }

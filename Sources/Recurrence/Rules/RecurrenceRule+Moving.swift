@@ -1,18 +1,19 @@
 package import CivilTime
 
 extension RecurrenceRule {
-  /// Returns the rule for a start that moved from one reading to another, so that
-  /// all its instances move along; nil if its parts do not say how.
+  /// Returns the rule for a moved start, so that all instances move with it.
   ///
-  /// What the rule takes from the start moves by itself. Beyond that
+  /// What the rule takes from its start moves by itself. Other parts change as well:
   ///
   ///     FREQ=WEEKLY;BYDAY=MO,TH        a day later: TU,FR
   ///     FREQ=MONTHLY;BYDAY=2TU         to the third Wednesday: 3WE
   ///     FREQ=MONTHLY;BYMONTHDAY=1,15   a day later: 2,16
   ///     FREQ=DAILY;BYHOUR=9,17         an hour later: 10,18
   ///
-  /// A part with one value, that of the old start, takes the one of the new start.
-  /// The end, COUNT or UNTIL, stays.
+  /// A part whose only value is that of the old start gets the value of the new one. COUNT and
+  /// UNTIL do not change.
+  ///
+  /// - Returns: nil if the parts do not tell how to move.
   package func moved(from old: CivilDateTime, to new: CivilDateTime) -> RecurrenceRule? {
     var rule = self
     guard rule.moveTime(from: old.time, to: new.time),
@@ -55,8 +56,7 @@ extension RecurrenceRule {
     return monthDays.isEmpty && moveOrdinal(from: old, to: new)
   }
 
-  /// The first day of the week turns as well: a rule of every other week goes on
-  /// to group the same days.
+  /// Moves the weekdays, and the first day of the week, which groups days in every other week.
   private mutating func rotateWeekdays(by days: Int) -> Bool {
     func rotated(_ weekday: Weekday) -> Weekday {
       Weekday(rawValue: ((weekday.rawValue - 1 + days) % 7 + 7) % 7 + 1) ?? weekday
@@ -74,7 +74,7 @@ extension RecurrenceRule {
     }
     let shift = new.days(since: old)
     let moved = monthDays.map { $0 + shift }
-    // Beyond the 28th not each month has them.
+    // Not every month has the days after the 28th.
     guard setPositions.isEmpty, (monthDays + moved).allSatisfy((1...28).contains) else {
       return false
     }
@@ -85,7 +85,7 @@ extension RecurrenceRule {
   private mutating func moveOrdinal(from old: CivilDate, to new: CivilDate) -> Bool {
     guard weekdays.count == 1, let ordinal = weekdays[0].ordinal,
       weekdays[0].weekday == old.weekday, setPositions.isEmpty,
-      // In a year without months, the ordinal counts weeks of the year.
+      // In a yearly rule without months, the ordinal counts weeks of the year.
       frequency == .monthly || !months.isEmpty
     else { return false }
     let left = CivilDate.length(ofMonth: new.month, year: new.year) - new.day
@@ -95,8 +95,7 @@ extension RecurrenceRule {
     return true
   }
 
-  /// Returns the rule with the days in it that it takes from a start, so that it
-  /// means the same with another one:
+  /// Returns the rule with the days that it takes from a start, so that it keeps them with another:
   ///
   ///     FREQ=WEEKLY          BYDAY=TU
   ///     FREQ=MONTHLY         BYMONTHDAY=31

@@ -3,12 +3,11 @@ import Messages
 internal import CivilTime
 
 extension RecurrenceRule {
-  /// Reads the text of a rule, "FREQ=WEEKLY;BYDAY=MO".
+  /// Reads the text of a rule, such as "FREQ=WEEKLY;BYDAY=MO".
   ///
-  /// Faults that programs in use write and that have one meaning only are read: lower
-  /// case, blanks round a part and in a list, an empty part, a comma or
-  /// semicolon at an end, "RRULE:" before the rule, a doubled Z, a TZID part (the zone
-  /// is that of the start).
+  /// Mistakes that programs write and that are clear are accepted: lower case, blanks around parts
+  /// and list elements, an empty part, a comma or semicolon at the end, "RRULE:" before the rule, a
+  /// doubled Z, and a TZID part, which is ignored.
   ///
   /// - Throws: ``RecurrenceError`` with the part at fault and its position.
   ///
@@ -22,7 +21,7 @@ extension RecurrenceRule {
 /// Reads one rule. Positions are octets from the beginning of the text.
 private struct RuleReader {
   private let octets: [UInt8]
-  /// Where each part that was seen begins.
+  /// The parts so far, with their positions.
   private var seen: [(name: String, position: Int)] = []
 
   init(_ octets: [UInt8]) {
@@ -30,7 +29,7 @@ private struct RuleReader {
   }
 
   mutating func read() throws(RecurrenceError) -> RecurrenceRule {
-    // A rule of every part with every value has about 4,000.
+    // A rule with every value of every part has about 4,000 octets.
     guard octets.count <= 65_536 else {
       throw fault(
         .badSyntax, 0,
@@ -65,7 +64,7 @@ private struct RuleReader {
     RecurrenceError(kind: kind, part: "", position: position, reason: reason)
   }
 
-  /// Refuses invisible characters, and those of another syntax.
+  /// Refuses invisible characters and those that no rule has.
   private func checkCharacters() throws(RecurrenceError) {
     for (position, octet) in octets.enumerated() {
       switch octet {
@@ -78,8 +77,7 @@ private struct RuleReader {
           .controlCharacter, position,
           UserText("there is a control character, {code}", ["code": Int(octet)]))
       case 0xE2, 0xEF:
-        // Zero-width marks, the byte order mark, and the mark that stands for
-        // octets which were no UTF-8.
+        // Zero-width characters, the byte order mark, and U+FFFD, which replaces invalid octets.
         let three = octets[position..<min(position + 3, octets.count)]
         let isInvisible = three.starts(with: [0xE2, 0x80]) && three.last.map { 0x8B...0x8F ~= $0 }!
         if isInvisible || three.elementsEqual([0xEF, 0xBB, 0xBF])

@@ -3,14 +3,12 @@ import Messages
 extension RecurrenceRule {
   /// Checks the parts against each other.
   ///
-  /// - Parameter position: Where a part begins in the text.
-  /// - Throws: ``RecurrenceError/Kind/partNotAllowed`` for a part that the
-  ///   frequency or another part excludes; ``RecurrenceError/Kind/badSyntax``
-  ///   for SKIP without RSCALE.
+  /// - Parameter position: Returns where a part begins in the text.
+  /// - Throws: ``RecurrenceError/Kind/partNotAllowed`` for a part that the frequency or another
+  ///   part excludes; ``RecurrenceError/Kind/badSyntax`` for SKIP without RSCALE.
   ///
-  /// Reading: COUNT together with UNTIL, and BYSETPOS without another BY part, are
-  /// forbidden by the RFC. Programs in use write both; the first that ends
-  /// counts, and position 1 or −1 is the one instance there is.
+  /// Reading: The RFC forbids COUNT with UNTIL, and BYSETPOS without another BY part. Programs
+  /// write both. The earlier end counts, and position 1 or −1 is the only instance.
   ///
   /// Source: RFC 5545 section 3.3.10; RFC 7529 section 4.1.
   func validate(position: (String) -> Int) throws(RecurrenceError) {

@@ -8,8 +8,7 @@ extension RecurrenceRule {
   ///     FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;RSCALE=GREGORIAN;SKIP=BACKWARD
   ///         every year on the 29th of February, or the day before where there is none
   ///
-  /// Every part that changes the meaning is named; what the rule leaves to its
-  /// start is not.
+  /// Every part that changes the meaning is included; what the rule takes from its start is not.
   package var inWords: String {
     let days = RuleDayWords(rule: self)
     var text = days.cadence
@@ -39,7 +38,7 @@ extension RecurrenceRule {
   }
 }
 
-/// The days of a rule in words.
+/// Describes the days of a rule.
 private struct RuleDayWords {
   let rule: RecurrenceRule
 
@@ -55,8 +54,7 @@ private struct RuleDayWords {
       ? "every " + rule.frequency.unit : "every \(rule.interval) \(rule.frequency.unit)s"
   }
 
-  /// Whether BYSETPOS is said together with the weekdays: "the last weekday of
-  /// the month".
+  /// Whether BYSETPOS is described with the weekdays: "the last weekday of the month".
   var saysPositions: Bool {
     rule.frequency == .monthly && !rule.setPositions.isEmpty && !plain.isEmpty && numbered.isEmpty
       && !hasDays && rule.hours.count <= 1 && rule.minutes.count <= 1 && rule.seconds.count <= 1
@@ -83,7 +81,7 @@ private struct RuleDayWords {
     }
   }
 
-  /// "on the 29th of February" instead of "in February on the 29th".
+  /// Whether to write "on the 29th of February" instead of "in February on the 29th".
   private var saysOneMonth: Bool {
     guard rule.months.count == 1, rule.weekNumbers.isEmpty, rule.yearDays.isEmpty else {
       return false
@@ -128,7 +126,7 @@ private struct RuleDayWords {
     return text + " on " + Words.list(parts)
   }
 
-  /// ", if that is a Friday": where another part has chosen the days.
+  /// ", if that is a Friday", if another part has chosen the days.
   private var weekdayLimit: String {
     guard !rule.weekdays.isEmpty else { return "" }
     var parts: [String] = []
@@ -160,7 +158,7 @@ private struct RuleDayWords {
   }
 }
 
-/// The times of a rule in words.
+/// Describes the times of a rule.
 private enum RuleTimeWords {
   /// "at 09:00 and 17:30", "in the hours 9 to 16 at the minutes 0, 20 and 40".
   static func text(of rule: RecurrenceRule) -> String {

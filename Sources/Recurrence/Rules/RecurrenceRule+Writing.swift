@@ -1,8 +1,7 @@
 internal import CivilTime
 
 extension RecurrenceRule {
-  /// The rule as text, always the same for the same rule: FREQ first, no part
-  /// that says what holds anyway, upper case.
+  /// The rule as canonical text: upper case, FREQ first, without default values.
   package var text: String {
     var text = "FREQ=" + frequency.name
     func add(_ name: String, _ values: [Int]) {

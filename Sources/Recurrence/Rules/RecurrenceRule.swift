@@ -1,13 +1,13 @@
 package import CivilTime
 
-/// A rule by which something happens again: the value of RRULE.
+/// A recurrence rule: the value of RRULE.
 ///
-/// What a rule means is decided together with a start; see ``RecurrenceSet``.
-/// A rule that exists is valid.
+/// Its instances also depend on a start; see ``RecurrenceSet``. A value of this type is always
+/// valid.
 ///
 /// Source: RFC 5545 section 3.3.10.
 package struct RecurrenceRule: Hashable, Sendable {
-  /// What the rule steps by, from the shortest to the longest.
+  /// The period of the rule, from the shortest to the longest.
   package enum Frequency: Int, CaseIterable, Comparable, Sendable {
     case secondly, minutely, hourly, daily, weekly, monthly, yearly
 
@@ -32,8 +32,7 @@ package struct RecurrenceRule: Hashable, Sendable {
   /// An element of BYDAY: "MO", "2TU", "-1FR".
   package struct WeekdayChoice: Hashable, Sendable {
     package let weekday: Weekday
-    /// Which one of the month or the year, counted from the end if negative;
-    /// nil for every one.
+    /// The ordinal in the month or year, counted from the end if negative; nil for every one.
     package let ordinal: Int?
 
     package init(_ weekday: Weekday, ordinal: Int? = nil) {
@@ -42,7 +41,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// What becomes of a day that does not exist, such as 30 February.
+  /// What happens to a day that does not exist, such as 30 February.
   ///
   /// Source: RFC 7529 section 4.1.
   package enum Skip: String, CaseIterable, Sendable {
@@ -57,9 +56,9 @@ package struct RecurrenceRule: Hashable, Sendable {
   package internal(set) var frequency: Frequency
   /// 1 or more: 2 means every other period.
   package internal(set) var interval = 1
-  /// How many instances there are, 1 or more, the start being the first.
+  /// The number of instances, 1 or more, including the start.
   package var count: Int?
-  /// The last moment at which an instance may be.
+  /// The latest time of an instance.
   package var until: RecurrenceUntil?
 
   /// 1 to 12.
@@ -75,24 +74,22 @@ package struct RecurrenceRule: Hashable, Sendable {
   package internal(set) var hours: [Int] = []
   /// 0 to 59.
   package internal(set) var minutes: [Int] = []
-  /// 0 to 60; 60 is a leap second, and means 59.
+  /// 0 to 60; 60 is a leap second and counts as 59.
   package internal(set) var seconds: [Int] = []
-  /// Which instances of a period are kept: 1 to 366, or from its end if
-  /// negative. Empty for all.
+  /// The instances of a period to keep: 1 to 366, or −366 to −1 from its end. Empty for all.
   package internal(set) var setPositions: [Int] = []
   /// The first day of a week.
   package internal(set) var weekStart: Weekday = .monday
-  /// Whether the rule has RSCALE=GREGORIAN. It is the only calendar scale that is
-  /// supported, so it changes nothing but that the rule may have SKIP.
+  /// Whether the rule has RSCALE=GREGORIAN, which allows SKIP.
+  ///
+  /// Other calendar scales are not supported.
   package internal(set) var namesScale = false
-  /// What becomes of days that their month or year does not have; nil if the
-  /// rule does not say, which is as ``Skip/omit``.
+  /// What happens to days that do not exist; nil is the same as ``Skip/omit``.
   package internal(set) var skip: Skip?
-  /// Parts that begin with "X-", as they were. They mean nothing here and are
-  /// written back.
+  /// Parts that begin with "X-", which are only preserved.
   package internal(set) var extensions: [String] = []
 
-  /// Makes a rule that steps by a frequency with nothing else.
+  /// Creates a rule with a frequency and no other parts.
   ///
   /// - Precondition: `interval` is 1 or more.
   package init(_ frequency: Frequency, interval: Int = 1) {
@@ -101,15 +98,15 @@ package struct RecurrenceRule: Hashable, Sendable {
     self.interval = interval
   }
 
-  /// Returns whether the rule says when it ends.
+  /// Returns whether the rule has an end.
   package var isBounded: Bool { count != nil || until != nil }
 }
 
-/// The end of a rule, in the three forms of UNTIL. Each is inclusive.
+/// The end of a rule, in the three forms of UNTIL; inclusive.
 package enum RecurrenceUntil: Hashable, Sendable {
-  /// The whole of this day on the clock of the start.
+  /// All of a day, on the clock of the start.
   case date(CivilDate)
-  /// A reading of the clock of the start.
+  /// A reading on the clock of the start.
   case local(CivilDateTime)
   case instant(Timestamp)
 }
@@ -125,10 +122,10 @@ extension RecurrenceUntil: CustomStringConvertible {
   }
 }
 
-/// A moment that is added to a set, or excluded from it.
+/// A value of RDATE or EXDATE.
 package enum RecurrenceMoment: Hashable, Sendable {
   case date(CivilDate)
-  /// A reading of the clock in the zone of the start.
+  /// A reading in the zone of the start.
   case local(CivilDateTime)
   case instant(Timestamp)
 }

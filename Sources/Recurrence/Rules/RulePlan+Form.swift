@@ -1,7 +1,7 @@
 internal import CivilTime
 
 extension RulePlan {
-  /// The shape of a rule while it is chosen.
+  /// The parts of a plan while its shape is chosen.
   struct Form {
     var shape: Shape
     var step: Int
@@ -13,12 +13,11 @@ extension RulePlan {
     static let nothing = Form(shape: .nothing, step: 1, origin: 0, offsets: [])
   }
 
-  /// Lists of offsets longer than this are stepped through instead.
+  /// Longer lists of offsets are stepped through instead.
   private static let maximumOffsets = 4096
 
   static func form(of rule: RecurrenceRule, start: CivilDateTime) -> Form {
-    // A step that leads past the year 9999 from year 1; a longer one cannot
-    // differ from it, and would overflow.
+    // Such a step leads past the year 9999; longer ones are the same and could overflow.
     let interval = min(rule.interval, 320_000_000_000)
     var filter = DayFilter(rule)
     let times = TimeExpansion.offsets(of: rule, start: start.time)
@@ -59,7 +58,7 @@ extension RulePlan {
         shape: .pattern, step: interval * 86_400, origin: startDay * 86_400, offsets: offsets)
     }
     if interval == 1, filter.isWeekdaysAlone, offsets.count * 7 <= maximumOffsets {
-      // Any day may begin the week where every week is looked at.
+      // Every week counts, so it may begin on any day.
       return Form(
         shape: .pattern, step: 7 * 86_400, origin: startDay * 86_400,
         offsets: week(of: filter.weekdays, from: startDay, offsets: offsets))
@@ -74,7 +73,7 @@ extension RulePlan {
       shape: .days, step: interval, origin: startDay, filter: filter, offsets: offsets)
   }
 
-  /// Returns the instances of a week that begins with a day, from its midnight.
+  /// Returns the instances of the week that begins with a day, from its midnight.
   private static func week(
     of weekdays: UInt32, from day: Int, offsets: ContiguousArray<Int64>
   ) -> ContiguousArray<Int64> {
@@ -109,7 +108,7 @@ extension RulePlan {
     offsets: ContiguousArray<Int64>
   ) -> Form {
     var filter = given
-    // What the rule leaves open comes from the start.
+    // Missing parts come from the start.
     if filter.yearDays.isEmpty, !filter.hasMonthDays, !filter.hasWeekdays {
       if filter.hasWeeks {
         filter.weekdays = 1 << UInt32(start.date.weekday.rawValue - 1)
@@ -155,8 +154,8 @@ extension RulePlan {
     if clock.isEmpty, filter.isEmpty {
       return Form(shape: .pattern, step: step, origin: origin, offsets: offsets)
     }
-    // The times of day that the steps can ever reach: those that differ from the
-    // first by a multiple of what step and day have in common.
+    // The times of day that the steps can reach: they differ from the first by multiples of the
+    // greatest common divisor of step and day.
     let common = Int64(greatestCommonDivisor(step, 86_400))
     if clock.isEmpty, Int(86_400 / common) * offsets.count > maximumOffsets {
       return Form(shape: .clock, step: step, origin: origin, filter: filter, offsets: offsets)
@@ -178,8 +177,9 @@ extension RulePlan {
 }
 
 extension RulePlan.Form {
-  /// Whether no period has an instance: a walk through 400 years need not find
-  /// that out where each BYSETPOS lies beyond all that a period can hold.
+  /// Whether no period has an instance, since every BYSETPOS is too large.
+  ///
+  /// This avoids a walk through 400 years.
   var isEmpty: Bool {
     guard !setPositions.isEmpty else { return offsets.isEmpty }
     let days =
@@ -191,8 +191,9 @@ extension RulePlan.Form {
     return setPositions.allSatisfy { abs($0) > days * offsets.count }
   }
 
-  /// After so much, in the unit of the step, what a period holds repeats: the
-  /// Gregorian calendar does after 400 years, which are whole weeks.
+  /// The distance after which instances repeat, in the unit of the step.
+  ///
+  /// The Gregorian calendar repeats after 400 years, which are whole weeks.
   var cycle: Int {
     let calendar =
       switch shape {
@@ -204,14 +205,14 @@ extension RulePlan.Form {
       }
     let (cycle, overflow) = (calendar / greatestCommonDivisor(calendar, step))
       .multipliedReportingOverflow(by: step)
-    // Half of what there is, so that a period may be added.
+    // Half of the range, so that a period can be added.
     return overflow ? .max / 2 : min(cycle, .max / 2)
   }
 
-  /// Returns the n-th instance of a pattern by arithmetic.
+  /// Returns the n-th instance of a pattern.
   func instance(_ number: Int, start: Int64, includesStart: Bool) -> Int64 {
     if includesStart, number == 1 { return start }
-    // The start counts as the first, whether the pattern has it or not.
+    // The start counts as the first, whether or not it is in the pattern.
     let floor = includesStart ? start + 1 : start
     let wanted = includesStart ? number - 2 : number - 1
     let cycle = floorDiv(floor - Int64(origin), Int64(step))

@@ -1,13 +1,12 @@
 internal import CivilTime
 
-/// A rule together with its start, worked out for stepping.
+/// A rule with its start, prepared for stepping.
 ///
-/// All times are linear seconds, as ``CivilDateTime/linearSeconds``. The rule
-/// is brought to the quickest of a few shapes; which one says nothing about the
-/// result.
+/// Times are ``CivilDateTime/linearSeconds``. The rule gets the fastest shape that fits; the shape
+/// does not affect the result.
 final class RulePlan: Sendable {
   enum Shape {
-    /// Every period has the same offsets, and periods are equally long.
+    /// All periods have the same offsets and the same duration.
     case pattern
     /// Month by month, its days as bits.
     case months
@@ -19,55 +18,53 @@ final class RulePlan: Sendable {
     case days
     /// By hours, minutes or seconds, with limits.
     case clock
-    /// The rule gives nothing, or the start alone.
+    /// The rule has no instance but perhaps the start.
     case nothing
   }
 
   let shape: Shape
   /// Years, months, weeks, days or seconds from one period to the next.
   let step: Int
-  /// The first period, in the same unit: a year, a month counted from year 0, a
-  /// day number, or linear seconds.
+  /// The first period: a year, a month from year 0, a day number, or linear seconds.
   let origin: Int
-  /// After so much, in the unit of the step, what a period holds repeats.
+  /// The distance after which instances repeat, in the unit of the step.
   let cycle: Int
   let filter: DayFilter
   let monthFilter: MonthFilter
   let clock: ClockFilter
-  /// From a day, an hour, … to its instances, ascending.
+  /// The offsets of instances in a day, an hour, …, ascending.
   let offsets: ContiguousArray<Int64>
-  /// From what the iterator steps to, to the instances, ascending.
+  /// The offsets of instances from the iterator's base, ascending.
   let offsetsOfBase: ContiguousArray<Int64>
-  /// What is still to pick a period, as ``SetPositions/ordered(_:)`` has it; BYSETPOS
-  /// of periods that are all alike is in `offsets` already.
+  /// The BYSETPOS still to apply, from ``SetPositions/ordered(_:)``.
+  ///
+  /// If all periods are alike, it has been applied to `offsets` already.
   let setPositions: [Int]
-  /// Whether BYSETPOS picks among the days of a period, since each has one time.
+  /// Whether BYSETPOS picks days, since each has one time.
   let picksDays: Bool
   /// Whether BYSETPOS picks among several times a day.
   let picksTimes: Bool
-  /// ``DayFilter/movesDays`` of the filter, which costs a copy of its lists each time.
+  /// ``DayFilter/movesDays`` of the filter, stored because computing it copies lists.
   let movesDays: Bool
-  /// Whether whole periods are laid out before an instance is taken.
+  /// Whether whole periods are expanded before an instance is taken.
   let expandsPeriods: Bool
 
   let start: Int64
-  /// When the start is, in seconds since 1970: no instance is before it.
+  /// The instant of the start, in seconds since 1970; no instance is earlier.
   let startInstant: Int64
-  /// Whether the start is an instance and counts, whatever the rule says.
+  /// Whether the start is the first instance even if it does not match.
   let includesStart: Bool
-  /// Whether UNTIL lies before the start; then nothing is an instance.
+  /// Whether UNTIL is before the start, so that there are no instances.
   let endsBeforeStart: Bool
-  /// Whether readings mean their day: a rule of hours for a start without
-  /// a time.
+  /// Whether readings count as their day: an hourly rule of an all-day event.
   let isByDay: Bool
-  /// The last reading that may be an instance.
+  /// The last reading that can be an instance.
   let last: Int64
-  /// The last instant that may be one, in seconds since 1970.
+  /// The last instant that can be an instance, in seconds since 1970.
   let lastInstant: Int64
-  /// How many instances there are, if only counting tells; in a plan that
-  /// expands, `last` has been set by it.
+  /// The number of instances, if `last` does not tell yet; see ``init(counted:end:)``.
   let count: Int?
-  /// Whether COUNT or UNTIL ends it, be it after the last year there is.
+  /// Whether the rule has COUNT or UNTIL, even after the year 9999.
   let isBounded: Bool
 
   /// The last second of the year 9999.
@@ -83,7 +80,7 @@ final class RulePlan: Sendable {
     startInstant = context.startInstant
     let end = RulePlan.end(of: rule, context: context)
     guard end.last >= begin, end.lastInstant >= context.startInstant else {
-      // UNTIL before the start: not even the start is an instance.
+      // Not even the start is an instance.
       (shape, step, origin, cycle, filter, offsets) = (.nothing, 1, 0, 0, DayFilter(), [])
       (setPositions, includesStart, last, lastInstant, count) = ([], false, .min, .min, nil)
       (clock, endsBeforeStart, isByDay) = (ClockFilter(rule), true, false)
@@ -121,7 +118,7 @@ final class RulePlan: Sendable {
     }
   }
 
-  /// Makes a plan like another with its last reading.
+  /// Copies a plan with another last reading.
   init(_ plan: RulePlan, last: Int64) {
     (shape, step, origin, cycle) = (plan.shape, plan.step, plan.origin, plan.cycle)
     (filter, monthFilter, movesDays) = (plan.filter, plan.monthFilter, plan.movesDays)
@@ -135,17 +132,18 @@ final class RulePlan: Sendable {
     self.last = last
   }
 
-  /// What a plan must know besides the rule.
+  /// What a plan depends on besides the rule.
   struct Context {
     let isAllDay: Bool
     let isFloating: Bool
-    /// Whether the start is the first instance even if it does not match; not
-    /// so for EXRULE, or where there are several rules.
+    /// Whether the start is the first instance even if it does not match.
+    ///
+    /// False for an EXRULE and for several rules.
     let countsStart: Bool
     let startInstant: Int64
   }
 
-  /// The ends that UNTIL sets, on the clock and as an instant.
+  /// Returns the limits of UNTIL, as a reading and as an instant.
   private static func end(
     of rule: RecurrenceRule, context: Context
   ) -> (last: Int64, lastInstant: Int64) {
@@ -156,24 +154,24 @@ final class RulePlan: Sendable {
       (Int64(reading.date.dayNumber) * 86_400, .max)
     case .local(let reading): (reading.linearSeconds, .max)
     case .instant(let instant) where context.isAllDay:
-      // The time means nothing for a start without one; the day counts.
+      // An all-day event has no time, so only the day counts.
       (instant.seconds - floorMod(instant.seconds, 86_400), .max)
     case .instant(let instant) where context.isFloating: (instant.seconds, .max)
     case .instant(let instant):
-      // No clock is 26 hours from UTC; the instant decides.
+      // A reading is less than 26 hours from UTC; the instant decides.
       (min(instant.seconds + 26 * 3600, endOfTime), instant.seconds)
     }
   }
 }
 
-/// Rounds down, where `/` rounds to zero.
+/// Rounds down, while `/` rounds towards zero.
 @inline(__always)
 func floorDiv(_ value: Int64, _ divisor: Int64) -> Int64 {
   let quotient = value / divisor
   return value % divisor < 0 ? quotient - 1 : quotient
 }
 
-/// 0 to `divisor` − 1, for a divisor above 0.
+/// Returns 0 to `divisor` − 1, for a positive divisor.
 @inline(__always)
 func floorMod(_ value: Int64, _ divisor: Int64) -> Int64 {
   let rest = value % divisor

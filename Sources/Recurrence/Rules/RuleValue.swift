@@ -2,7 +2,7 @@ import Messages
 
 internal import CivilTime
 
-/// The value of one part while a rule is read.
+/// The value of one part of a rule's text.
 struct RuleValue {
   let octets: [UInt8]
   let range: Range<Int>
@@ -37,7 +37,7 @@ struct RuleValue {
     return match
   }
 
-  /// A number of 1 or more.
+  /// Reads a number of 1 or more.
   func positive() throws(RecurrenceError) -> Int {
     let value = try digits(range, maximumDigits: 18)
     guard value >= 1 else {
@@ -46,7 +46,7 @@ struct RuleValue {
     return value
   }
 
-  /// A number of 1 or more; nil for −1, by which some programs mean no end.
+  /// Reads a number of 1 or more; nil for −1, which some programs write for "no end".
   func count() throws(RecurrenceError) -> Int? {
     octets[range].elementsEqual("-1".utf8) ? nil : try positive()
   }
@@ -66,8 +66,9 @@ struct RuleValue {
     return significant.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// The elements of a list, without blanks round them. A comma at the end is
-  /// ignored, other empty elements are refused.
+  /// Returns the elements of a list without blanks around them.
+  ///
+  /// A comma at the end is ignored; other empty elements are refused.
   private func elements() throws(RecurrenceError) -> [Range<Int>] {
     var elements: [Range<Int>] = []
     var begin = range.lowerBound
@@ -86,7 +87,7 @@ struct RuleValue {
     return elements
   }
 
-  /// A list of numbers, each once, in the order given.
+  /// Reads a list of numbers, each once, in the order given.
   func numbers(_ allowed: ClosedRange<Int>, fromEnd: Bool) throws(RecurrenceError) -> [Int] {
     var numbers: [Int] = []
     for element in try elements() {
@@ -171,7 +172,7 @@ struct RuleValue {
     return choices
   }
 
-  /// A date that is all zeros means no end: nil.
+  /// Reads UNTIL; nil for a date of zeros, which some programs write for "no end".
   func until() throws(RecurrenceError) -> RecurrenceUntil? {
     var text = upper(range)
     if text.hasPrefix("00000000T000000") { return nil }
@@ -215,7 +216,7 @@ struct RuleValue {
     return isUniversal ? .instant(Timestamp(reading, offset: .utc)) : .local(reading)
   }
 
-  /// RFC 7529: only the Gregorian calendar is supported.
+  /// Checks RSCALE (RFC 7529): only the Gregorian calendar is supported.
   func isGregorian() throws(RecurrenceError) -> Bool {
     guard upper(range) == "GREGORIAN" else {
       throw fault(
@@ -226,7 +227,7 @@ struct RuleValue {
     return true
   }
 
-  /// RFC 7529: how days that do not exist are treated.
+  /// Reads SKIP (RFC 7529).
   func skip() throws(RecurrenceError) -> RecurrenceRule.Skip {
     guard let skip = RecurrenceRule.Skip(rawValue: upper(range)) else {
       throw fault(

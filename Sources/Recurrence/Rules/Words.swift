@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The words of which descriptions of rules are made.
+/// English words and lists for the description of rules.
 enum Words {
   /// "a", "a and b", "a, b and c".
   static func list(_ items: [String], joinedBy word: String = "and") -> String {
@@ -61,7 +61,7 @@ enum Words {
     return number >= 1 && number <= 12 ? names[number - 1] : "month \(number)"
   }
 
-  /// Numbers with three or more in a row drawn together: "9 to 16".
+  /// Returns numbers as texts; three or more in a row become a range, "9 to 16".
   static func runs(_ numbers: [Int]) -> [String] {
     let sorted = Set(numbers).sorted()
     var result: [String] = []
@@ -79,7 +79,7 @@ enum Words {
     return result
   }
 
-  /// "2026-12-24 09:00", with seconds if there are some.
+  /// "2026-12-24 09:00", with seconds if they are not 0.
   static func moment(_ reading: CivilDateTime) -> String {
     let time = reading.time
     let seconds = time.second == 0 ? "" : ":" + padded(time.second)
@@ -105,7 +105,7 @@ extension Weekday {
 }
 
 extension RecurrenceRule.Frequency {
-  /// The unit of the steps: "day".
+  /// The unit of a period, such as "day".
   var unit: String {
     switch self {
     case .secondly: "second"

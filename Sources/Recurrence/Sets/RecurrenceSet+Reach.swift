@@ -1,18 +1,17 @@
 package import CivilTime
 
-/// The range of the instances that one rule of a set has by itself.
+/// The instances of one rule of a set around an instant, ignoring its other parts.
 package struct RuleReach: Hashable, Sendable {
   /// Its first instance; nil if it has none.
   package let first: Timestamp?
-  /// Its first instance at or after the instant that was asked for; nil if it
-  /// ended before.
+  /// Its first instance at or after the instant; nil if it has ended before.
   package let next: RecurrenceInstance?
 }
 
 extension RecurrenceSet {
-  /// Returns for each rule, in their order, what it has by itself around an
-  /// instant: whether or not another rule, an added or an excluded date has the
-  /// same.
+  /// Returns what each rule has by itself around an instant, in the order of the rules.
+  ///
+  /// Other rules, and added and excluded dates, are ignored.
   package func reaches(at instant: Timestamp) -> [RuleReach] {
     plans.map { plan in
       var all = InstanceIterator(plan, zone: zone, from: .earliest)
@@ -23,7 +22,7 @@ extension RecurrenceSet {
     }
   }
 
-  /// Returns the instances that one rule has by itself at or after an instant.
+  /// Returns the instances that one rule has by itself, from an instant on.
   package func instances(
     ofRule rule: Int, from instant: Timestamp, limit: Int
   ) -> [RecurrenceInstance] {
@@ -35,10 +34,9 @@ extension RecurrenceSet {
     return found
   }
 
-  /// Returns how many readings COUNT has counted before one; nil if there are
-  /// more than a hundred thousand.
+  /// Returns how many readings COUNT has counted before one; nil if more than a hundred thousand.
   ///
-  /// - Parameter rule: The place of the rule among those of the set.
+  /// - Parameter rule: The index of the rule in the set.
   package func count(ofRule rule: Int, before reading: CivilDateTime) -> Int? {
     var iterator = RuleIterator(plans[rule], from: .min)
     var count = 0
@@ -49,7 +47,7 @@ extension RecurrenceSet {
     return count
   }
 
-  /// Returns the last reading that a rule can have, as COUNT or UNTIL ends it.
+  /// Returns the last possible reading of a rule, from COUNT or UNTIL.
   package func lastReading(ofRule rule: Int) -> CivilDateTime {
     CivilDateTime(linearSeconds: plans[rule].last) ?? CivilDateTime(.latest, .midnight)
   }

@@ -1,18 +1,16 @@
 package import CivilTime
 
 extension RecurrenceSet {
-  /// Hands over the instances at or after an instant, ascending, each once,
-  /// until `body` returns false or there are no more.
+  /// Calls `body` with the instances from an instant on, ascending, until it returns false.
   ///
-  /// - Complexity: The first costs the same wherever it lies; COUNT was counted
-  ///   when the set was made. A rule that never matches ends at the year 9999, and
-  ///   the set ends where ``longestExclusion`` instances in a row are excluded.
+  /// A rule that never matches ends at the year 9999, and the set ends after ``longestExclusion``
+  /// excluded instances in a row.
   ///
   /// - Parameters:
-  ///   - until: The last instant of interest: nothing is walked past behind it,
-  ///     excluded or not.
-  ///   - budget: Pays for what is excluded; the walk ends where it is spent. What is
-  ///     handed over is paid for by who gets it.
+  ///   - until: The last instant needed; the walk goes no further.
+  ///   - budget: Is charged for excluded instances; the walk ends when it is spent. The caller
+  ///     charges for the others.
+  /// - Complexity: The first instance takes the same time wherever it is.
   package func forEachInstance(
     from: Timestamp, until: Timestamp = Timestamp(seconds: .max), budget: WalkBudget? = nil,
     _ body: (RecurrenceInstance) -> Bool
@@ -42,7 +40,7 @@ extension RecurrenceSet {
       excludedInARow += 1
       if excludedInARow == RecurrenceSet.longestExclusion { return }
       if excludedInARow.isMultiple(of: 50), let end = endOfExcludedDay(instance) {
-        // A rule of seconds would be walked through to the end of the day.
+        // Otherwise a secondly rule would be walked to the end of the day.
         from = end
         union = UnionIterator(self, from: from, until: until)
         exclusions = ExclusionCursor(self, from: from, until: until)
@@ -50,8 +48,9 @@ extension RecurrenceSet {
     }
   }
 
-  /// No walk of seconds finds out before the year 9999 that an EXRULE leaves
-  /// nothing. So many minutes are three months and so many days 400 years.
+  /// The most excluded instances in a row, for an EXRULE that leaves nothing.
+  ///
+  /// 150,000 minutes are three months, and as many days 400 years.
   static let longestExclusion = 150_000
 
   private func endOfExcludedDay(_ instance: RecurrenceInstance) -> Timestamp? {
@@ -77,7 +76,7 @@ extension RecurrenceSet {
 
   /// Returns the first instance at or after an instant; nil if there is none.
   ///
-  /// - Parameter until: The last instant of interest.
+  /// - Parameter until: The last instant needed.
   package func first(
     atOrAfter instant: Timestamp, until: Timestamp = Timestamp(seconds: .max)
   ) -> RecurrenceInstance? {
@@ -89,18 +88,18 @@ extension RecurrenceSet {
     return found
   }
 
-  /// Returns whether something happens at exactly this instant.
+  /// Returns whether there is an instance at exactly this instant.
   package func contains(_ instant: Timestamp) -> Bool {
     first(atOrAfter: instant, until: instant) != nil
   }
 
   /// Returns the last instance before an instant; nil if there is none.
   ///
-  /// Looks into a window before the instant, widens it until something is in it,
-  /// and halves it from there: a rule by the second is not walked through.
+  /// It searches a window before the instant, widens it until it contains an instance, then bisects
+  /// it. So a secondly rule is not walked.
   package func last(before instant: Timestamp) -> RecurrenceInstance? {
     guard let earliest = firstPossible, earliest < instant else { return nil }
-    // Beyond the last reading of a rule nothing is looked for.
+    // No rule has an instance after its last reading.
     let end = min(instant, lastPossible.adding(seconds: 1))
     var width = shortestStep
     while true {
@@ -125,35 +124,34 @@ extension RecurrenceSet {
     return found
   }
 
-  /// Returns the last instance of all; nil if a rule goes on for ever, or if
-  /// there is none.
+  /// Returns the last instance; nil if a rule has no end or there are no instances.
   package func lastInstance() -> RecurrenceInstance? {
     isBounded ? last(before: lastPossible.adding(seconds: 1)) : nil
   }
 
-  /// Whether a walk may pass by many instances that an EXRULE takes away.
+  /// Whether an EXRULE may exclude many instances that must be walked.
   package var hasExclusionRules: Bool { !exclusionPlans.isEmpty }
 
-  /// Whether a walk may end among instances that EXDATEs take away.
+  /// Whether EXDATEs may exclude so many instances that a walk ends among them.
   package var hasExcludedDates: Bool { !excludedInstants.isEmpty || !excludedDays.isEmpty }
 
-  /// An instant before which nothing happens; nil if nothing ever does.
+  /// An instant before which there are no instances; nil if there are none at all.
   package var firstPossible: Timestamp? {
     let starts = plans.filter { $0.shape != .nothing || $0.includesStart }
       .map { Timestamp(seconds: $0.start - 26 * 3600) }
     return (starts + added.prefix(1).map(\.instant)).min()
   }
 
-  /// An instant after which nothing happens.
+  /// An instant after which there are no instances.
   package var lastPossible: Timestamp {
     let ends = plans.map { plan in
-      // The start may be the one instance of a rule that matches nothing.
+      // The start may be the only instance of a rule.
       Timestamp(seconds: max(plan.shape == .nothing ? .min : plan.last, plan.start) + 26 * 3600)
     }
     return (ends + added.suffix(1).map(\.instant)).max() ?? .earliest
   }
 
-  /// About how many seconds lie between two instances.
+  /// Twice the shortest period of a rule, in seconds.
   private var shortestStep: Int64 {
     let steps = plans.map { plan -> Int64 in
       switch plan.shape {

@@ -1,50 +1,46 @@
 package import CivilTime
 
-/// All the times at which something happens: a start, rules and added dates,
-/// less what is excluded.
+/// All instances of a start, rules and added dates, without excluded ones.
 ///
-/// Rules step on the clock of the start's zone; each reading then becomes an
-/// instant as ``LocalResolution/instant`` has it. Equal instants are one
-/// instance, and none is before the start. COUNT counts readings, before
-/// anything is excluded.
+/// Rules step on the clock of the start's zone. Each reading becomes an instant by
+/// ``LocalResolution/instant``. Equal instants are one instance, and none is before the start.
+/// COUNT counts readings before anything is excluded.
 ///
 ///     var set = RecurrenceSet(start: …, isAllDay: false, zone: berlin, rules: [rule])
 ///     set.first(atOrAfter: now)
 ///
-/// Reading: a start that its rule does not match is undefined by the RFC. Here
-/// it is the first instance and counts as one, unless UNTIL lies before it. With
-/// several rules, which are as little defined, each counts what it matches.
-/// RFC 5545 section 3.3.10 says of local times that do not exist both that they
-/// are ignored and that they are interpreted as in section 3.3.5; we follow the
-/// second.
+/// Reading: A start that its rule does not match is undefined in the RFC. Here it is the first
+/// instance and counts as one, unless UNTIL is before it. With several rules, each counts only what
+/// it matches. Of local times that do not exist, RFC 5545 section 3.3.10 says both that they are
+/// ignored and that they are interpreted as in section 3.3.5; we do the latter.
 ///
 /// Source: RFC 5545 section 3.8.5.
 package struct RecurrenceSet: Sendable {
   let zone: ZoneRules
   let plans: [RulePlan]
   let exclusionPlans: [RulePlan]
-  /// Ascending, each instant once. It has the start unless one rule alone does.
+  /// Ascending, each instant once. Includes the start, unless there is exactly one rule.
   let added: [RecurrenceInstance]
   /// Ascending.
   let excludedInstants: [Timestamp]
-  /// Ascending; all that happens on such a day is excluded.
+  /// Ascending; all instances on these days are excluded.
   let excludedDays: [CivilDate]
 
-  /// Makes a set.
+  /// Creates a set.
   ///
   /// - Parameters:
-  ///   - start: DTSTART as its clock shows it; midnight for an all-day set.
-  ///   - isAllDay: Whether the start is a date. Times in rules are then ignored,
-  ///     and an instant among the moments means its day.
-  ///   - zone: Whose clock the rules step on; ``ZoneRules/utc`` for all-day.
+  ///   - start: DTSTART on its own clock; midnight for an all-day set.
+  ///   - isAllDay: Whether the start is a date. Times in rules are then ignored, and instants count
+  ///     as their day.
+  ///   - zone: The zone that rules step in; ``ZoneRules/utc`` for all-day.
   ///   - rules: RRULE; several are united.
   ///   - exclusionRules: EXRULE, of RFC 2445.
-  ///   - added: RDATE. A date among times means the start's time on it.
-  ///   - excluded: EXDATE. A date among times means all of that day.
-  ///   - isFloating: Whether the start has no zone of its own; then the digits of
-  ///     an UNTIL in UTC are compared with the clock.
-  ///   - countedEnds: What ``countedEnds(of:exclusionRules:start:isAllDay:)`` said of
-  ///     these rules; empty to have it counted.
+  ///   - added: RDATE. In a timed set, a date means the start's time on it.
+  ///   - excluded: EXDATE. In a timed set, a date means the whole day.
+  ///   - isFloating: Whether the start has no zone; an UNTIL in UTC is then compared as a local
+  ///     time.
+  ///   - countedEnds: The result of ``countedEnds(of:exclusionRules:start:isAllDay:)`` for these
+  ///     rules; empty to compute it.
   package init(
     start: CivilDateTime, isAllDay: Bool, zone: ZoneRules, rules: [RecurrenceRule],
     exclusionRules: [RecurrenceRule] = [], added: [RecurrenceMoment] = [],
@@ -67,8 +63,8 @@ package struct RecurrenceSet: Sendable {
     }
     plans = rules.enumerated().map { index, rule in
       var rule = rule
-      // An EXRULE like it takes all of it away but a start that it does not match:
-      // the first is enough to find that out.
+      // An equal EXRULE excludes everything but a start that does not match, so the first instance
+      // is enough.
       if rule.count == nil, exclusionRules.contains(rule) { rule.count = 1 }
       return plan(rule, isExclusion: false, end: end(index))
     }
@@ -114,18 +110,18 @@ package struct RecurrenceSet: Sendable {
     excludedDays = days.sorted()
   }
 
-  /// Whether every rule says when it ends.
+  /// Whether every rule has an end.
   package var isBounded: Bool {
     plans.allSatisfy { $0.isBounded || $0.shape == .nothing }
   }
 
-  /// Returns whether EXDATE takes an instance away.
+  /// Returns whether an EXDATE excludes an instance.
   func isExcluded(_ instance: RecurrenceInstance) -> Bool {
     RecurrenceSet.contains(instance.instant, in: excludedInstants)
       || (!excludedDays.isEmpty && RecurrenceSet.contains(instance.reading.date, in: excludedDays))
   }
 
-  /// Returns the index of the first element that is not below `value`.
+  /// Returns the index of the first element at or after `value`.
   static func lowerBound<Element: Comparable>(of value: Element, in list: [Element]) -> Int {
     var (low, high) = (0, list.count)
     while low < high {
