@@ -16,7 +16,7 @@ extension EventComposer {
     return word
   }
 
-  /// Returns a colour; nil for "", which is the calendar's.
+  /// Returns a colour; nil for "", which means the calendar's colour.
   func color(_ text: String) throws(CallError) -> EventColor? {
     text.isEmpty ? nil : try CalendarComposer.color(named: text)
   }

@@ -57,8 +57,8 @@ extension EventComposer {
 
   /// Puts a reading in the zone that the draft names, else in that of the event.
   ///
-  /// An instant whose reading occurs twice is stored in UTC where the reading would mean the other
-  /// one.
+  /// An instant at a local time that occurs twice is stored in UTC if the local time alone would
+  /// mean the other instant.
   private func placed(
     _ reading: CivilDateTime, _ draft: EventDraft, _ zone: ZoneRules, _ instant: Timestamp? = nil,
     clock: EventTime?
@@ -166,7 +166,7 @@ extension EventComposer {
     return .time(end)
   }
 
-  /// "2026-11-21 14:00", with seconds where there are any.
+  /// "2026-11-21 14:00", with seconds if they are not zero.
   private func shown(_ reading: CivilDateTime) -> String {
     let text = reading.description
     return "\(reading.date) "
@@ -249,8 +249,7 @@ extension EventComposer {
     }
   }
 
-  /// Returns an override as an edit of its series sees it: in the zone of the series, and with its
-  /// rules.
+  /// Returns an override in the zone of its series, and with its rules, for an edit of the series.
   func asOccurrence(_ event: Event, of master: Event) throws(CallError) -> Event {
     var event = event
     event.recurrence = master.recurrence
