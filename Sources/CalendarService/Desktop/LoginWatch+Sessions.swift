@@ -29,8 +29,8 @@ extension LoginWatch {
   /// Subscribes to unlocked sessions, and answers whether the user's sessions are locked now.
   ///
   /// ``onUnlocked`` reports a later unlock if ``isUnlockAwaited`` is true after the answer.
-  /// Sessions without a seat, over the network, count only if there are no others. Without a session
-  /// of this user the answer is a failure, since none could be unlocked.
+  /// Sessions without a seat, over the network, count only if there are no others. Without a
+  /// session of this user the answer is a failure, since none could be unlocked.
   func whenListening(_ answer: @escaping Answer) {
     questions += 1
     let finish: Answer = { [weak self] result in
