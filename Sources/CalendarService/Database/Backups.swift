@@ -53,7 +53,7 @@ struct BackupFolder {
 
   func file(of id: String) -> String { "\(path)/\(id).db" }
 
-  /// Makes the folder where it is missing.
+  /// Makes the folder if it is missing.
   ///
   /// - Throws: as ``UserDirectories/makePrivate(_:)``.
   func make() throws(PlatformError) { try UserDirectories.makePrivate(path) }

@@ -376,7 +376,7 @@ final class DatabaseMaintenance {
 
   // MARK: Parts
 
-  /// Runs code that moves files while the store is closed, and opens it again whatever happens.
+  /// Runs code that moves files while the store is closed, and always opens it again.
   private func finishing<E: Error>(_ body: () throws(E) -> Void) throws(CallError) {
     do throws(E) { try body() } catch {
       // The caller gets the first error.

@@ -32,8 +32,10 @@ final class Storage {
   enum Hold {
     /// The user moves files.
     case paused
-    /// The file is damaged. ``DatabaseFiles/readable``, once it exists, has the readable rows and
-    /// the reminder ledger, and answers calls.
+    /// The file is damaged.
+    ///
+    /// Calls are then answered from ``DatabaseFiles/readable``, once it exists, which also has the
+    /// reminder ledger.
     case damaged(CallError)
     /// The open file is no longer the one at its path.
     case moved(CallError)
@@ -169,7 +171,7 @@ final class Storage {
       took(store)
       return store
     } catch {
-      // The next call reads the damaged file once more.
+      // The next call reads the damaged file again.
       DatabaseFiles.remove(files.readable)
       throw failed(error.description)
     }

@@ -5,10 +5,9 @@ import Platform
 /// The signals of logind: the machine sleeps or resumes, or the user unlocks a session.
 ///
 /// It listens for unlocked sessions only while a reminder waits for one. The clock's own timer
-/// usually notices a resume first; logind's signal is for kernels that do not cancel timers at a
-/// resume. Without a system bus, as in a container, there are no signals, and this is not
-/// reported. A lost bus is tried again after a second, then after twice as long each time, for
-/// about an hour. Nothing here blocks: a bus that does not answer delays no reminder.
+/// usually notices a resume first, but some kernels do not cancel timers at a resume. Without a
+/// system bus, as in a container, there are no signals. A lost bus is tried again after a second,
+/// then after twice as long each time, for about an hour. Nothing here blocks.
 ///
 /// Source: org.freedesktop.login1(5), "PrepareForSleep".
 final class LoginWatch {

@@ -40,8 +40,7 @@ final class ZoneFollower {
   /// Whether there are changed zone data to read.
   private var isDataNew = false
 
-  /// An update of tzdata replaces hundreds of files, and a link may be missing while it is
-  /// replaced.
+  /// The usual wait: an update of tzdata replaces hundreds of files, and links may be missing.
   static let usualQuietMilliseconds = 2000
 
   /// - Parameters:

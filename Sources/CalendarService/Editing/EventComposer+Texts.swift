@@ -2,7 +2,7 @@ import CalendarBus
 import CalendarModel
 import Platform
 
-/// The words and texts of a draft.
+/// Reads and checks the words and texts of a draft.
 extension EventComposer {
   /// Returns the case with a raw value; nil for "" and nil.
   func word<Word: RawRepresentable & CaseIterable>(

@@ -7,10 +7,8 @@ import Platform
 /// The times of a draft.
 extension EventComposer {
   /// - Parameters:
-  ///   - start: the event's start, where its end is read: the text may leave out the
-  ///     start's date.
-  ///   - clock: a time of the event that is edited. The result is in its zone unless the
-  ///     draft names one.
+  ///   - start: the event's start if this is its end, whose text may leave out the date.
+  ///   - clock: a time of the edited event, whose zone the result gets unless the draft names one.
   func time(
     _ moment: EventDraft.Moment, key: String, _ draft: EventDraft, after start: Timestamp? = nil,
     clock: EventTime? = nil
@@ -55,7 +53,7 @@ extension EventComposer {
     }
   }
 
-  /// Puts a reading in the zone that the draft names, else in that of the event.
+  /// Puts a local time in the zone that the draft names, or else in the event's zone.
   ///
   /// An instant at a local time that occurs twice is stored in UTC if the local time alone would
   /// mean the other instant.
@@ -101,6 +99,8 @@ extension EventComposer {
     return try zones.zones.rules(named: name, key: "time-zone")
   }
 
+  /// Reads the end of a draft, as a duration or a time.
+  ///
   /// - Parameter isOfEvent: whether the end is put in the zone of the start.
   func end(
     _ draft: EventDraft, start: EventTime, isOfEvent: Bool = false

@@ -224,7 +224,7 @@ final class WhyObject {
         reason: step.reason)
     }
     if entry.isMoved, !rows.isEmpty { rows[0].set(.moved, true) }
-    // It was rescheduled by a change of the time zone, not of the event.
+    // A change of the time zone closed it, not a change of the event.
     if entry.isCarried, !rows.isEmpty { rows[0].set(.reason, "zone-changed") }
     return rows
   }
@@ -250,7 +250,7 @@ final class WhyObject {
     return row
   }
 
-  // MARK: What is to come
+  // MARK: Future reminders
 
   private func ahead(
     _ series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool

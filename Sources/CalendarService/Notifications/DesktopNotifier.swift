@@ -142,7 +142,7 @@ final class DesktopNotifier {
   /// Whether there is no call without a reply.
   var isIdle: Bool { !server.answers.areAwaited }
 
-  // MARK: What is on the screen
+  // MARK: The screen
 
   /// Shows a notification, replacing the one of the same subject on the screen.
   ///

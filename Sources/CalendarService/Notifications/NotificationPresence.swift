@@ -95,7 +95,7 @@ final class NotificationPresence {
     onOwnerChange?(isThere)
   }
 
-  /// Asks the bus again what it can start.
+  /// Asks the bus again whether it can start a server.
   private func lookForStartable() {
     do throws(DBusError) {
       try connection.call(question("ListActivatableNames")) { [weak self] result in

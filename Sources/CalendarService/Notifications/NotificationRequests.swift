@@ -82,7 +82,7 @@ struct NotificationRequests {
     }
   }
 
-  /// Removes all requests, and what was to be shown after them.
+  /// Removes all requests, with their next content.
   mutating func endAll() {
     for request in bySubject.values { request.next = nil }
     bySubject.removeAll()

@@ -78,7 +78,7 @@ extension ReminderService {
         if let place = try first(of: reminders, scheduler)?.location, !place.isEmpty {
           opener.open(place: place, activationToken: activationToken)
         }
-        // A look at the map does not dismiss the reminder.
+        // Opening the map does not dismiss the reminder.
         presenter.keep(reminders)
       }
     } catch {

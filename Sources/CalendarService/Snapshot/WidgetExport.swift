@@ -84,7 +84,7 @@ struct WidgetExport: Equatable {
       }
     case "privacy":
       guard let level = PrivacyLevel(rawValue: value) else {
-        // It is not known what was meant, so show the least.
+        // The wanted level is not known, so show the least.
         privacy = .nothing
         return localized(
           "privacy: {problem}; until this is fixed, the file has no events",

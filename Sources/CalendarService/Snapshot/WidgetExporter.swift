@@ -21,7 +21,7 @@ final class WidgetExporter {
   private struct Target {
     let export: WidgetExport
     let file: SnapshotExporter
-    /// Why it is not written; nil where it is.
+    /// Why it is not written; nil if it is.
     let refusal: String?
   }
 
@@ -35,7 +35,7 @@ final class WidgetExporter {
   }
 
   /// - Parameters:
-  ///   - snapshotPath: the agent's own file, which none of them may be; "" where there is none.
+  ///   - snapshotPath: the agent's own file, which no export may use; "" if there is none.
   ///   - environment: the values of `~` and `$XDG_RUNTIME_DIR`.
   ///   - mask: the umask, for new files that others may read.
   init(
