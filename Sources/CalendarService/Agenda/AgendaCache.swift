@@ -4,24 +4,23 @@ import CalendarStore
 import CivilTime
 import Recurrence
 
-/// The rows of the days around today, placed once and kept in order: occurrences, and one for each day on which a
-/// series is crowded (``CrowdedDays``).
+/// The cache of the rows of the days around today, in order.
 ///
-/// Most questions are about these days, and a series without end is in each of
-/// them: without this every answer would expand every such series anew. A change
-/// of a few events mends the list; a great one, a new zone or a new day has it
-/// made again at the next question.
+/// A row is an occurrence, or all occurrences of a series on a crowded day (``CrowdedDays``). Most
+/// queries are about these days, and without the cache each would expand every endless series. A
+/// change of a few events updates the cache; after a large change, or with a new zone or day, the
+/// next query builds it again.
 final class AgendaCache {
-  /// An occurrence at a place of its own in memory, so that tens of thousands are moved up for another
-  /// without a look at any: an import that changes what is there mends the list a thousand times.
+  /// A box for an occurrence, so that inserting one into tens of thousands moves only pointers.
   private final class Kept {
     let occurrence: Occurrence
 
     init(_ occurrence: Occurrence) { self.occurrence = occurrence }
   }
 
-  /// Where an occurrence lies, in seconds from the start of what is kept: half as long as a
-  /// ``TimeSpan``, of which there are tens of thousands. What is decades away is as far as can be said.
+  /// The span of an occurrence, in seconds from the start of the cache.
+  ///
+  /// It has half the size of a ``TimeSpan``; times more than 68 years away are clamped.
   private struct Place {
     let start: Int32
     let end: Int32
@@ -37,57 +36,53 @@ final class AgendaCache {
     }
   }
 
-  /// What is kept; nil until it is asked for.
+  /// The span of the cache; nil while it is empty.
   private var span: TimeSpan?
   private var items: [Kept] = []
-  /// A number of each one's event, by which those of an event are found.
+  /// A small hash of each item's series, to find the items of a series quickly.
   private var numbers: [UInt16] = []
-  /// Where each of them lies, side by side: the most of those that are looked at are passed by.
+  /// The span of each item; most items are skipped by it alone.
   private var places: [Place] = []
-  /// `latestEnds[i]` is the last end among `items[0...i]`, so that what began
-  /// long before a span is found without looking at all that did not.
+  /// `latestEnds[i]` is the last end among `items[0...i]`, to find long events that began early.
   private var latestEnds: [Int32] = []
 
-  /// The instances that were walked over, ever, for what was not kept: what answers cost.
+  /// How many instances were expanded so far, as a measure of the cost of answers.
   private(set) var walked = 0
 
   func note(steps: Int) { walked += steps }
 
-  /// What is being read to be kept.
+  /// The cache that is being built; nil if none is.
   var gathering: AgendaCacheBuilder?
-  /// Whether so much was read to be kept, since somebody asked last, that memory is to be given
-  /// back.
+  /// Whether so much was read that memory should be returned to the system.
   var hasReadMany = false
 
-  /// Returns ``hasReadMany``, which is over then.
+  /// Returns ``hasReadMany``, and resets it.
   func takeHasReadMany() -> Bool {
     defer { hasReadMany = false }
     return hasReadMany
   }
 
-  /// How many occurrences are kept.
+  /// How many rows are in the cache.
   var count: Int { items.count }
 
-  /// More events than this in one change, and the list is made again.
+  /// The most events in a change that updates the cache; after a larger one it is built again.
   private static let mendingLimit = 100
 
-  /// Whether all occurrences of a span are kept.
+  /// Whether all rows of a span are in the cache.
   func holds(_ wanted: TimeSpan) -> Bool {
     guard let span else { return false }
     return span.start <= wanted.start && wanted.end <= span.end
   }
 
-  /// Returns the occurrences that have an instant in common with `wanted` and meet a
-  /// condition, in order; nil where they are not kept.
+  /// Returns the rows that overlap a span and meet a condition, in order; nil if not cached.
   ///
-  /// - Parameter limit: the first so many.
+  /// - Parameter limit: the most rows to return.
   func occurrences(
     in wanted: TimeSpan, limit: Int = .max, where isWanted: (Occurrence) -> Bool = { _ in true }
   ) -> [Occurrence]? {
     guard holds(wanted), let origin = span?.start else { return nil }
     let near = Place(wanted, from: origin)
-    // Those that start at the end of a span are beyond it, but for one that is
-    // a moment itself.
+    // Rows that start at the end of the span are outside, unless the span is empty.
     let end = places.partitioningIndex { $0.start > near.end }
     var start = end
     while start > 0, latestEnds[start - 1] >= near.start { start -= 1 }
@@ -100,12 +95,12 @@ final class AgendaCache {
     return found
   }
 
-  /// Whether one of them is the row of many (``CrowdedDays``).
+  /// Whether one of the rows is for a crowded day (``CrowdedDays``).
   private(set) var isCrowded = false
 
-  /// Keeps these from now on.
+  /// Replaces the cache.
   ///
-  /// - Parameter items: in order; everything that the span holds.
+  /// - Parameter items: all rows of the span, in order.
   func keep(_ items: [Occurrence], of span: TimeSpan) {
     readingFirstRows = nil
     tooFull = nil
@@ -114,44 +109,43 @@ final class AgendaCache {
     measure()
   }
 
-  /// The days that have too many rows to keep them all, and the first of each day that filters leave of them, until
-  /// something changes.
+  /// Days with too many rows for the cache, and the first rows of each day by filter.
   private var tooFull: (days: TimeSpan, first: [CalendarFilter: Set<Occurrence>])?
-  /// A settings file has a few exports; callers may ask for any number of filters.
+  /// How many filters are read in advance; callers may use any number of filters.
   static let mostFilters = 8
-  /// What is being read of such days.
+  /// The first rows of such days that are being read; nil if none are.
   var readingFirstRows: FirstRowsOfDays?
-  /// How often what had been read was in vain, ever: of a change mostly.
+  /// How often rows were read in vain, mostly because of a change.
   private(set) var begunAnew = 0
 
-  /// Notes that what has been read is to be read anew.
+  /// Notes that rows must be read again.
   func noteInVain() { begunAnew += 1 }
 
-  /// Whether these very days are known to have too many to keep them all.
+  /// Whether exactly these days are known to have too many rows.
   func isTooFull(in days: TimeSpan) -> Bool { tooFull?.days == days }
 
-  /// Whether some days are known to have too many.
+  /// Whether any days are known to have too many rows.
   var hasTooFullDays: Bool { tooFull != nil }
 
-  /// Notes that these very days have too many to keep them all.
+  /// Notes that exactly these days have too many rows.
   func noteTooFull(in days: TimeSpan) {
     gathering = nil
     readingFirstRows = nil
     tooFull = (days, [:])
   }
 
-  /// Reads something else of such days from now on.
+  /// Notes that other first rows are being read.
   func begin(_ reading: FirstRowsOfDays) {
     if readingFirstRows != nil { begunAnew += 1 }
     readingFirstRows = reading
   }
 
-  /// Returns the first rows of each of these very days; nil if they are not kept.
+  /// Returns the first rows of exactly these days; nil if not cached.
   func firstRows(of days: TimeSpan, _ filter: CalendarFilter) -> Set<Occurrence>? {
     isTooFull(in: days) ? tooFull?.first[filter] : nil
   }
 
-  /// Keeps the first rows of days that have too many.
+  /// Stores the first rows of days that have too many.
   func keep(firstRows: Set<Occurrence>, of days: TimeSpan, _ filter: CalendarFilter) {
     readingFirstRows = nil
     var kept = isTooFull(in: days) ? tooFull?.first ?? [:] : [:]
@@ -173,9 +167,9 @@ final class AgendaCache {
     measure()
   }
 
-  /// Takes a change of events in.
+  /// Updates the cache after a change of events.
   ///
-  /// - Parameter rows: returns those in a span of what is left of an event in its calendar.
+  /// - Parameter rows: returns the present rows of a series in a span.
   func apply(
     _ names: [SeriesName], _ rows: (SeriesName, TimeSpan) throws(CallError) -> [Occurrence]
   ) throws(CallError) {
@@ -206,7 +200,7 @@ final class AgendaCache {
   }
 
   private func removeAll(of touched: Set<SeriesName>) {
-    // Most are passed by with one look at a table that the cache of the processor holds.
+    // Most rows are skipped with one lookup in a small table.
     var table = [Bool](repeating: false, count: AgendaCache.numberCount)
     for name in touched { table[Int(AgendaCache.number(of: name))] = true }
     var left = 0
@@ -224,7 +218,7 @@ final class AgendaCache {
     numbers.removeSubrange(left...)
   }
 
-  /// Puts some among the others. A few find their places without all being compared anew.
+  /// Inserts rows in order; a few without sorting all again.
   private func merge(_ added: [Occurrence]) {
     guard added.count <= AgendaCache.fewOccurrences else {
       var all = items.map(\.occurrence) + added
@@ -257,8 +251,7 @@ extension Occurrence {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Returns the first index whose element satisfies a condition that all
-  /// elements after it satisfy, too.
+  /// Returns the first index whose element, like all after it, satisfies a condition.
   fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

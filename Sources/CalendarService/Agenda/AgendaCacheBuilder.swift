@@ -3,24 +3,24 @@ import CalendarStore
 import CivilTime
 import Recurrence
 
-/// The rows of the days that are to be kept, on their way out of the store.
+/// Reads the rows for the cache from the store, a few series at a time.
 ///
-/// They are read a few series at a time; others are answered meanwhile, and change what has been read.
+/// Calls are answered in between, and may change events that were read already.
 final class AgendaCacheBuilder {
   let span: TimeSpan
-  /// By what rule a series is one row for a day.
+  /// The rule that makes a series one row on a crowded day.
   private let days: CrowdedDays
   private let budget = WalkBudget(most: AgendaReader.mostSteps)
   private var found: EarliestOccurrences
-  /// The events that were changed since it began.
+  /// The series that were changed since it began.
   private(set) var touched: Set<SeriesName> = []
 
-  /// The rules of what was found.
+  /// The recurrence rules that were read.
   var rules = SharedRules()
 
   private var keys: SeriesKeysInParts
 
-  /// - Parameter keys: of the series that can have an occurrence in the span.
+  /// - Parameter keys: the keys of the series that can have an occurrence in the span.
   init(of keys: [Int64], in span: TimeSpan, zone: ZoneRules) {
     self.keys = SeriesKeysInParts(keys)
     self.span = span
@@ -28,26 +28,26 @@ final class AgendaCacheBuilder {
     found = EarliestOccurrences(in: span, atMost: AgendaReader.mostKept, days: days)
   }
 
-  /// The instances that were walked over.
+  /// How many instances were expanded.
   var steps: Int { days.steps + budget.steps }
 
-  /// Whether all have been read.
+  /// Whether all series have been read.
   var isRead: Bool { keys.areTaken }
 
-  /// Whether there are too many, or it takes too long to find them.
+  /// Whether there are too many rows, or finding them takes too long.
   var isTooFull: Bool { found.isOverfull || budget.isSpent }
 
-  /// Whether there are so many that what was read for them takes megabytes.
+  /// Whether reading so many rows takes megabytes of memory.
   var isMany: Bool { found.count >= AgendaReader.many }
 
-  /// Returns what was found in order, and lets go of it.
+  /// Removes and returns the rows, in order.
   func inOrder() -> [Occurrence] {
     let rows = found
     found = EarliestOccurrences(in: span, atMost: 0)
     return rows.sorted()
   }
 
-  /// The keys of those that are read next.
+  /// Returns the keys of the series to read next.
   func nextKeys() -> ArraySlice<Int64> { keys.next(after: steps) }
 
   func add(_ series: PlacedSeries) { found.add(series, budget: budget) { _ in true } }

@@ -4,14 +4,14 @@ import CalendarStore
 import CivilTime
 import Platform
 
-// What views show of days that have too many rows to keep them all, read a part at a time if need be.
+// The first rows of days with too many rows for the cache, read in batches if need be.
 
 extension AgendaReader {
-  /// Does a part of what ``overview(of:now:next:excerpt:counted:)`` has to read first.
+  /// Reads a batch of the rows that ``overview(of:now:next:excerpt:counted:)`` needs.
   ///
   /// - Parameters:
-  ///   - filters: of which there will be overviews; more than ``AgendaCache/mostFilters`` are left to those.
-  ///   - nanoseconds: what the part takes, about.
+  ///   - filters: the filters of the overviews; the first ``AgendaCache/mostFilters`` are read.
+  ///   - nanoseconds: how long the batch takes, about.
   func gather(
     _ days: TimeSpan, now: Timestamp, for filters: [CalendarFilter], nanoseconds: Int64
   ) throws(CallError) -> Gathered {
@@ -27,9 +27,9 @@ extension AgendaReader {
     return .tooFull
   }
 
-  /// Returns the first rows of each of some days that have too many to keep them all.
+  /// Returns the first rows of each day, for days with too many rows for the cache.
   ///
-  /// - Parameter now: more come of its day.
+  /// - Parameter now: an instant whose day gets more rows; nil for none.
   func firstRows(
     of days: TimeSpan, now: Timestamp?, _ filter: CalendarFilter
   ) throws(CallError) -> Set<Occurrence> {
@@ -38,7 +38,7 @@ extension AgendaReader {
       try readFirstRows(of: days, now: now, filter, nanoseconds: nil)
       return cache.firstRows(of: days, filter) ?? []
     }
-    // Days that are not those of the snapshot.
+    // The cache is for the snapshot's days, not for these.
     let reading = try reading(days, now: now, filter)
     try read(reading, nanoseconds: nil)
     return reading.rows()
@@ -57,7 +57,7 @@ extension AgendaReader {
     do throws(CallError) {
       try read(reading, nanoseconds: nanoseconds)
     } catch {
-      // Without that part it is nothing to go on with.
+      // Without that batch it is incomplete.
       cache.readingFirstRows = nil
       throw error
     }

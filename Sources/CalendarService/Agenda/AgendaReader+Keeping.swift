@@ -5,34 +5,30 @@ import CivilTime
 import Platform
 import Recurrence
 
-// What is kept of the days around today: how it is read, a part at a time if need be, and how it is
-// mended after a change.
+// How the cache of the days around today is read, in batches if need be, and updated.
 
 extension AgendaReader {
-  /// Keeps the rows of a span at hand, of every calendar; false where there are too many.
+  /// Caches the rows of a span, of every calendar; false if there are too many.
   func keep(_ span: TimeSpan) throws(CallError) -> Bool {
     _ = try gather(span, nanoseconds: nil)
     return cache.holds(span)
   }
 
-  /// What there is after a part of ``keep(_:)``.
+  /// The state after a batch of ``keep(_:)``.
   enum Gathered: Equatable {
-    /// Another part is left to do.
+    /// Another batch is needed.
     case more
-    /// All is kept.
+    /// All rows are cached.
     ///
-    /// - Parameter isMany: whether this part had many to keep, which takes as long as another one.
+    /// - Parameter isMany: whether this batch cached many rows, which takes as long as a batch.
     case kept(isMany: Bool)
-    /// There are too many to keep them all.
+    /// There are too many rows for the cache.
     case tooFull
   }
 
-  /// Does a part of what ``keep(_:)`` does.
+  /// Does a batch of ``keep(_:)``, so that other callers need not wait for all of it.
   ///
-  /// Of a hundred thousand events it takes a third of a second, for which nobody is to wait who
-  /// asks for something else meanwhile.
-  ///
-  /// - Parameter nanoseconds: what the part takes, about; nil does all.
+  /// - Parameter nanoseconds: how long the batch takes, about; nil does all.
   func gather(_ span: TimeSpan, nanoseconds: Int64?) throws(CallError) -> Gathered {
     if cache.holds(span) { return .kept(isMany: false) }
     if cache.isTooFull(in: span) { return .tooFull }
@@ -58,7 +54,7 @@ extension AgendaReader {
           }
         }
       } catch {
-        // Without that part it is nothing to go on with.
+        // Without that batch it is incomplete.
         cache.gathering = nil
         throw error
       }
@@ -67,14 +63,14 @@ extension AgendaReader {
         return .tooFull
       }
       guard let nanoseconds else { continue }
-      // To put many in order is a part of its own.
+      // Sorting many rows is a batch of its own.
       let rest = gathering.isRead && gathering.isMany ? 0 : nanoseconds
       if SystemCalls.monotonicNanoseconds() - begin > rest { return .more }
     }
     cache.gathering = nil
     let isMany = gathering.isMany
     cache.keep(gathering.inOrder(), of: span)
-    // What has changed meanwhile is read once more.
+    // Series that have changed meanwhile are read again.
     do throws(CallError) {
       if !gathering.touched.isEmpty { try mend(Array(gathering.touched)) }
     } catch {
@@ -83,14 +79,14 @@ extension AgendaReader {
     }
     if isMany { cache.hasReadMany = true }
     guard cache.holds(span) else {
-      // A change that is too much to be mended came while they were read.
+      // A change that is too large for an update came while they were read.
       cache.noteInVain()
       return nanoseconds == nil ? try gather(span, nanoseconds: nil) : .more
     }
     return .kept(isMany: isMany)
   }
 
-  /// Mends what is kept after a change.
+  /// Updates the cache after a change.
   func mend(_ changes: ChangeSet) throws(CallError) { try mend(changes.names) }
 
   private func mend(_ names: [SeriesName]) throws(CallError) {
@@ -103,7 +99,7 @@ extension AgendaReader {
         try store.series(name.uid, in: name.calendar)
       }
       guard let changed else { return [] }
-      // To place so many takes longer than a turn should: they are read with all others again, in parts.
+      // Expanding that many would delay other calls: the whole cache is read again, in batches.
       if changed.overrides.count > AgendaReader.mostExceptionsMended { isTooMuch = true }
       guard !isTooMuch, let placed = prepared(changed.brief) else { return [] }
       var found = EarliestOccurrences(in: span, atMost: AgendaReader.mostKept, days: days)

@@ -5,10 +5,10 @@ import DBus
 import Platform
 
 extension AgendaReader {
-  /// Returns what Get answers of an event, or of one occurrence of it.
+  /// Returns the row that Get answers with, of an event or one of its occurrences.
   ///
-  /// - Throws: ``CallError`` of the kinds `invalidTime`, where its zone is not installed, and `notFound`, where it
-  ///   has no such occurrence.
+  /// - Throws: ``CallError`` of the kinds `invalidTime` if its zone is not installed, and
+  ///   `notFound` if it has no such occurrence.
   func row(
     of series: EventSeries, at id: RecurrenceID?, now: Timestamp
   ) throws(CallError) -> Row {
@@ -19,8 +19,7 @@ extension AgendaReader {
         found = try series.occurrence(id, context: zones).map { ($0, $0.event) }
       } else {
         found = try firstOccurrence(of: series)
-        // An override may be in a zone that is not installed: the event itself is readable all the
-        // same.
+        // The event itself is readable even if the zone of an override is not installed.
         exceptions =
           (try? series.changedOccurrences(after: now, context: zones)) ?? []
       }
@@ -40,8 +39,7 @@ extension AgendaReader {
       ownAddresses: ownAddresses)
   }
 
-  /// The occurrence that DTSTART has, with the master's own fields; of a series
-  /// without a master the first override.
+  /// Returns the occurrence at DTSTART with the master's own fields, or else the first override.
   private func firstOccurrence(
     of series: EventSeries
   ) throws(CivilTimeError) -> (Occurrence, Event)? {

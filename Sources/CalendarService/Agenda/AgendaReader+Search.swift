@@ -6,44 +6,43 @@ import Platform
 import Recurrence
 
 extension AgendaReader {
-  /// Which events are looked for, and how many.
+  /// A search for events: the query, its options and the page.
   struct Search {
     enum Order: String, CaseIterable {
-      /// Those that have the words in the better places first.
+      /// Best matches first.
       case relevance
-      /// As of ``Occurrence/precedes(_:_:)``.
+      /// By start; see ``Occurrence/precedes(_:_:)``.
       case start
     }
 
     let query: SearchQuery
     let limit: Int
-    /// Divides what is next from what was last.
+    /// The instant that separates the next occurrence from the last one.
     let now: Timestamp
     var filter = Filter()
-    /// Events with an occurrence here.
+    /// The range in which an event must have an occurrence.
     var span = TimeSpan.always
     var order = Order.relevance
     var cursor: SearchCursor?
   }
 
-  /// One occurrence for each event.
+  /// A page with one occurrence for each event.
   typealias SearchPage = (rows: [Occurrence], next: SearchCursor?)
 
-  /// No more components are put in the order of their occurrences.
+  /// The most events that are sorted by their occurrences.
   private static let mostOrdered = 10_000
 
-  /// Returns a page of the events that have the words, each as its next occurrence,
-  /// or else its last: of those that the words were found in.
+  /// Returns a page of the matching events, each as its next matching occurrence, or else its last.
   ///
-  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` for
-  ///   more than can be put in order of start, or looked at to find an occurrence.
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` for too many events
+  ///   to sort by start, or too many occurrences to examine.
   func search(_ search: Search) throws(CallError) -> SearchPage {
     var search = search
     let wanted = calendars(of: search)
     if wanted.isEmpty { return ([], nil) }
     search.filter.calendars = wanted
     let few = try translated { () throws(StoreError) in try store.fewEventKeys(in: wanted) }
-    // An empty calendar has nothing, whatever is looked for.
+    // The calendars are empty.
     if let few, few.isEmpty { return ([], nil) }
     let hits = try translated { () throws(StoreError) in try store.hits(of: search.query) }
     var walk = Walk(
@@ -67,7 +66,7 @@ extension AgendaReader {
     var index = 0
     while let hit = try hit(at: index, walk) {
       defer { index += 1 }
-      // What was on the pages before must not come again with another component.
+      // An event on an earlier page must not appear again with another component.
       guard let key = try key(of: hit, &walk) else { continue }
       if index < first {
         walk.seen.insert(key)
@@ -112,15 +111,15 @@ extension AgendaReader {
     )
   }
 
-  /// The hits on the way through them.
+  /// The state of a walk through the hits of a search.
   private struct Walk {
     let hits: SearchHits
-    /// nil is all events.
+    /// The keys of the events in the range; nil means all.
     let isWithin: Set<Int64>?
-    /// nil is all calendars.
+    /// nil means all calendars.
     let calendars: Set<CalendarID>?
     var seen: Set<Int64> = []
-    /// Of all events together.
+    /// Shared by all events.
     let budget = WalkBudget(most: AgendaReader.mostSteps)
   }
 
@@ -128,7 +127,7 @@ extension AgendaReader {
     try translated { () throws(StoreError) in try walk.hits.hit(at: index) }
   }
 
-  /// The index of the first hit after a cursor.
+  /// Returns the index of the first hit after a cursor.
   private func place(after cursor: SearchCursor?, _ walk: Walk) throws(CallError) -> Int {
     guard case .relevance(let component, let rank) = cursor else { return 0 }
     return try translated { () throws(StoreError) in
@@ -136,7 +135,7 @@ extension AgendaReader {
     }
   }
 
-  /// Returns the event of a hit; nil for one that had its turn, or lies outside.
+  /// Returns the event of a hit; nil if it was seen before, or is outside the search.
   private func key(of hit: SearchHit, _ walk: inout Walk) throws(CallError) -> Int64? {
     let key = try translated { () throws(StoreError) in
       try store.eventKey(of: hit, in: walk.calendars)
@@ -149,7 +148,7 @@ extension AgendaReader {
 
   // MARK: Which events
 
-  /// - Parameter few: all that the calendars have, where those are few.
+  /// - Parameter few: the keys of all events of the calendars, if they are few.
   private func eventsWithin(
     _ span: TimeSpan, _ few: [Int64]?
   ) throws(CallError) -> Set<Int64>? {
@@ -160,8 +159,7 @@ extension AgendaReader {
     return few.map(within.intersection) ?? within
   }
 
-  /// The calendars of the option, or those that are shown, less what each
-  /// `calendar:` of the query leaves out: by id, or by the beginning of the name.
+  /// Returns the calendars of the option, or else the visible ones, that the query admits.
   private func calendars(of search: Search) -> Set<CalendarID> {
     let wanted = search.filter.calendars ?? visibleCalendars
     let left = calendars.filter {
@@ -172,8 +170,7 @@ extension AgendaReader {
 
   // MARK: Which occurrence
 
-  /// Returns the next occurrence of an event in the range, or else the last; nil if
-  /// there is none that is wanted.
+  /// Returns the next wanted occurrence of an event in the range, or else the last, or nil.
   private func pick(
     _ key: Int64, _ walk: Walk, _ search: Search
   ) throws(CallError) -> Occurrence? {
@@ -184,7 +181,7 @@ extension AgendaReader {
     func isWanted(_ occurrence: Occurrence) -> Bool {
       search.filter.admits(occurrence) && found.has(occurrence)
     }
-    // Nothing is nearer than the only one.
+    // The only occurrence is also the nearest.
     if let single = placed.single {
       let isInside = search.span.start < search.span.end && single.span.overlaps(search.span)
       return isInside && isWanted(single) ? single : nil
@@ -222,7 +219,7 @@ extension AgendaReader {
     return last(of: found, placed, in: behind, budget, where: isWanted)
   }
 
-  /// Occurrences of one event that are looked at, where others come between.
+  /// The most occurrences of an event that are examined for a matching one.
   private static let mostLookedAt = 5000
 
   private func first(
@@ -247,7 +244,7 @@ extension AgendaReader {
       .first(where: isWanted)
   }
 
-  /// Looks back in steps that grow: the last occurrence is near the end mostly.
+  /// Searches backwards in growing steps, since the last occurrence is usually near the end.
   private func last(
     of found: EventStore.FoundEvent, _ placed: PlacedSeries, in span: TimeSpan,
     _ budget: WalkBudget, where isWanted: (Occurrence) -> Bool
@@ -266,8 +263,9 @@ extension AgendaReader {
     return nil
   }
 
-  /// Returns the last of a span. Where there are many the span is halved until few are
-  /// left: a rule that fires each second is not walked through.
+  /// Returns the last wanted occurrence of a span.
+  ///
+  /// A span with many is halved until few are left: a rule may fire each second.
   private func lastOf(
     _ placed: PlacedSeries, in span: TimeSpan, _ budget: WalkBudget,
     where isWanted: (Occurrence) -> Bool
@@ -284,7 +282,7 @@ extension AgendaReader {
       if found.isEmpty { end = middle } else { (start, nearest) = (middle, found) }
     }
     if let last = nearest.last(where: isWanted) { return last }
-    // Those at the end are of other components than the one with the words.
+    // The occurrences at the end do not match.
     return first(AgendaReader.mostLookedAt * 20, of: placed, in: span, budget, where: isWanted)
       .last
   }

@@ -6,11 +6,11 @@ import CivilTime
 extension AgendaReader {
   /// Returns the to-dos of some calendars in the order of ``ToDoItem/precedes(_:_:)``.
   ///
-  /// One whose zone is not installed comes without a time.
+  /// A to-do whose zone is not installed has no time.
   ///
   /// - Parameters:
-  ///   - names: nil is every visible calendar.
-  ///   - includesClosed: whether those come, too, that are done or given up.
+  ///   - names: the calendars; nil means every visible one.
+  ///   - includesClosed: whether to include completed and cancelled to-dos.
   func toDos(
     in names: Set<CalendarID>?, includesClosed: Bool, now: Timestamp
   ) throws(CallError) -> [ToDoItem] {

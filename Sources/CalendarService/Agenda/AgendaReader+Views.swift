@@ -5,41 +5,37 @@ import CivilTime
 import Recurrence
 import Widgets
 
-// What the snapshot, the month and the next event show. A view has always something to
-// show, and nothing is refused.
+// The rows of the snapshot, the month and the next event. A view never fails for too many rows.
 
 extension AgendaReader {
-  /// No more rows are kept, or shown of a month.
+  /// The most rows that are cached, or shown of a month.
   ///
-  /// To make a snapshot of so many takes some tens of milliseconds, for which everybody waits; of a
-  /// hundred thousand events over ten years 33,000 are in its days and its month.
+  /// A snapshot of that many takes some tens of milliseconds, during which every caller waits.
   static let mostKept = 40_000
-  /// To read so many takes megabytes for a moment.
+  /// Reading this many rows takes megabytes of memory.
   static let many = 5000
-  /// A series of more exceptions is not placed in the turn of the change that was made to it.
+  /// The most overrides of a changed series with which the cache is updated at once.
   static let mostExceptionsMended = 5000
-  /// Where there are too many rows to show them all, so many of each day are.
+  /// How many rows of each day are shown if there are too many.
   static let mostOfDay = 200
-  /// And so many of today.
+  /// How many rows of today are shown if there are too many.
   static let mostOfToday = 5000
 
-  /// Returns what a snapshot of some days wants, in no order: every row of theirs, what runs now, and what comes next
-  /// even after them.
+  /// Returns the rows for a snapshot, unsorted: those of some days, and the next events after them.
   ///
   /// - Parameters:
-  ///   - excerpt: what of the calendar is shown, and takes the room there is; some of the rest may
-  ///     come as well.
-  ///   - counted: what comes next is of these.
+  ///   - excerpt: the filter; some rows that it does not admit may be included.
+  ///   - counted: the events that count as next.
   func overview(
     of days: TimeSpan, now: Timestamp, next count: Int,
     excerpt: CalendarFilter = CalendarFilter(), counted: CountedEvents = CountedEvents()
   ) throws(CallError) -> [Occurrence] {
     if calendars(of: excerpt).isEmpty { return [] }
-    // Among those that run there may be none that starts after now.
+    // The running events are among the rows of the days.
     let later = now.adding(seconds: 1)
     _ = try keep(days)
     var found = try page(of: days, excerpt, now: now)
-    // By series and start: rows that were kept for some time are not equal to those read now.
+    // By series and start, since cached rows are not equal to those read now.
     func name(_ row: Occurrence) -> [String] {
       [row.calendar.text, row.uid.text, "\(row.span.start.seconds)"]
     }
@@ -51,10 +47,11 @@ extension AgendaReader {
     return found
   }
 
-  /// Returns the rows that a page of some days wants of an excerpt, in no order; where they have too many, the first of
-  /// each day. Some of the rest may come as well.
+  /// Returns the rows of some days, unsorted; of too many only the first of each day.
   ///
-  /// - Parameter now: of its day more come.
+  /// Some rows that the filter does not admit may be included.
+  ///
+  /// - Parameter now: an instant whose day gets more rows; nil for none.
   func page(
     of days: TimeSpan, _ excerpt: CalendarFilter = CalendarFilter(), now: Timestamp? = nil
   ) throws(CallError) -> [Occurrence] {
@@ -70,7 +67,7 @@ extension AgendaReader {
     return Array(try firstRows(of: days, now: now, excerpt))
   }
 
-  /// Adds what there is of an excerpt in a span; false where something may be missing.
+  /// Adds the filtered rows of a span; false if some may be missing.
   private func addAll(
     of excerpt: CalendarFilter, to found: inout EarliestOccurrences, touching span: TimeSpan
   ) throws(CallError) -> Bool {
@@ -83,8 +80,7 @@ extension AgendaReader {
     return !budget.isSpent
   }
 
-  /// Calls `body` with each series that can have something of an excerpt, and with what tells of which of its
-  /// occurrences that is.
+  /// Calls `body` with each series that a filter admits in part, and a test of its occurrences.
   func forEachSeries(
     of excerpt: CalendarFilter, withKeys keys: ArraySlice<Int64>,
     _ body: (PlacedSeries, (Occurrence) -> Bool) -> Void
@@ -102,25 +98,21 @@ extension AgendaReader {
 
   // MARK: What comes next
 
-  /// Returns the timed occurrences that run at `now` or start after it, soonest
-  /// first.
+  /// Returns the timed occurrences that run at `now` or start after it, soonest first.
   ///
-  /// It looks at spans that grow until they hold enough, since nearly every
-  /// calendar has its next event within the first of them.
+  /// It searches growing spans, since nearly every calendar has its next event in the first one.
   ///
-  /// - Parameter excerpt: what of the calendar counts. Where that is only what takes up time,
-  ///   no more than ``mostLookedThrough`` events are looked through for it.
+  /// - Parameter excerpt: the filter; for the privacy level `busy` about ``mostLookedThrough``
+  ///   events are examined at most.
   func next(
     _ count: Int, now: Timestamp, of excerpt: CalendarFilter = CalendarFilter()
   ) throws(CallError) -> [Occurrence] {
     try timed(count, from: now, CountedEvents(), of: excerpt)
   }
 
-  /// Events that leave the time free, or lie outside some hours, may be thousands, and each is read
-  /// to know that.
+  /// About how many events are examined for one that is busy, or within some hours.
   private static let mostLookedThrough = 2560
-  /// Days within which events of some hours are looked for: a rule that never touches them is not
-  /// walked to its end.
+  /// How many days are searched for events within some hours.
   private static let daysOfHours: Int64 = 400
 
   private func timed(
@@ -139,14 +131,13 @@ extension AgendaReader {
       if step == AgendaReader.nearSteps {
         few = try translated { () throws(StoreError) in try store.fewEventKeys(in: wanted) }
       }
-      // Of calendars with few events each is looked at, wherever it lies: that takes no longer for
-      // all time.
+      // If the calendars have few events, searching all time takes no longer than a part of it.
       if few != nil, span.end < min(furthest, TimeSpan.always.end) { continue }
-      // Some of those that are first may be days, hidden or declined: then more of them are read.
+      // Some of the first events may be all-day, hidden or declined; then more are read.
       var events = count
       while !cache.holds(span) {
         let near = try near(span, events, wanted, few)
-        // Where thousands go on for years, not all of them have begun when so many have.
+        // Of thousands of long series, those that begin first may be enough.
         let first =
           few == nil
           ? try translated { () throws(StoreError) in
@@ -183,19 +174,18 @@ extension AgendaReader {
     return found
   }
 
-  /// The calendars that an excerpt shows anything of.
+  /// Returns the calendars of which a filter shows anything.
   func calendars(of excerpt: CalendarFilter) -> Set<CalendarID> {
     if excerpt.privacy == .nothing { return [] }
     return excerpt.calendars.map(visibleCalendars.intersection) ?? visibleCalendars
   }
 
-  /// So many of the growing spans are looked at before it is asked how much there is at all.
+  /// How many of the growing spans are searched before counting all events.
   private static let nearSteps = 2
 
-  /// Returns as much of a span as holds so many events from end to end. nil where it is not worth
-  /// looking, or there are fewer.
+  /// Returns the beginning of a span that contains a number of whole events.
   ///
-  /// Where the next weeks are empty, the year after them may hold thousands of events.
+  /// nil if the span is cached, or has fewer. After some empty weeks, a year may have thousands.
   private func near(
     _ span: TimeSpan, _ events: Int, _ wanted: Set<CalendarID>, _ few: [Int64]?
   ) throws(CallError) -> TimeSpan? {
@@ -215,8 +205,8 @@ extension AgendaReader {
   }
 
   /// - Parameters:
-  ///   - ready: what an earlier look of the same question has made ready.
-  ///   - keys: of the series that are looked at; nil: of all that touch the span.
+  ///   - ready: the series that the same query has prepared before.
+  ///   - keys: the keys of the series to examine; nil means all that touch the span.
   private func timed(
     in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp,
     _ counted: CountedEvents, of excerpt: CalendarFilter, _ ready: ReadySeries,
@@ -244,7 +234,7 @@ extension AgendaReader {
     defer { cache.note(steps: budget.steps + rule.steps) }
     func add(_ series: EventSeries) {
       guard !series.isAllDay, filter.admitsSome(of: series) else { return }
-      // A rule without end would fill the years: no more than what is wanted.
+      // Added one by one: an endless rule is expanded only as far as it is needed.
       if let placed = ready.placed(series, prepared) {
         found.add(placed, budget: budget, where: isWanted)
       }
@@ -260,15 +250,14 @@ extension AgendaReader {
   }
 }
 
-/// Series of many exceptions, made ready once for all the looks of one question: for ten thousand of them that
-/// takes as long as a thousand other series.
+/// Series with many overrides, prepared once for all steps of one query.
 private final class ReadySeries {
   private var kept: [SeriesName: PlacedSeries] = [:]
-  /// How many exceptions those that are kept to come may have, all together: ten megabytes of them.
+  /// How many more overrides may be kept in memory; they start with ten megabytes.
   private var roomForExceptions = 20_000
   private static let fewestExceptions = 100
 
-  /// - Parameter prepare: makes a series ready; nil for one that has no occurrences.
+  /// - Parameter prepare: prepares a series; nil for one without occurrences.
   func placed(_ series: EventSeries, _ prepare: (EventSeries) -> PlacedSeries?) -> PlacedSeries? {
     let count = series.overrides.count
     guard count >= ReadySeries.fewestExceptions else { return prepare(series) }

@@ -6,29 +6,28 @@ import Platform
 import Recurrence
 import Widgets
 
-/// Answers questions about occurrences from the store.
+/// Answers queries about occurrences from the store.
 struct AgendaReader {
   let store: EventStore
   let calendars: [CalendarInfo]
   let zones: ZoneContext
   let cache: AgendaCache
-  /// Told of a series that cannot be placed, which must not spoil the answer for
-  /// the others.
+  /// Reports a series that cannot be expanded, and is left out of the answer.
   let onBadSeries: (EventSeries, CivilTimeError) -> Void
 
-  /// The owner's addresses, by which one knows what was declined.
+  /// The owner's addresses, which decide which events are declined.
   var ownAddresses: [String] { store.ownAddresses }
 
-  /// Which occurrences are wanted.
+  /// A filter of occurrences.
   struct Filter {
-    /// nil is every visible calendar.
+    /// nil means every visible calendar.
     var calendars: Set<CalendarID>?
     var includesCancelled = false
     var includesDeclined = true
-    /// The owner's addresses, by which ``includesDeclined`` goes.
+    /// The owner's addresses, for ``includesDeclined``.
     var ownAddresses: [String] = []
 
-    /// Looks at no more of the event than it has to: each row of an answer is asked for.
+    /// Whether an occurrence is wanted; fast, since it runs for each row of an answer.
     func admits(_ occurrence: Occurrence) -> Bool {
       (includesCancelled || occurrence.status != .cancelled)
         && (includesDeclined || admits(occurrence.event))
@@ -39,27 +38,27 @@ struct AgendaReader {
         && (includesDeclined || !event.isDeclined(by: ownAddresses))
     }
 
-    /// Whether one of its occurrences can be wanted: a series that was cancelled
-    /// as a whole need not be placed.
+    /// Whether an occurrence of a series can be wanted, such as not if all are cancelled.
     func admitsSome(of series: EventSeries) -> Bool {
       guard includesDeclined else {
         return series.components.contains(where: admits)
       }
-      // Most often only that is asked, for which no event need be copied.
+      // The usual case, in which no event is copied.
       if includesCancelled { return true }
       if let status = series.status, status != .cancelled { return true }
       return series.overrides.contains { $0.status != .cancelled }
     }
   }
 
-  /// Returns the rows of a span in order: its occurrences, and one for each day on which a series is crowded
-  /// (``CrowdedDays``).
+  /// Returns the rows of a span, in order.
+  ///
+  /// A row is an occurrence, or all occurrences of a series on a crowded day (``CrowdedDays``).
   ///
   /// - Parameters:
-  ///   - limit: the first so many; nothing is walked over for what comes after them.
-  ///   - cursor: only what comes after this place.
-  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` where more than ``mostSteps`` instances
-  ///   are in the way of series that crowd no day.
+  ///   - limit: the most rows to return; nothing after them is expanded.
+  ///   - cursor: only rows after this position.
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` for more than
+  ///   ``mostSteps`` instances of series that crowd no day.
   func rows(
     in span: TimeSpan, filter: Filter = Filter(), limit: Int, after cursor: PageCursor? = nil
   ) throws(CallError) -> [Occurrence] {
@@ -68,26 +67,24 @@ struct AgendaReader {
     let rest = TimeSpan(start: start, end: span.end)
     let rule = CrowdedDays(in: zones.local)
     defer { cache.note(steps: rule.steps) }
-    // The first page of a month is in its first days mostly: what begins in them comes
-    // before all that does not, and the others need not be read.
+    // The first page of a month is usually in its first days, so the rest need not be read.
     var days: Int64 = 1
     while limit < .max, rest.end.seconds - start.seconds > days * 86_400 {
       let end = start.adding(seconds: days * 86_400)
       let found = try all(
         in: TimeSpan(start: start, end: end), rule, filter: filter, limit: limit, after: cursor)
       if found.count >= limit, found.last.map({ $0.span.start < end }) ?? true { return found }
-      // As many days as would be enough if all were like these, and some more: the fewer there
-      // are in these, the less they say of the others.
+      // Extrapolate from the rows in these days, and add some more days.
       let enough = days * Int64(clamping: limit) / Int64(max(found.count, 1)) * 3 / 2
       days = min(max(enough, days * 2), days * Int64(max(found.count, 16)))
     }
     return try all(in: rest, rule, filter: filter, limit: limit, after: cursor)
   }
 
-  /// Returns the occurrences of a span in order, each by itself.
+  /// Returns the occurrences of a span in order, also each one of a crowded day.
   ///
-  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` where there are more than `most`, or
-  ///   more than ``mostSteps`` instances are walked over.
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` for more than
+  ///   `most` occurrences, or more than ``mostSteps`` expanded instances.
   func occurrences(
     in span: TimeSpan, filter: Filter, atMost most: Int
   ) throws(CallError) -> [Occurrence] {
@@ -135,11 +132,10 @@ struct AgendaReader {
     return earliest.sorted()
   }
 
-  /// No more instances are walked over for one answer: some tens of milliseconds.
+  /// The most instances that are expanded for one answer, in some tens of milliseconds.
   static let mostSteps = 300_000
 
-  /// Returns a series ready for placing; nil for what has no occurrences, or cannot be
-  /// placed.
+  /// Prepares a series for queries; nil if it has no occurrences, or cannot be expanded.
   func prepared(_ series: EventSeries) -> PlacedSeries? {
     do throws(CivilTimeError) {
       return try PlacedSeries(series, context: zones)
@@ -159,7 +155,7 @@ struct AgendaReader {
 
   /// Returns the calendars of an option.
   ///
-  /// - Throws: ``CallError`` of the kind `notFound` for one that there is not.
+  /// - Throws: ``CallError`` of the kind `notFound` for an unknown calendar.
   func calendars(named names: [String]) throws(CallError) -> Set<CalendarID> {
     for name in names where !calendars.contains(where: { $0.id.text == name }) {
       throw CallError(
@@ -178,9 +174,9 @@ struct AgendaReader {
 }
 
 extension CallError {
-  /// There is more in a range than an answer may have.
+  /// The error for a range with more than an answer may have.
   ///
-  /// - Parameter title: of the event that happens most often there; "" where it has none, or no event does.
+  /// - Parameter title: the title of the event that is most frequent there; "" for none.
   init(tooManyOf title: String) {
     self.init(
       .limitsExceeded,

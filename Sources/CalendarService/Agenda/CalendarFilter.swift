@@ -1,19 +1,18 @@
 import CalendarModel
 import Widgets
 
-/// What of the calendar somebody gets: the reader of a file for widgets, or a caller.
+/// The calendars and the detail that a caller, or the reader of a file for widgets, gets.
 ///
-/// It is taken before anything is counted or cut, so that a list holds as much of it as there is
-/// room for.
+/// It applies before lists are counted and cut, so that these have as many rows as they may.
 struct CalendarFilter: Hashable {
-  /// nil is every calendar that is shown; one that is hidden is never in it.
+  /// nil means every visible calendar; a hidden one is never included.
   var calendars: Set<CalendarID>?
   var privacy = PrivacyLevel.titles
 
-  /// Whether it is all there is to see.
+  /// Whether it admits everything that is visible.
   var isWhole: Bool { calendars == nil && privacy == .titles }
 
-  /// - Parameter ownAddresses: the owner's, by which one knows what was declined; here and below.
+  /// - Parameter ownAddresses: the owner's addresses, which decide what is declined.
   func admits(_ occurrence: Occurrence, ownAddresses: [String]) -> Bool {
     admits(occurrence.calendar) && admits(occurrence.event, ownAddresses: ownAddresses)
   }
@@ -22,7 +21,7 @@ struct CalendarFilter: Hashable {
     privacy.admits(event, ownAddresses: ownAddresses)
   }
 
-  /// Whether one of its occurrences can be in it.
+  /// Whether it can admit an occurrence of a series.
   func admitsSome(of series: EventSeries, ownAddresses: [String]) -> Bool {
     privacy == .titles || series.components.contains { admits($0, ownAddresses: ownAddresses) }
   }

@@ -2,18 +2,17 @@ import CalendarModel
 import Recurrence
 
 extension EventSeries {
-  /// This series with no more of its events than lists of occurrences show and are sifted by.
+  /// This series with only the properties that lists of occurrences show and filter by.
   ///
-  /// What is kept of a month of thousands is kept for long, and the text of a component alone is as
-  /// large as all that is shown of it.
+  /// It saves memory in the cache: the text of a component alone is as large as all these.
   var brief: EventSeries {
     var rules = SharedRules()
     return brief(sharing: &rules)
   }
 
-  /// The same of one among others that are kept.
+  /// Returns the same as ``brief``, sharing recurrence rules with other series.
   ///
-  /// - Parameter rules: of the others.
+  /// - Parameter rules: the rules of the other series.
   func brief(sharing rules: inout SharedRules) -> EventSeries {
     var master = master?.brief
     if let own = master?.recurrence.rules { master?.recurrence.rules = rules.one(of: own) }
@@ -23,18 +22,18 @@ extension EventSeries {
   }
 }
 
-/// Rules that are equal, in one place: thousands of series recur each week.
+/// Shares the memory of equal recurrence rules: thousands of series may recur each week.
 struct SharedRules {
   private var known: Set<[RecurrenceRule]> = []
 
-  /// Returns rules that are equal to these, and in memory already if there were such.
+  /// Returns equal rules that are in memory already, or else these.
   mutating func one(of rules: [RecurrenceRule]) -> [RecurrenceRule] {
     rules.isEmpty ? rules : known.insert(rules).memberAfterInsert
   }
 }
 
 extension Event {
-  /// It has the same ``joinURL``, and is declined by the same owners.
+  /// A copy without the properties that lists do not need; ``joinURL`` and declining stay the same.
   fileprivate var brief: Event {
     var event = self
     event.conference = joinURL

@@ -2,11 +2,11 @@ import CalendarModel
 import CivilTime
 import Recurrence
 
-/// The first rows of each day, where some days have too many rows to keep them all, on their way out of the store.
+/// Reads the first rows of each day from the store, if the days have too many for the cache.
 ///
-/// They are read a few series at a time, as those of an ``AgendaCacheBuilder`` are; after a change the reading begins again.
+/// Like ``AgendaCacheBuilder`` it reads a few series at a time. After a change it starts again.
 final class FirstRowsOfDays {
-  /// Of which events they are, and of which days.
+  /// The filter of the events.
   let filter: CalendarFilter
   let days: TimeSpan
   private let rule: CrowdedDays
@@ -15,9 +15,10 @@ final class FirstRowsOfDays {
   private var keys: SeriesKeysInParts
 
   /// - Parameters:
-  ///   - keys: of the series that can have an occurrence in the spans.
-  ///   - spans: of each of them the first ``AgendaReader/mostOfDay`` come.
-  ///   - now: of the span that has it the first ``AgendaReader/mostOfToday`` come, so that what runs is among them.
+  ///   - keys: the keys of the series that can have an occurrence in the spans.
+  ///   - spans: the days, of which the first ``AgendaReader/mostOfDay`` rows are read.
+  ///   - now: an instant in a span of which the first ``AgendaReader/mostOfToday`` rows are read,
+  ///     so that the running events are among them.
   init(
     _ filter: CalendarFilter, of keys: [Int64], in days: TimeSpan, spans: [TimeSpan],
     now: Timestamp?, zone: ZoneRules
@@ -34,46 +35,48 @@ final class FirstRowsOfDays {
     }
   }
 
-  /// Whether all have been read.
+  /// Whether all series have been read.
   var isRead: Bool { keys.areTaken }
-  /// The instances that were walked over.
+  /// How many instances were expanded.
   var steps: Int { rule.steps + budget.steps }
 
-  /// The keys of those that are read next.
+  /// Returns the keys of the series to read next.
   func nextKeys() -> ArraySlice<Int64> { keys.next(after: steps) }
 
-  /// Adds the first of a series. After so many steps there are none more of those that may crowd a day, and then of none
-  /// that recur.
+  /// Adds the first rows of a series.
+  ///
+  /// After ``AgendaReader/mostSteps`` steps it ignores series that may crowd a day, and after as
+  /// many for the others all that recur.
   func add(_ series: PlacedSeries, where isWanted: (Occurrence) -> Bool) {
     if series.canCrowd, rule.steps > AgendaReader.mostSteps { return }
     for index in lists.indices { lists[index].add(series, budget: budget, where: isWanted) }
   }
 
-  /// Returns what was found; nothing is added after that.
+  /// Returns the rows; nothing may be added after that.
   func rows() -> Set<Occurrence> {
     lists.reduce(into: Set()) { $0.formUnion($1.sorted()) }
   }
 }
 
-/// The keys of series that are read a few at a time.
+/// The keys of series to read, a few at a time.
 struct SeriesKeysInParts {
   private let keys: [Int64]
   private var place = 0
-  /// How many are read at once: few at first, since nothing is known of them.
+  /// How many are read at once: few at first, since their cost is not known.
   private var atOnce = 1
   private var stepsBefore = 0
 
-  /// A hundred microseconds of reading: the clock is looked at after that.
+  /// Reading this many takes some hundred microseconds; then the caller checks the clock.
   private static let mostAtOnce = 32
-  /// So many steps take as long.
+  /// This many steps take as long.
   private static let dearSteps = 1000
 
   init(_ keys: [Int64]) { self.keys = keys }
 
-  /// Whether all have been taken.
+  /// Whether all keys have been returned.
   var areTaken: Bool { place == keys.count }
 
-  /// - Parameter steps: The instances that were walked over so far.
+  /// - Parameter steps: how many instances were expanded so far.
   mutating func next(after steps: Int) -> ArraySlice<Int64> {
     let isDear = steps - stepsBefore > SeriesKeysInParts.dearSteps
     atOnce = isDear ? 1 : min(2 * atOnce, SeriesKeysInParts.mostAtOnce)

@@ -3,19 +3,18 @@ import CalendarModel
 import CalendarStore
 import Widgets
 
-/// Which reminders are of events that a privacy level admits.
+/// Filters reminders by whether a privacy level admits their events.
 ///
-/// Each event is read and placed once, however many reminders it has: a series may have one pending for
-/// each of its exceptions.
+/// Each event is read once, however many reminders it has.
 struct PrivacyFilter {
   private let reader: AgendaReader
   private let privacy: PrivacyLevel
   private var known: [SeriesName: Answer] = [:]
 
   private enum Answer {
-    /// Of all its occurrences alike.
+    /// The answer is the same for all occurrences.
     case same(Bool)
-    /// Of some it is another than of the master.
+    /// The answer for some overrides differs from that for the master.
     case each(PlacedSeries?, master: Bool)
   }
 
@@ -24,12 +23,12 @@ struct PrivacyFilter {
     self.privacy = privacy
   }
 
-  /// Whether the event that a reminder is about is admitted as it is now; not where it is gone.
+  /// Returns whether the present event of a reminder is admitted; false if it was removed.
   mutating func admits(_ key: ReminderKey) throws(CallError) -> Bool {
     switch try answer(for: SeriesName(calendar: key.calendar, uid: key.uid)) {
     case .same(let isAdmitted): return isAdmitted
     case .each(let placed, let master):
-      // An alarm at a fixed moment is of the whole series, which is asked too where a zone is not installed.
+      // The master decides for an absolute alarm, and if a zone is not installed.
       let id = try? RecurrenceID(text: key.recurrenceID)
       let occurrence = id.flatMap { placed?.occurrence($0) }
       return occurrence.map { admits($0.event) } ?? master

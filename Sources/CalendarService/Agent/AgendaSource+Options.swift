@@ -5,7 +5,7 @@ import DBus
 import Platform
 import Widgets
 
-/// Calendars and filters that callers name.
+/// Reads the calendars and filters in the options of calls.
 extension AgendaSource {
   /// Returns the writable calendar with an ID; the default one for "".
   ///
@@ -34,7 +34,7 @@ extension AgendaSource {
 
   /// Reads the options for calendars, cancelled and declined events.
   ///
-  /// - Throws: ``CallError`` of the kind `notFound` for a calendar.
+  /// - Throws: ``CallError`` of the kind `notFound` for an unknown calendar.
   func filter(
     _ options: Row, _ reader: AgendaReader
   ) throws(CallError) -> AgendaReader.Filter {
@@ -49,7 +49,8 @@ extension AgendaSource {
 
   /// Reads the options "calendars" and "privacy".
   ///
-  /// - Throws: ``CallError`` of the kinds `notFound` for a calendar, and `invalidArguments`.
+  /// - Throws: ``CallError`` of the kinds `notFound` for an unknown calendar, and
+  ///   `invalidArguments` for an unknown privacy level.
   func excerpt(_ options: Row, _ reader: AgendaReader) throws(CallError) -> CalendarFilter {
     var excerpt = CalendarFilter()
     if let names = options[.calendars]?.asStrings {
@@ -68,7 +69,7 @@ extension AgendaSource {
   }
 }
 
-/// Reads the names of the wanted keys of a row; nil is all.
+/// Reads the names of the wanted keys of a row; nil means all.
 ///
 /// - Throws: ``CallError`` of the kind `invalidArguments`.
 func fields(_ names: [String]) throws(CallError) -> Set<RowKey>? {

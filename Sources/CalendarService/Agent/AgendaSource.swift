@@ -4,12 +4,12 @@ import CalendarStore
 import CivilTime
 import Platform
 
-/// Makes readers of the agenda from the store, and says which calendars a caller means.
+/// Makes readers of the agenda from the store, and updates their cache.
 final class AgendaSource {
   let context: AgentContext
   let storage: Storage
   let cache: AgendaCache
-  /// Series that cannot be placed, each reported once.
+  /// The series with invalid times that were reported already.
   private var badSeries: Set<EventUID> = []
 
   init(_ context: AgentContext, storage: Storage, cache: AgendaCache) {
@@ -20,9 +20,11 @@ final class AgendaSource {
 
   var revision: UInt64 { storage.current?.revision ?? 0 }
 
-  /// - Parameter isCall: whether somebody waits for an answer. A call tries whether the store can
-  ///   be written again where it could not; what the agent looks at by itself does not, since what
-  ///   little it tries may find room where the change that was refused did not.
+  /// Returns a reader of the present store.
+  ///
+  /// - Parameter isCall: whether it is for a call. After a failed write, a call tries to write
+  ///   again; the agent's own queries do not, since a small test write may succeed too early.
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
   func reader(isCall: Bool = true) throws(CallError) -> AgendaReader {
     let store: EventStore
     if !isCall, let current = storage.current {
@@ -41,7 +43,7 @@ final class AgendaSource {
       let reader = try reader()
       try reader.mend(changes)
     } catch {
-      // The next question reads the store, and says what is wrong with it.
+      // The next query reads the store, and reports its problem.
       cache.forget()
     }
   }

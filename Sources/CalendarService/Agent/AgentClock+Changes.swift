@@ -9,11 +9,11 @@ import Reminders
 // Handles changes of the clock and the time zone since the alarms were scheduled.
 
 extension AgentClock {
-  /// Reschedules the alarms where the clock was ahead of now when the store was last written: it
-  /// was set back since, perhaps while no agent ran. Alarms that counted as past are in the future
-  /// again.
+  /// Reschedules the alarms if the clock was set back, perhaps while no agent ran.
   ///
-  /// - Parameter mistaken: when the clock was wrong for a short time; nil when it was not.
+  /// The store has the latest handled time. Alarms that counted as past are in the future again.
+  ///
+  /// - Parameter mistaken: when the clock was wrong for a short time; nil if it was not.
   func rescheduleIfClockIsBehind(_ store: EventStore, mistaken: ClosedRange<Timestamp>? = nil) {
     let now = context.clock.now
     do throws(StoreError) {
@@ -41,8 +41,7 @@ extension AgentClock {
       localized("cannot reschedule the reminders: {reason}", ["reason": error.text]))
   }
 
-  /// Reschedules the alarms where they were scheduled with another zone or other zone data: changed
-  /// while no agent ran, or never stored.
+  /// Reschedules the alarms if they were scheduled with another zone or other zone data.
   func rescheduleIfZonesDiffer(_ store: EventStore) {
     let current = context.zoneFollower.planned
     do throws(StoreError) {
@@ -80,7 +79,7 @@ extension AgentClock {
     reminders.presenter.uncount(tooOld: shown)
   }
 
-  /// Continues in the zone that the reminders were scheduled with where the machine names none.
+  /// Continues in the zone that the reminders were scheduled with, if the machine names none.
   func resumeZone(_ store: EventStore) {
     do throws(StoreError) {
       guard let planned = try store.plannedZone(), context.zoneFollower.resume(from: planned.name)
@@ -125,24 +124,27 @@ extension AgentClock {
     refresh()
   }
 
-  /// Handles logind's signal that the machine goes to sleep or has resumed. A resume that the clock
-  /// has reported before is only another tick.
+  /// Handles logind's signal that the machine goes to sleep or has resumed.
+  ///
+  /// A resume that the clock has reported before is only another tick.
   func sleepChanged(isAsleep: Bool) {
     let isNew = self.isAsleep && !isAsleep && !isResumeReported(to: .logind)
     self.isAsleep = isAsleep
     if !isAsleep { lookAtClock(isNew ? .resumed : .due) }
   }
 
-  /// Handles the armed instant or a jump of the clock. A resume that logind has reported before is
-  /// only another tick.
+  /// Handles a wake-up of the clock, at the armed instant or because of a jump.
+  ///
+  /// A resume that logind has reported before is only another tick.
   func clockWoke(_ reason: WakeReason) {
     let isReported = reason == .resumed && isResumeReported(to: .clock)
     lookAtClock(isReported ? .due : reason)
   }
 
-  /// Whether the other source has reported the resume that this one reports now. Both report it
-  /// within seconds, in either order: even logind's signal that the machine goes to sleep may
-  /// arrive only after the resume.
+  /// Returns whether the other source has already reported the resume that this one reports.
+  ///
+  /// Both report it within seconds, in either order: even logind's signal that the machine goes to
+  /// sleep may arrive only after the resume.
   private func isResumeReported(to witness: ReportedResume.Witness) -> Bool {
     let now = context.clock.now
     if let reported = reportedResume, reported.witness != witness,
@@ -157,9 +159,9 @@ extension AgentClock {
 
   // MARK: Announcing changes of the clock
 
-  /// Announces that the clock was set, the machine has resumed, or another day has begun. A new day
-  /// is announced only where something that shows days wakes at midnight; there is no wake for the
-  /// signal alone.
+  /// Announces that the clock was set, the machine has resumed, or another day has begun.
+  ///
+  /// The agent does not wake at midnight for this signal alone.
   func tellClockChange(_ reason: WakeReason) {
     let isNewDay = localDay != context.today
     localDay = context.today

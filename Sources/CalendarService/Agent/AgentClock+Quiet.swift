@@ -6,7 +6,7 @@ import DBus
 import Platform
 import Reminders
 
-/// Quiet time, which is set and announced over the bus.
+/// Sets and announces quiet time over the bus.
 extension AgentClock {
   /// Handles SetQuiet of the main interface.
   ///
@@ -26,7 +26,7 @@ extension AgentClock {
       }
     }
     tellQuietChange()
-    // What was held back may be shown now, and the next wake is another one.
+    // Reminders that were held back may be shown now, and the next wake-up may change.
     reminders.scheduler?.look()
     arm()
     return [.int64(quiet.until)]

@@ -3,8 +3,7 @@ import CivilTime
 import Platform
 import Reminders
 
-/// Runs what is due: arms the clock for the next wake of all parts, and ticks all of them when that
-/// comes or the clock jumps.
+/// Arms the clock for the agent's next wake-up, and then does all the work that is due.
 final class AgentClock {
   let context: AgentContext
   let storage: Storage
@@ -15,8 +14,7 @@ final class AgentClock {
   let snapshot: SnapshotUpdater
   let backups: BackupKeeper
   let sweeper: StoreSweeper
-  /// When to try again to open a store that could not be opened: reminders need no call to be
-  /// delivered.
+  /// When to try again to open the store, so that reminders are delivered without a call.
   private var opening = RetryPace()
   /// The day of the last tick.
   lazy var localDay = context.today
@@ -56,8 +54,9 @@ final class AgentClock {
     localDay = context.today
   }
 
-  /// Opens the store. An agent without a store keeps running, answers calls with the reason, and tries
-  /// again.
+  /// Opens the store.
+  ///
+  /// An agent without a store keeps running, answers calls with the reason, and tries again.
   func open() {
     opening.begin()
     opening.hasFailed = (try? storage.store()) == nil
@@ -75,10 +74,10 @@ final class AgentClock {
 
   func arm() { context.clock.arm(at: nextWake) }
 
-  /// Whether the store may be opened without a call, once the obstacle is gone.
+  /// Whether the agent should try to open the store without a call.
   private var isOpeningAwaited: Bool { storage.current == nil && storage.hold == nil }
 
-  /// Does the work that is due by now; calling it again does nothing.
+  /// Does the work that is due by now.
   func lookAtClock(_ reason: WakeReason) {
     if isOpeningAwaited, opening.instant.map({ $0 <= context.clock.now || reason != .due }) ?? false
     {
@@ -100,8 +99,7 @@ final class AgentClock {
     let isComingMore = reminders.scheduler?.hasMore ?? false
     let isShownStale = snapshot.nextChange.map { $0 <= context.clock.now } ?? true
     if isComingMore, reason == .due, !isShownStale {
-      // What has come so far is shown with the rest of it: a new file for each
-      // batch would keep callers waiting.
+      // More reminders follow at once: a new file for each batch would keep callers waiting.
       arm()
     } else {
       refresh()
@@ -109,7 +107,7 @@ final class AgentClock {
   }
 
   func refresh() {
-    // Without a store there is nothing to show; who asks makes it open again.
+    // Without a store there is nothing to show.
     if storage.current != nil { snapshot.refresh() }
   }
 }

@@ -3,7 +3,7 @@ import CivilTime
 import Phrases
 import Platform
 
-/// Times in calls, as people and scripts write them.
+/// Reads times in calls, as people and scripts write them.
 extension AgentContext {
   /// Reads the two ends of a range.
   ///
@@ -37,8 +37,8 @@ extension AgentContext {
   /// Reads a time.
   ///
   /// - Parameters:
-  ///   - name: The argument that it is the value of.
-  ///   - isEnd: Whether it is the end of something.
+  ///   - name: the name of the argument, for the error.
+  ///   - isEnd: whether it is the end of a range.
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func moment(
     _ text: String, _ name: String, isEnd: Bool = false
@@ -50,7 +50,7 @@ extension AgentContext {
     }
   }
 
-  /// Reads the zone of the texts; nil is the event's own.
+  /// Reads the zone of the times in an answer; nil for "" means each event's own zone.
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func zone(_ name: String) throws(CallError) -> ZoneRules? {

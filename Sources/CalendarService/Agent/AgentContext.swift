@@ -3,7 +3,7 @@ import CivilTime
 import Phrases
 import Platform
 
-/// What all parts of the agent share: the loop, the clock, the zones, the settings and the log.
+/// The objects that all parts of the agent share.
 struct AgentContext {
   let loop: EventLoop
   let clock: any WallClock
@@ -17,6 +17,6 @@ struct AgentContext {
   var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
   var today: CivilDate { localZone.reading(at: clock.now).date }
 
-  /// Runs work after what is being done now.
+  /// Runs work after the present work.
   func whenIdle(_ work: @escaping () -> Void) { loop.beforeWaiting(work) }
 }

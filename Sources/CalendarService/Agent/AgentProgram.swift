@@ -4,21 +4,19 @@ import DBus
 import Messages
 import Platform
 
-/// The program datebookd: finds its dependencies, asks for the name, and serves
-/// until it is stopped.
+/// The program datebookd: finds its dependencies, requests its name, and serves until stopped.
 package enum AgentProgram {
-  /// The numbers that datebookd ends with; the README lists them.
+  /// The exit codes of datebookd; the README lists them.
   enum ExitCode: Int32, Sendable {
     case success = 0
-    /// The system refused something that nothing works without.
+    /// A fatal error of the system.
     case failed = 1
     case usage = 2
     /// Another agent has the name on this bus.
     case alreadyRunning = 3
     /// There is no session bus.
     case noBus = 5
-    /// The session bus went away. A service manager that is still running should start the agent
-    /// again, so that reminders are delivered on the next bus without waiting for its first call.
+    /// The session bus went away; a service manager should start the agent again for the next bus.
     case busGone = 6
   }
 
@@ -49,7 +47,7 @@ package enum AgentProgram {
 
   /// Runs the agent until SIGTERM, SIGINT or the end of the bus.
   static func run(arguments: [String]) -> ExitCode {
-    // Before anything starts a thread: setlocale(3) is not safe with others.
+    // Before anything starts a thread: setlocale(3) is not thread-safe.
     _ = MessageCatalogue.language
     let environment = ProcessEnvironment.current
     let standardError = StandardOutput(descriptor: 2)
@@ -85,7 +83,7 @@ package enum AgentProgram {
     _ environment: ProcessEnvironment, fileMask: UInt32, _ log: Log
   ) throws -> ExitCode {
     SystemCalls.returnLargeMemoryAtOnce()
-    // Before it has the name, so that nobody waits for an agent that ends at once.
+    // Before it requests the name, so that no caller waits for an agent that exits at once.
     let directories = UserDirectories(environment: environment)
     let databasePath = try directories.data() + "/datebook/datebook.db"
     let settingsFolder = try directories.configuration() + "/datebook"
@@ -130,8 +128,7 @@ package enum AgentProgram {
         environment: environment.variables, fileMask: fileMask))
     var code = ExitCode.success
     connection.onDisconnect = {
-      // Clients found the agent by this bus and its name there. The next bus or the service manager
-      // starts the next agent: dbus/README.md has the reasons.
+      // The next bus or the service manager starts the next agent; see dbus/README.md.
       log.notice(localized("the session bus is gone"))
       code = .busGone
       loop.stop()
@@ -145,8 +142,7 @@ package enum AgentProgram {
     return code
   }
 
-  /// The folder of the snapshot and of the notifications on the screen; nil without
-  /// XDG_RUNTIME_DIR.
+  /// Returns the folder of the snapshot and the list of notifications; nil without XDG_RUNTIME_DIR.
   private static func runtimeFolder(
     _ directories: UserDirectories
   ) throws(PlatformError) -> String? {
@@ -159,7 +155,7 @@ package enum AgentProgram {
     }
   }
 
-  /// The settings and their faults, a line each.
+  /// Returns the settings and their faults, one a line.
   private static func configuration(
     in folder: String, _ environment: ProcessEnvironment
   ) -> (Configuration, faults: [String]) {
@@ -167,7 +163,7 @@ package enum AgentProgram {
     defaults.firstWeekday = LocaleWeek.firstWeekday(environment)
     do throws(PlatformError) {
       let path = folder + "/datebook.conf"
-      // It names programs that are run.
+      // The file names programs that are run, so nobody else may write it.
       for place in [folder, path] { try UserDirectories.checkOwn(place) }
       let text: String
       do throws(PlatformError) {

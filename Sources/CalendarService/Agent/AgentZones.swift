@@ -4,11 +4,11 @@ import ICalendar
 import Platform
 import Phrases
 
-/// The installed zones, and those that came along with imported events.
+/// The installed time zones, and those that came with imported events.
 final class AgentZones: Zones {
-  /// Those of the system alone.
+  /// The zones of the system.
   let installed: any Zones
-  /// Those that came along.
+  /// The zones that came with imported events.
   private(set) var custom: [String: ZoneRules] = [:]
 
   init(installed: any Zones) {
@@ -26,13 +26,12 @@ final class AgentZones: Zones {
     custom[name] = rules
   }
 
-  /// Forgets a zone that came with events which were not kept.
+  /// Forgets a zone that came with events that were not stored.
   func remove(named name: String) {
     custom[name] = nil
   }
 
-  /// Takes over the zones that the store keeps. One that cannot be read any more
-  /// is as unknown as if it had never come; its events say so.
+  /// Adds the zones of the store; one that cannot be read stays unknown.
   func load(_ stored: [(id: String, component: String)]) {
     for zone in stored {
       if let rules = try? readZone(zone.component) { custom[zone.id] = rules }
@@ -41,9 +40,9 @@ final class AgentZones: Zones {
 }
 
 extension Zones {
-  /// Reads a zone that a caller names.
+  /// Returns a zone that a caller names.
   ///
-  /// - Parameter key: the argument or key that the name is the value of.
+  /// - Parameter key: the argument or key with the name, for the error.
   /// - Throws: ``CallError`` of the kind `invalidTime`, with the name that may be meant.
   func rules(named name: String, key: String) throws(CallError) -> ZoneRules {
     do throws(CivilTimeError) { return try rules(named: name) } catch {
@@ -65,8 +64,7 @@ extension Zones {
     }
   }
 
-  /// Returns the zone that a name may mean: one with that city, or one that differs in a letter or
-  /// two.
+  /// Returns the zone that a name may mean: one with that city, or with a similar name.
   private func nearestName(to name: String) -> String? {
     let word = name.lowercased()
     var byWord: [String: String] = [:]

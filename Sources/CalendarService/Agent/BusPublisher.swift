@@ -38,7 +38,7 @@ struct BusPublisher {
     }
   }
 
-  /// Announces whether something can be undone or redone, where that has changed.
+  /// Announces changes of whether there is something to undo or redo.
   func tellSteps(_ store: EventStore, before: (canUndo: Bool, canRedo: Bool)) {
     let steps: [(MemberName, Bool)] = [
       ("CanUndo", before.canUndo != store.canUndo), ("CanRedo", before.canRedo != store.canRedo),

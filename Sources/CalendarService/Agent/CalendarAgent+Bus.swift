@@ -5,7 +5,7 @@ import DBus
 import Reminders
 import Widgets
 
-/// The interfaces of the agent on the bus, and its signals.
+/// Binds the methods and properties of the agent to its interfaces on the bus.
 extension CalendarAgent {
   func bindInterfaces() {
     let binder = CallBinder(changes: changes)

@@ -3,7 +3,7 @@ import CalendarStore
 import Platform
 
 extension CalendarAgent {
-  /// The problems of the agent and its environment, a line each.
+  /// The problems of the agent and its environment, one a line.
   var problems: [String] {
     var problems = configurationFaults
     if snapshot.path.isEmpty {

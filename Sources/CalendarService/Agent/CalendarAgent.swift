@@ -7,10 +7,9 @@ import Platform
 import Reminders
 import Widgets
 
-/// The agent: wires the store, the clock, the bus and the desktop together, and
-/// is the only place that does.
+/// The agent: connects the store, the clock, the bus and the desktop.
 ///
-/// One thread: everything here runs in handlers of the event loop.
+/// Everything runs on one thread, in handlers of the event loop.
 final class CalendarAgent {
   let context: AgentContext
   private let connection: Connection
@@ -31,7 +30,7 @@ final class CalendarAgent {
   let agenda: AgendaSource
   let events: EventAnnouncer
   let notifier: DesktopNotifier?
-  /// nil where the settings say whether it is light or dark.
+  /// nil if the settings choose light or dark.
   private let appearance: AppearanceFollower?
   private var shellServers: [ShellCalendarServer] = []
   let reminders: ReminderService
@@ -44,49 +43,47 @@ final class CalendarAgent {
   private(set) lazy var importer = TransferObject(access: transferAccess)
   let backups: BackupKeeper
 
-  /// What the agent is given to live in; tests have their own of each.
+  /// The environment of the agent, which tests replace.
   struct Dependencies {
     let loop: EventLoop
     let clock: any WallClock
     let connection: Connection
     let zones: ZoneinfoDirectory
     let databasePath: String
-    /// "" where there is no runtime directory.
+    /// "" if there is no runtime directory.
     let snapshotPath: String
-    /// Where it is kept which notifications are on the screen; "" is nowhere.
+    /// The path of the list of notifications on the screen; "" for none.
     var notificationsPath = ""
     let configuration: Configuration
-    /// What in the settings was not understood, a line each.
+    /// The problems of the settings, one a line.
     var configurationFaults: [String] = []
     let log: Log
-    /// Where the link to the local zone's file is replaced when the zone changes.
+    /// The folder with the link "localtime".
     var localZoneFolder = "/etc"
-    /// See ``ZoneFollower``; tests need not wait that long.
+    /// See ``ZoneFollower``; tests use a shorter wait.
     var zoneQuietMilliseconds = ZoneFollower.usualQuietMilliseconds
-    /// See ``SnapshotUpdater``; tests with a clock of their own have no time to rest.
+    /// See ``SnapshotUpdater``; tests do not rest.
     var snapshotRestFactor = SnapshotUpdater.usualRestFactor
-    /// Where the folders of the user's programs are; "" is none.
+    /// The folder with the folders of hooks; "" for none.
     var hooksFolder = ""
-    /// The environment that they are run in.
+    /// The environment of hooks.
     var environment: [String: String] = [:]
-    /// What the user takes away from new files that others may read, as of umask(2).
+    /// The user's umask, for new files that others may read.
     var fileMask: UInt32 = 0o022
     var maximumImportBytes = Contract.maximumImport
-    /// How long an export waits for a reader that reads nothing, an import for a writer that writes
-    /// nothing, and both for a file system that does not answer: long enough for one who looks at
-    /// the first page, and then no slot is held any more.
+    /// How long an import or export waits for the other end of a pipe, or for a file system.
+    ///
+    /// It is long enough for a person who reads the first page.
     var transferPatienceMilliseconds = 600_000
-    /// How long after the start, or the beginning of a day, the copy of the day is taken: a login
-    /// and its bars come first.
+    /// The wait between the start, or midnight, and the daily backup: a login has priority.
     var backupDelayMilliseconds = 60_000
-    /// After how long a notification server that does not answer is a problem.
+    /// How long a notification server may not answer before that is a problem.
     var serverPatienceMilliseconds = 25_000
-    /// How long an address that is to be opened waits for systemd to say what programs begin with.
+    /// How long to wait for systemd's answer with the environment of programs.
     var managerPatienceMilliseconds = SystemdManager.patienceMilliseconds
-    /// Does what is done later about notifications: trying again, and no longer waiting for an
-    /// answer. nil: the loop does, in time.
+    /// Runs the delayed work of notifications: retries and timeouts; nil means by the loop.
     var notificationsLater: PendingReplies.Later?
-    /// Begins to connect to the bus on which logind is, without waiting for it.
+    /// Begins to connect to the bus of logind, without waiting for it.
     var systemBus: () throws(DBusError) -> Connection = { () throws(DBusError) in
       try Connection.openSystem()
     }
@@ -198,8 +195,9 @@ final class CalendarAgent {
 
   // MARK: Life
 
-  /// Serves the object, opens the store and delivers missed reminders. The caller requests the name
-  /// before.
+  /// Serves the object, opens the store and delivers missed reminders.
+  ///
+  /// The caller must have requested the name.
   func start() {
     bindInterfaces()
     context.clock.wake = { [unowned self] reason in agentClock.clockWoke(reason) }
@@ -219,14 +217,14 @@ final class CalendarAgent {
     hooks.prepare()
     followDatabase()
     agentClock.open()
-    // The folder is there now.
+    // Opening the store has made the folder.
     maintenance.watchFile()
     maintenance.showHold()
     if context.configuration.servesGnome { serveShell(.gnome) }
     if context.configuration.servesCinnamon { serveShell(.cinnamon) }
   }
 
-  /// Lets go of the store and takes the snapshot away.
+  /// Stops all parts, removes the snapshot and closes the store.
   func stop() {
     context.clock.arm(at: nil)
     notifier?.stop()
@@ -269,7 +267,7 @@ final class CalendarAgent {
       staging.resume()
     }
     bus.changed(["State", "StateReason"])
-    // The store is open again: callers got 0 meanwhile.
+    // The store is open again; meanwhile callers got 0.
     if failure == nil, agenda.revision > 0 { bus.changed(["Revision"]) }
   }
 
@@ -334,7 +332,7 @@ final class CalendarAgent {
     let shell = ShellCalendarServer(
       dialect, connection: connection, server: server, log: context.log
     ) { [unowned self] in
-      // Without a store there is nothing to show; the agent says why to whoever asks it.
+      // Without a store there is nothing to show.
       (try? agenda.reader(isCall: false)).map { .init(reader: $0, revision: agenda.revision) }
     }
     shellServers.append(shell)
@@ -345,7 +343,7 @@ final class CalendarAgent {
     loginWatch.onSleepChange = { [unowned self] in agentClock.sleepChanged(isAsleep: $0) }
     loginWatch.onUnlocked = { [unowned self] in reminders.scheduler?.sessionUnlocked() }
     loginWatch.isUnlockAwaited = { [unowned self] in reminders.scheduler?.waitsForUnlock ?? false }
-    // Whoever started the agent waits for an answer of it.
+    // Later, since the program that started the agent waits for its answer.
     loginWatch.start(afterMilliseconds: 500)
   }
 

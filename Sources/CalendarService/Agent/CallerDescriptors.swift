@@ -2,13 +2,12 @@ import CalendarBus
 import DBus
 import Platform
 
-/// The files and pipes that callers pass, read and written while others are answered.
+/// Reads and writes the files and pipes that callers pass, while other calls are answered.
 final class CallerDescriptors {
   private let loop: EventLoop
   private let maximumImportBytes: Int
   private let transferPatienceMilliseconds: Int
-  /// How many are open. Those on a file system that does not answer stay open after their transfers
-  /// have failed.
+  /// How many descriptors are open.
   private(set) var count = 0
 
   init(loop: EventLoop, maximumImportBytes: Int, transferPatienceMilliseconds: Int) {
@@ -17,13 +16,12 @@ final class CallerDescriptors {
     self.transferPatienceMilliseconds = transferPatienceMilliseconds
   }
 
-  /// The most open descriptors of callers. These are more than running transfers: those of failed
-  /// transfers stay open as long as the system does not answer.
+  /// The most open descriptors, also of failed transfers, as long as the file system hangs.
   private static let mostDescriptors = 32
 
-  /// Takes a descriptor over.
+  /// Takes over a descriptor.
   ///
-  /// - Throws: ``CallError`` of the kind `busy` where too many descriptors do not answer.
+  /// - Throws: ``CallError`` of the kind `busy` if too many descriptors are open.
   private func open(_ descriptor: DBus.FileDescriptor) throws(CallError) -> Int32 {
     guard count < CallerDescriptors.mostDescriptors else {
       throw CallError(
@@ -43,9 +41,9 @@ final class CallerDescriptors {
     return descriptor.take()
   }
 
-  /// Reads a descriptor to its end, while others are answered.
+  /// Reads a descriptor to its end, while other calls are answered.
   ///
-  /// - Throws: as of ``open(_:)``.
+  /// - Throws: as ``open(_:)``.
   func read(
     _ descriptor: DBus.FileDescriptor,
     _ completion: @escaping (Result<[UInt8], CallError>) -> Void
@@ -72,12 +70,12 @@ final class CallerDescriptors {
     }
   }
 
-  /// Writes to a descriptor piece by piece, while others are answered, and closes it.
+  /// Writes chunks to a descriptor, while other calls are answered, and closes it.
   ///
   /// - Parameters:
-  ///   - next: As ``DescriptorWriter`` asks for pieces.
-  ///   - completion: Receives the number of bytes written.
-  /// - Throws: as of ``open(_:)``.
+  ///   - next: returns the next chunk; see ``DescriptorWriter``.
+  ///   - completion: receives the number of bytes written.
+  /// - Throws: as ``open(_:)``.
   func write(
     to descriptor: DBus.FileDescriptor, next: @escaping (inout [UInt8]) -> Bool,
     _ completion: @escaping (Result<Int, CallError>) -> Void

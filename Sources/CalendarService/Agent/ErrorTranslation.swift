@@ -3,9 +3,9 @@ import CalendarModel
 import CalendarStore
 import Platform
 
-/// Runs a query of the store; its errors become those of the contract.
+/// Runs a query of the store, and converts its errors.
 ///
-/// - Throws: the error of the contract for a ``StoreError``.
+/// - Throws: the ``CallError`` for a ``StoreError``.
 func translated<Answer: ~Copyable>(
   _ body: () throws(StoreError) -> Answer
 ) throws(CallError) -> Answer {

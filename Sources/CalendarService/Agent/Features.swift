@@ -1,5 +1,4 @@
-/// The words of the property Features: what introspection does not show, for callers that
-/// look before they ask.
+/// The words of the property Features: abilities that introspection does not show.
 func features(_ configuration: Configuration) -> [String] {
   ["calendar-in-uid", "natural-language:en"]
     + ImportFormat.allCases.map { "import:\($0.rawValue)" }

@@ -15,7 +15,7 @@ enum Limit {
 }
 
 extension Limit {
-  /// The most calendars: each query goes through all of them.
+  /// The most calendars: each query examines all of them.
   static let calendars = 1000
 }
 
@@ -23,7 +23,7 @@ extension Limit {
 enum LimitedUnit {
   case bytes, dates, entries, rows, rules
 
-  /// Returns that there are more than allowed.
+  /// Returns the message for more than are allowed.
   func excess(_ count: Int, most: Int) -> String {
     switch self {
     case .bytes:
@@ -50,9 +50,9 @@ enum LimitedUnit {
   }
 }
 
-/// Refuses more than is allowed.
+/// Refuses more than are allowed.
 ///
-/// - Parameter name: the argument or key, with which the message begins.
+/// - Parameter name: the argument or key, for the error.
 /// - Throws: ``CallError`` of the kind `limitsExceeded`.
 func checkLimit(
   _ name: String, _ count: Int, _ unit: LimitedUnit, most: Int

@@ -1,4 +1,4 @@
-/// Lines with a priority, for the journal or for a terminal.
+/// Writes lines with a priority, for the journal or a terminal.
 struct Log {
   /// The priorities of syslog(3).
   enum Priority: Int {
@@ -8,7 +8,7 @@ struct Log {
     case info = 6
   }
 
-  /// Whether lines begin with "<3>", by which the journal knows a priority.
+  /// Whether lines begin with a priority for the journal, such as "<3>".
   ///
   /// Source: sd-daemon(3).
   let marksPriority: Bool
@@ -21,7 +21,7 @@ struct Log {
 
   private func line(_ priority: Priority, _ text: String) {
     let mark = marksPriority ? "<\(priority.rawValue)>" : "datebookd: "
-    // One line a message: a title must not forge another.
+    // One line for each message: a title must not forge another.
     let flat = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     write(mark + flat + "\n")
   }

@@ -8,13 +8,13 @@ typealias MethodAnswer = (Result<[Value], CallError>) -> Void
 /// Handles a call whose answer may take some time.
 typealias SlowMethodBody = (CallArguments, @escaping MethodAnswer) throws(CallError) -> Void
 
-/// Answers that are worked out in steps, while other calls are answered.
+/// Answers that are computed in steps, while other calls are answered.
 extension LongWork {
   /// Runs the steps of an answer until it is complete.
   ///
   /// - Parameters:
   ///   - call: the call; its caller takes turns with others.
-  ///   - step: returns nil as long as there is more to do.
+  ///   - step: does a step; returns nil as long as there is more to do.
   /// - Throws: ``CallError`` of the kind `busy`.
   func answerInSteps(
     _ call: CallArguments, _ answer: @escaping MethodAnswer,
@@ -39,8 +39,10 @@ extension LongWork {
     }
   }
 
-  /// - Throws: ``CallError`` of the kind `busy` where too many such calls of this caller, or of
-  ///   all, are running.
+  /// Checks that another long call may run.
+  ///
+  /// - Throws: ``CallError`` of the kind `busy` if too many long calls of this caller, or of all,
+  ///   are running.
   func requireRoom(for call: CallArguments) throws(CallError) {
     guard !hasRoom(for: call.caller?.text ?? "") else { return }
     throw CallError(

@@ -1,15 +1,14 @@
 import Platform
 
-/// Long work, done in batches: between two of them the event loop runs once, so that callers are
-/// answered and reminders delivered.
+/// Runs long work in batches, between which calls are answered and reminders delivered.
 ///
-/// Callers take turns, a batch each; several works of one caller run one after the other. Each
-/// holds tables in memory, so their number is limited: see ``hasRoom(for:)``.
+/// Callers take turns, a batch each; works of one caller run one after the other. Each uses memory,
+/// so their number is limited: see ``hasRoom(for:)``.
 final class LongWork {
   private typealias Step = () -> Bool
 
   private let loop: EventLoop
-  /// By the callers; none is empty.
+  /// The works of each caller; no list is empty.
   private var works: [String: [Step]] = [:]
   /// The callers in the order of their turns, each once.
   private var turns: [String] = []
@@ -34,8 +33,10 @@ final class LongWork {
       && works.values.reduce(0) { $0 + $1.count } < LongWork.maximum
   }
 
-  /// Runs `step` until it returns false; the first batch at once if no other work is running, so
-  /// that short work is done when this returns.
+  /// Runs `step` until it returns false.
+  ///
+  /// If no other work is running, the first batch runs at once, so that short work is done when
+  /// this returns.
   func run(for caller: String, _ step: @escaping () -> Bool) {
     if works[caller] == nil { turns.append(caller) }
     works[caller, default: []].append(step)
@@ -66,11 +67,11 @@ final class LongWork {
   }
 }
 
-/// A piece of work on the store, which others wait for that call meanwhile.
+/// The time of a batch of work on the store, during which other callers wait.
 struct WorkSlice {
   private let end = SystemCalls.monotonicNanoseconds() + WorkSlice.nanoseconds
 
-  /// It takes about as long.
+  /// How long a batch takes, about.
   static let nanoseconds: Int64 = 10_000_000
 
   /// Whether its time is over.

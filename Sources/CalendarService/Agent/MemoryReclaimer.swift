@@ -1,14 +1,13 @@
 import Platform
 
-/// Gives memory back to the system.
+/// Returns free memory to the system.
 final class MemoryReclaimer {
   private let loop: EventLoop
   private var isReleasing = false
 
   init(loop: EventLoop) { self.loop = loop }
 
-  /// Gives back the memory that something large has used, after a short delay: the next page would
-  /// use it again, and giving it back takes some milliseconds.
+  /// Returns free memory after a short delay, since the next page of an answer would use it again.
   func releaseSoon() {
     guard !isReleasing else { return }
     isReleasing = true

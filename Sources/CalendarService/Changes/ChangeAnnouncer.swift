@@ -5,12 +5,12 @@ import CivilTime
 import DBus
 import Platform
 
-/// Announces changes: the first one at once, and those that follow it closely together, so that a
-/// client which writes a hundred events one by one does not wake every program of the desktop a
-/// hundred times.
+/// Announces changes: the first one at once, and those that follow closely in one signal.
+///
+/// So a client that writes a hundred events does not wake every program a hundred times.
 final class ChangeAnnouncer {
   private let loop: EventLoop
-  /// Sends the arguments of EventsChanged, and says that Revision has changed.
+  /// Sends EventsChanged with these arguments, and the change of Revision.
   private let emit: ([Value]) -> Void
   /// The changes that were not announced yet.
   private var waiting: Announcement?
@@ -19,14 +19,14 @@ final class ChangeAnnouncer {
 
   /// The least time between two signals.
   static let pauseMilliseconds = 100
-  /// A longer list would go to every client on the bus.
+  /// The most uids in a signal, which every client on the bus gets.
   private static let mostUIDs = 100
 
   private struct Announcement {
     var changes: ChangeSet
-    /// The changed events, each once; where there are too many to list, one more than that.
+    /// The changed events, each once; more than ``mostUIDs`` of them are too many to list.
     var uids: [EventUID]
-    /// The origin of all merged changes; nil where they differ.
+    /// The origin of all merged changes; nil if they differ.
     var origin: ChangeOrigin?
 
     mutating func merge(_ later: ChangeSet) {
@@ -85,7 +85,7 @@ final class ChangeAnnouncer {
       details.set(.to, .int64(span.end.seconds))
     }
     if let origin = announcement.origin { details.set(.origin, origin.rawValue) }
-    // An empty list stands for many.
+    // An empty list means that there are too many.
     let uids = announcement.uids
     let listed = uids.count > ChangeAnnouncer.mostUIDs ? [] : uids.map(\.text)
     return [

@@ -4,23 +4,22 @@ import CivilTime
 import DBus
 import Platform
 
-/// Changes that were made, and wait for the disk.
+/// Changes that were made, but are not durable yet.
 struct UnsettledChanges {
   var changes: [ChangeSet] = []
   /// Whether there was something to undo, and to redo, before the first change.
   var steps = (canUndo: false, canRedo: false)
-  /// Whether the disk has refused a change already, or could not be read since.
+  /// Whether a change has failed already, or the store could not be read since.
   var isRefused = false
 }
 
-/// Changes of the calls of one round of the loop, which become durable together.
+/// Changes of the calls in one round of the loop, which become durable together.
 ///
-/// Each change alone would wait for the disk, some milliseconds if others write to it as well, and
-/// all callers would wait with it. The changes of one round wait once. Their answers, those of
-/// later queries, and their announcements go out when all of them are durable. If the disk refuses,
-/// no answer goes out: the calls are handled again, one by one.
+/// Each change alone would wait some milliseconds for the disk, and all callers with it. The
+/// changes of one round wait once. Answers and announcements are sent when all changes are durable.
+/// If the disk fails, no answer is sent: the calls are handled again, one by one.
 extension ChangeRunner {
-  /// Makes a change that may become durable together with others, and is announced then.
+  /// Makes a change that becomes durable, and is announced, together with others.
   ///
   /// - Throws: ``CallError`` of `body`, or of the kinds `busy` and `storageFailed`.
   func changeTogether(
@@ -28,14 +27,14 @@ extension ChangeRunner {
   ) throws(CallError) -> ChangeSet {
     let store = try storage.store()
     try refuseWhileStaging(store)
-    // What was refused last is tried alone.
+    // After a failure changes are made one by one.
     guard storage.failure == nil,
       connection.holdAnswers(until: { [unowned self] in settleChanges() })
     else {
       return try change(origin: .local, body)
     }
     guard !unsettled.isRefused else {
-      // The call is handled once more anyway.
+      // The call is handled again anyway.
       throw CallError(.storageFailed, localized("a change before this call failed"))
     }
     if unsettled.changes.isEmpty { unsettled.steps = (store.canUndo, store.canRedo) }
@@ -55,8 +54,7 @@ extension ChangeRunner {
     return changes
   }
 
-  /// Notes the failure of a call: where the store cannot be read, earlier changes of this round may
-  /// be lost.
+  /// Notes the failure of a call, which may mean that earlier changes of this round are lost.
   func noteFailure(_ error: CallError) {
     guard error.kind == .storageFailed, !unsettled.changes.isEmpty else { return }
     unsettled.isRefused = true
@@ -74,7 +72,7 @@ extension ChangeRunner {
 
   /// Makes the changes durable, and announces them.
   ///
-  /// - Returns: whether they are.
+  /// - Returns: whether they are durable.
   private func settleChanges() -> Bool {
     let settled = unsettled
     unsettled = UnsettledChanges()
@@ -95,7 +93,7 @@ extension ChangeRunner {
   }
 
   private func forgetChanges() -> Bool {
-    // It holds changes that were never stored.
+    // The cache has changes that were never stored.
     agenda.cache.forget()
     return false
   }

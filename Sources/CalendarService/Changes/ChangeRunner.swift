@@ -5,7 +5,7 @@ import CivilTime
 import DBus
 import Platform
 
-/// Runs changes of the store, and announces them to everybody.
+/// Runs changes of the store, and announces them.
 final class ChangeRunner {
   let context: AgentContext
   let storage: Storage
@@ -50,8 +50,8 @@ final class ChangeRunner {
 
   /// Runs a function that makes a change in one transaction, and announces it.
   ///
-  /// - Parameter staged: whether it is the end of a change that was stored in batches; all other
-  ///   changes are refused while there is one.
+  /// - Parameter staged: whether it ends a change that was stored in batches, during which all
+  ///   other changes are refused.
   /// - Throws: ``CallError`` of `body`, or of the kinds `busy` and `storageFailed`.
   func change(
     staged: Bool = false, _ body: (EventStore) throws(CallError) -> ChangeSet
@@ -60,7 +60,7 @@ final class ChangeRunner {
     let store = try storage.store()
     if staged { try storage.requireWritable() } else { try refuseWhileStaging(store) }
     let couldBe = (store.canUndo, store.canRedo)
-    // A failing one may have found that every step to undo conflicts.
+    // Even a failing change may have found that every step to undo conflicts.
     defer { bus.tellSteps(store, before: couldBe) }
     let changes: ChangeSet
     do throws(CallError) { changes = try body(store) } catch {
@@ -76,11 +76,12 @@ final class ChangeRunner {
     return changes
   }
 
-  /// Refuses a change while the database is held, and while another change is stored or rolled back
-  /// in batches. A rollback that has failed before is tried again.
+  /// Refuses a change while the database is on hold, or another change is in progress.
   ///
-  /// - Throws: ``CallError`` of the kind `busy`; where the store cannot be written, the fault of
-  ///   the store, since the other change may not end before that is fixed.
+  /// A rollback that has failed before is tried again.
+  ///
+  /// - Throws: ``CallError`` of the kind `busy`; if the store cannot be written, its failure, which
+  ///   may prevent the end of the other change.
   func refuseWhileStaging(_ store: EventStore) throws(CallError) {
     try storage.requireWritable()
     guard !store.isStaging else {
@@ -92,7 +93,8 @@ final class ChangeRunner {
     }
   }
 
-  /// Takes a batch of a longer change into account: queries and reminders include it from now on.
+  /// Updates queries and reminders after a batch of a longer change.
+  ///
   /// Its events are announced at the end.
   func tookPart(_ changes: ChangeSet) {
     agenda.mend(changes)
@@ -103,15 +105,15 @@ final class ChangeRunner {
   enum TakingBack {
     case goesOn
     case isOver
-    /// The next requested change tries it again, as does the next start.
+    /// It failed; the next requested change tries it again, as does the next start.
     case fails(CallError)
   }
 
-  /// Rolls back some of a longer change, for about a batch, and announces that.
+  /// Rolls back a batch of a longer change.
   ///
   /// - Parameters:
-  ///   - failing: the start of the log line where that cannot be written.
-  ///   - discard: as of ``StagedChange/discard(limit:isLate:tell:)``.
+  ///   - failing: the start of the log line for a failure.
+  ///   - discard: see ``StagedChange/discard(limit:isLate:tell:)``.
   func takeBackSome(
     _ failing: String,
     _ discard: (_ isLate: () -> Bool, _ tell: (ChangeSet) -> Void) throws(StoreError) -> Bool
@@ -127,7 +129,7 @@ final class ChangeRunner {
       }
     } catch {
       let failure = CallError(error)
-      // Each call tries it again.
+      // Logged once, since each call tries it again.
       if failure != storage.obstacle {
         context.log.error("\(failing): \(localized(error.text))")
       }
@@ -144,7 +146,7 @@ final class ChangeRunner {
 
   func tell(_ changes: ChangeSet) { tell([changes]) }
 
-  /// Announces changes that have become durable together, in their order.
+  /// Announces changes that became durable together, in their order.
   func tell(_ all: [ChangeSet]) {
     if all.contains(where: \.touchesCalendars), let store = storage.current {
       reminders.readMissedReminderPolicies(store)

@@ -5,8 +5,7 @@ import CivilTime
 import DBus
 import Platform
 
-/// Announces events that begin and end, days that begin, and changes, on the bus and to the user's
-/// own programs.
+/// Announces starts and ends of events on the bus, and runs the hooks of events, days and changes.
 final class EventAnnouncer {
   private let context: AgentContext
   private let storage: Storage
@@ -27,10 +26,10 @@ final class EventAnnouncer {
     self.hooks = hooks
   }
 
-  /// Forgets what ran: the store is being closed.
+  /// Forgets the running events: the store is being closed.
   func forget() { running = nil }
 
-  /// Reads the events that were running at the last tick of an agent, as far as they are known.
+  /// Reads the events that were running at the last tick of an earlier agent.
   func resumeRunning(_ store: EventStore) {
     running = RunningEvents(through: context.clock.now)
     do throws(StoreError) {
@@ -50,12 +49,12 @@ final class EventAnnouncer {
   func tellRunning() {
     guard let store = storage.current, var events = running else { return }
     let now = context.clock.now
-    // What cannot be read now is tried again with the next change or the next tick.
+    // A failure is tried again with the next change or the next tick.
     guard let found = occurrencesToTell(in: events.span(at: now)) else { return }
     let (steps, isOther) = events.look(at: now, found: found)
     running = events
     guard isOther || !steps.isEmpty else { return }
-    // Before they are announced: after a crash none is announced twice.
+    // Stored before they are announced, so that after a crash none is announced twice.
     put(.running, now.seconds, in: store)
     let colors = colorsNow
     for step in steps { tell(step, color: colors[step.occurrence.calendar]) }
@@ -97,7 +96,7 @@ final class EventAnnouncer {
     hooks.run(hook, HookCall(hook, occurrence, color: color, lateSeconds: step.late))
   }
 
-  /// Runs the hooks of a day, once a day: at midnight, or at the first chance after it.
+  /// Runs the hooks of a day, once: at midnight or as soon as possible after it.
   func startDay(_ store: EventStore) {
     let day = context.today
     let count = Int64(day.days(since: CivilDate.epoch))
@@ -132,9 +131,10 @@ final class EventAnnouncer {
     return occurrencesToTell(in: TimeSpan(start: context.localZone.startOfDay(day), end: end))
   }
 
-  /// Returns the occurrences of visible calendars that are neither cancelled nor declined; nil
-  /// where they cannot be read. A series that crowds a day is one of them, which begins and ends
-  /// once (``CrowdedDays``).
+  /// Returns the occurrences of visible calendars that are not cancelled or declined.
+  ///
+  /// nil means that they cannot be read. A crowded day of a series is one occurrence
+  /// (``CrowdedDays``).
   private func occurrencesToTell(in span: TimeSpan) -> [Occurrence]? {
     do throws(CallError) {
       let reader = try agenda.reader(isCall: false)
@@ -148,6 +148,6 @@ final class EventAnnouncer {
     }
   }
 
-  /// The most events that are announced at once.
+  /// The most events that are announced together.
   private static let mostToTell = 5000
 }

@@ -3,21 +3,20 @@ import CalendarModel
 import CalendarStore
 import Platform
 
-/// The undoing of a change of many events during which an earlier agent was killed, in batches
-/// between which other calls are answered.
+/// Rolls back a change of many events during which an earlier agent was killed.
 ///
-/// Until it is done, changes are refused as busy. If the disk cannot be written, State and
-/// StateReason say so, and the next successful write starts it again.
+/// It works in batches between which other calls are answered. Until it is done, changes are
+/// refused as busy. If the disk cannot be written, the next successful write starts it again.
 final class InterruptedBatchJob {
   private weak var changes: ChangeRunner?
   private let store: EventStore
   private let unfinished: InterruptedBatch
-  /// Whether something could be undone and redone before.
+  /// Whether there was something to undo, and to redo, before.
   private let couldBe: (Bool, Bool)
-  /// The most events of a batch; to restore one takes as long as to remove several.
+  /// The most events of a batch.
   private static let partCount = 250
 
-  /// - Parameter unfinished: of the store.
+  /// - Parameter unfinished: the interrupted change in the store.
   init(_ unfinished: InterruptedBatch, of store: EventStore, changes: ChangeRunner) {
     self.unfinished = unfinished
     self.store = store
@@ -30,7 +29,7 @@ final class InterruptedBatchJob {
   }
 
   private func step() {
-    // The agent may have ended.
+    // The store may have been closed.
     guard let changes, changes.storage.current === store else { return }
     let taken = changes.takeBackSome(localized("an interrupted change could not be undone")) {
       (isLate, tell) throws(StoreError) in

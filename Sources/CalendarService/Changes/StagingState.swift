@@ -36,12 +36,12 @@ final class StagingState {
     end(reason)
   }
 
-  /// Calls `body` when the rollback ends, with the reason if it cannot be completed for now.
+  /// Calls `body` when the rollback ends, or stops with a failure.
   func waitForEnd(_ body: @escaping (CallError?) -> Void) { waiting.append(body) }
 
   /// Continues the waiting work.
   ///
-  /// - Parameter failure: why the rollback cannot be completed for now; nil when it was.
+  /// - Parameter failure: why the rollback cannot be completed for now; nil if it was completed.
   func end(_ failure: CallError? = nil) {
     let bodies = waiting
     waiting = []

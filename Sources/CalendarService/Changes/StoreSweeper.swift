@@ -14,7 +14,7 @@ final class StoreSweeper {
     self.storage = storage
   }
 
-  /// Deletes what has been in the trash for 30 days. This runs at midnight and with every change.
+  /// Deletes events that have been in the trash for 30 days.
   func passTime(_ store: EventStore) {
     do throws(StoreError) {
       try storage.noting { () throws(StoreError) in try store.passTime(now: context.clock.now) }
@@ -24,8 +24,7 @@ final class StoreSweeper {
     clearAway(store)
   }
 
-  /// Deletes expired data, a batch in each round of the loop, so that callers are answered in
-  /// between.
+  /// Deletes expired data, a batch in each round of the loop, between which calls are answered.
   func clearAway(_ store: EventStore) {
     guard store.hasGarbage, !isClearing else { return }
     isClearing = true

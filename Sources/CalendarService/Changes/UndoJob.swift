@@ -4,7 +4,7 @@ import CalendarStore
 import DBus
 import Platform
 
-/// The undo or redo of a step with many events, in batches between which other calls are answered.
+/// Undoes or redoes a step with many events, in batches between which other calls are answered.
 final class UndoJob {
   private weak var changes: ChangeRunner?
   private weak var longWork: LongWork?
@@ -12,18 +12,17 @@ final class UndoJob {
   private let answer: MethodAnswer
   private let store: EventStore
   private let turned: BatchedUndo
-  /// Whether something could be undone and redone before.
+  /// Whether there was something to undo, and to redo, before.
   private let couldBe: (Bool, Bool)
   private var isChecked = false
-  /// Why it is being rolled back; nil once the caller has the answer.
+  /// The error that it is rolled back for; nil once the caller has the answer.
   private var failure: CallError?
   private var isDiscarding = false
 
-  /// The most events of a batch, also while it is rolled back. A batch that takes longer, such as a
-  /// series with many overrides, ends after its time.
+  /// The most events of a batch; a slow batch ends sooner, after a limited time.
   static let partCount = 50
 
-  /// - Parameter turned: has just begun.
+  /// - Parameter turned: an undo or redo that has just begun.
   init(
     _ turned: BatchedUndo, of store: EventStore, changes: ChangeRunner, longWork: LongWork,
     caller: String,
@@ -38,17 +37,17 @@ final class UndoJob {
     couldBe = (store.canUndo, store.canRedo)
   }
 
-  /// Does the work, the first of it at once.
+  /// Runs the batches, the first one at once.
   func begin() {
     longWork?.run(for: caller) { self.step() }
   }
 
-  /// Goes on with what could not be put back.
+  /// Continues a rollback that has failed.
   func resume() {
     changes?.context.whenIdle { self.begin() }
   }
 
-  /// Does a batch; false where nothing is left to do, or nothing can be done for now.
+  /// Does a batch; false if nothing is left to do, or nothing can be done for now.
   private func step() -> Bool {
     guard let changes else { return false }
     guard changes.storage.current === store else {
@@ -100,7 +99,7 @@ final class UndoJob {
     switch taken {
     case .goesOn: return true
     case .isOver:
-      // A conflict has been noted with the step.
+      // A conflict is stored with the step, which may no longer be undone.
       runner.bus.tellSteps(store, before: couldBe)
       tellFailure()
       end(runner)

@@ -5,41 +5,37 @@ import Phrases
 import Platform
 import Widgets
 
-/// The settings of datebook.conf: sections in brackets, `key = value` lines, and
-/// comments that begin with `#`.
+/// The settings of datebook.conf: sections in brackets, `key = value` lines and `#` comments.
 ///
 ///     [reminders]
 ///     snooze = 10m
 struct Configuration: Equatable {
-  /// The durations of a notification's Snooze actions; the first one is also what a snooze
-  /// without a duration means.
+  /// The Snooze actions of a notification; the first one is also the default of a snooze.
   var snoozes: [SnoozeStep] = [.length(CalendarDuration(seconds: 600))]
   /// The program that opens an address, with its arguments, without a shell.
   var opener = ["xdg-open"]
   /// The start of the address of a place on a map; "" offers no map.
   var mapAddress = "https://www.openstreetmap.org/search?query="
-  /// Whether the agent shows notifications itself; false leaves that to whoever
-  /// listens for ReminderDue.
+  /// Whether the agent shows notifications; false leaves that to programs that get ReminderDue.
   var showsNotifications = true
   /// The urgency of notifications.
   var urgency = NotificationUrgency.critical
   /// The default reminders of a new calendar; each calendar can change them.
   var newCalendars = DefaultReminders.usual
-  /// When reminders raise no notification, each week.
+  /// The weekly hours in which reminders raise no notification.
   var quietHours = WeeklyHours([])
-  /// Within which FreeSlots looks.
+  /// The hours in which FreeSlots searches.
   var workingHours = WeeklyHours([
     WeeklyHours.Part(
       days: [.monday, .tuesday, .wednesday, .thursday, .friday],
       start: TimeOfDay(hour: 9, minute: 0) ?? .midnight,
       end: TimeOfDay(hour: 17, minute: 0) ?? .midnight)
   ])
-  /// The weekday that weeks begin with where they are drawn; Monday unless the
-  /// settings or the locale say otherwise.
+  /// The first weekday of a drawn week.
   var firstWeekday = Weekday.monday
-  /// The owner's mail addresses, in lower case: which attendee Respond answers for.
+  /// The owner's mail addresses, in lower case: Respond answers for such an attendee.
   var addresses: [String] = []
-  /// Whether the screen is light or dark; nil means as the desktop says.
+  /// Whether the screen is light or dark; nil means the desktop's preference.
   var scheme: ColorScheme?
   /// Whether GNOME Shell's drop-down shows these events, in place of Evolution's.
   var servesGnome = false
@@ -48,7 +44,7 @@ struct Configuration: Equatable {
   /// The files for widgets, besides the snapshot.
   var exports: [WidgetExport] = []
 
-  /// A line with a problem; its default stays in force.
+  /// A line with a problem, which changes nothing.
   struct Fault: Equatable, CustomStringConvertible {
     let line: Int
     let reason: String
@@ -62,9 +58,9 @@ struct Configuration: Equatable {
   private struct Key: Sendable {
     let section: String
     let name: String
-    /// The problem of another value.
+    /// Returns the problem of a value that was not understood.
     let problem: @Sendable (_ value: String) -> String
-    /// Takes a value; false for one that is not understood.
+    /// Sets a value; false if it is not understood.
     let apply: @Sendable (inout Configuration, String) -> Bool
   }
 
@@ -224,7 +220,7 @@ struct Configuration: Equatable {
 
   /// Reads a settings file; lines with problems are listed and change nothing.
   ///
-  /// - Parameter defaults: the settings that the file does not have.
+  /// - Parameter defaults: the values of settings that the file does not have.
   static func read(
     _ text: String, over defaults: Configuration = Configuration()
   ) -> (Configuration, [Fault]) {
@@ -270,7 +266,7 @@ struct Configuration: Equatable {
     return (configuration, faults)
   }
 
-  /// A comment begins the line, or follows a space: "#" may be in a value.
+  /// Removes a comment, which begins the line or follows a space: "#" may be in a value.
   private static func withoutComment(_ line: Substring) -> Substring {
     var before: Character = " "
     for index in line.indices {
@@ -280,7 +276,7 @@ struct Configuration: Equatable {
     return line
   }
 
-  /// Reads "yes" or "no", in letters of either size; nil for other text.
+  /// Reads "yes" or "no", in upper or lower case; nil for other text.
   static func flag(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "yes": true

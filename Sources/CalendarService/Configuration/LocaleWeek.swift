@@ -1,14 +1,14 @@
 import CivilTime
 import Platform
 
-/// Which weekday a user's locale begins weeks with.
+/// The first weekday of the week in the user's locale.
 ///
-/// Of the locale only the territory is read, and only from the variables that
-/// name it: programs here have no locale of their own, and the one that is asked
-/// for need not be installed.
+/// It depends on the territory, which is read from the environment: the locale need not be
+/// installed.
 enum LocaleWeek {
-  /// Returns the first weekday of the territory of LC_ALL, LC_TIME or LANG, the
-  /// first of them that is set: Monday where it names none.
+  /// Returns the first weekday for the first of LC_ALL, LC_TIME and LANG that is set.
+  ///
+  /// It is Monday if that names no territory.
   ///
   ///     en_US.UTF-8 -> sunday      de_DE -> monday      C -> monday
   static func firstWeekday(_ environment: ProcessEnvironment) -> Weekday {

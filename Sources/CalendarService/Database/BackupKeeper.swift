@@ -22,8 +22,8 @@ final class BackupKeeper {
   private static let retryMilliseconds = 1000
 
   /// - Parameters:
-  ///   - delayMilliseconds: how long after the beginning of a day, or the start of the agent, it begins.
-  ///   - store: the store that may be copied now; nil where there is none.
+  ///   - delayMilliseconds: the wait between ``takeSoon()`` and the backup.
+  ///   - store: the store that may be copied now; nil if there is none.
   init(
     folder: BackupFolder, loop: EventLoop, log: Log, delayMilliseconds: Int,
     store: @escaping () -> EventStore?, today: @escaping () -> CivilDate
@@ -36,7 +36,7 @@ final class BackupKeeper {
     self.today = today
   }
 
-  /// Makes the backup of the day after a delay, if one is due then.
+  /// Makes today's backup after a delay, if it is due then.
   func takeSoon() {
     guard waiting == nil, !isBusy else { return }
     waiting = loop.after(milliseconds: delayMilliseconds) { [weak self] in
@@ -120,7 +120,7 @@ final class BackupKeeper {
     log.error(localized("today's backup could not be made: {reason}", ["reason": failure]))
   }
 
-  /// Removes the files of an unfinished backup, also of an agent that was killed.
+  /// Removes the files of an unfinished backup, also those of an agent that was killed.
   private func removeLeftovers() {
     for name in BackupKeeper.unfinished { DatabaseFiles.remove("\(folder.path)/\(name)") }
   }

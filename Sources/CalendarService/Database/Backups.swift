@@ -5,7 +5,7 @@ import Platform
 /// A copy of the database.
 struct Backup: Equatable {
   enum Kind: String, CaseIterable {
-    /// Taken by the agent on a day; removed by it when it is too old.
+    /// Taken by the agent once a day, and removed when it is old.
     case daily
     /// The database before a backup was restored.
     case replaced
@@ -24,15 +24,16 @@ struct Backup: Equatable {
     }
   }
 
-  /// "2026-11-26" of a daily one, "2026-11-26-201500-damaged" of another.
+  /// "2026-11-26" for a daily backup, "2026-11-26-201500-damaged" for another.
   let id: String
   let kind: Kind
   let bytes: Int
   /// When it was made.
   let time: Timestamp
 
-  /// Returns the daily backups to remove: all but the newest seven, and the oldest ones as long as
-  /// all together are too large; the newest one always stays.
+  /// Returns the daily backups to remove; the newest one always stays.
+  ///
+  /// The newest seven stay, as long as they have at most ``maximumBytes`` together.
   static func expired(_ all: [Backup]) -> [Backup] {
     let daily = all.filter { $0.kind == .daily }.sorted { $0.id > $1.id }
     var total = 0
@@ -52,7 +53,7 @@ struct BackupFolder {
 
   func file(of id: String) -> String { "\(path)/\(id).db" }
 
-  /// Makes the folder where it is missing.
+  /// Makes the folder if it is missing.
   ///
   /// - Throws: as ``UserDirectories/makePrivate(_:)``.
   func make() throws(PlatformError) { try UserDirectories.makePrivate(path) }
@@ -66,7 +67,7 @@ struct BackupFolder {
         let seconds = SystemCalls.modificationSeconds(ofPath: "\(path)/\(name)")
       else { return nil }
       let id = String(name.dropLast(3))
-      // Files of others are never removed.
+      // Ignored, so that files of other programs are never removed.
       guard let kind = Backup.Kind(ofID: id) else { return nil }
       return Backup(id: id, kind: kind, bytes: bytes, time: Timestamp(seconds: seconds))
     }.sorted { ($0.time, $0.id) > ($1.time, $1.id) }
@@ -74,7 +75,7 @@ struct BackupFolder {
 
   /// Returns an id that no backup has.
   ///
-  /// - Parameter now: on the user's clock.
+  /// - Parameter now: the user's local time.
   func newID(_ kind: Backup.Kind, _ now: CivilDateTime) -> String {
     // "2026-11-26T20:15:00" becomes "2026-11-26-201500".
     let base = now.description.replacing(":", with: "").replacing("T", with: "-")

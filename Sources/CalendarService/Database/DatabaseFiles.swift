@@ -20,7 +20,8 @@ struct DatabaseFiles {
   /// Whether a path leads to a file.
   static func isThere(_ path: String) -> Bool { SystemCalls.size(ofPath: path) != nil }
 
-  /// Makes an empty file that is the user's alone, replacing an existing one, for SQLite to fill:
+  /// Makes an empty private file for SQLite to fill, replacing an existing one.
+  ///
   /// SQLite itself makes files with the permissions of the umask.
   ///
   /// - Throws: as ``UserDirectories/makePrivateFile(_:)``.
@@ -34,15 +35,14 @@ struct DatabaseFiles {
     for end in ["", "-wal", "-shm", "-journal"] { try? AtomicFile.remove(path + end) }
   }
 
-  /// Replaces this database by another, and saves this one as a backup with its journal. A crash
-  /// leaves the one or the other.
+  /// Replaces this database by another one, and saves this one with its journal as a backup.
   ///
   /// - Throws: ``SystemError``.
   func replace(with other: String, keepingAs id: String) throws(SystemError) {
     let kept = backups.file(of: id)
     if DatabaseFiles.isThere(path) {
       try FileNames.keep(path, as: kept)
-      // The journal of one must not be read into the other.
+      // SQLite would apply the journal of the old database to the new one.
       if DatabaseFiles.isThere(journal) { try FileNames.move(journal, to: kept + "-wal") }
     }
     try FileNames.move(other, to: path)

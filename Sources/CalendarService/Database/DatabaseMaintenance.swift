@@ -5,24 +5,25 @@ import DBus
 import Messages
 import Platform
 
-/// Closes and opens the files of the database while the agent runs, and says why the calendar cannot be changed: a
-/// pause, a backup that is restored, a damaged file, a file that was moved.
+/// Closes and reopens the database while the agent runs.
+///
+/// The reasons are a pause, a backup that is restored, and a damaged or moved file.
 final class DatabaseMaintenance {
   private let context: AgentContext
   private let storage: Storage
   private let connection: Connection
-  /// Reports another file at the path of the database; nil where that cannot be followed.
+  /// Watches for another file at the path of the database; nil if it cannot be watched.
   private var watch: DirectoryWatch?
 
-  /// Runs before the store is closed, with what callers get until it is opened again.
+  /// Runs before the store is closed, with the error that calls get until it is open again.
   var onClosing: ((CallError) -> Void)?
-  /// Runs when the store was closed.
+  /// Runs after the store was closed.
   var onClosed: (() -> Void)?
-  /// Runs before the database that is there now is opened.
+  /// Runs before a database is opened again.
   var onOpening: (() -> Void)?
-  /// Runs when there is something that keeps the calendar from being changed.
+  /// Runs when the calendar cannot be changed, with the reason.
   var onHold: ((CallError) -> Void)?
-  /// Runs when the next wake may be another one.
+  /// Runs when the time of the next wake-up may have changed.
   var onNextWakeChanged: (() -> Void)?
 
   init(_ context: AgentContext, storage: Storage, connection: Connection) {
@@ -34,17 +35,17 @@ final class DatabaseMaintenance {
 
   private var log: Log { context.log }
 
-  /// Takes a last look at the file before the agent ends, and follows it no longer.
+  /// Stops watching the file, and checks it a last time, before the agent ends.
   func stop() {
     watch = nil
     checkFile()
   }
 
-  /// A fault may be found in the middle of a statement: it is dealt with later.
+  /// Handles a fault when the agent is idle: it may be found in the middle of a statement.
   private func failLater(_ error: StoreError) {
     let store = storage.current
     context.whenIdle { [weak self] in
-      // Another one may be there by then.
+      // Another store may be open by then.
       guard let self, storage.current === store, storage.hold == nil else { return }
       failed(error)
     }
@@ -66,8 +67,7 @@ final class DatabaseMaintenance {
     }
   }
 
-  /// Checks whether the open file is still the one at the database's path, and handles it at once if
-  /// not.
+  /// Checks that the open file is still the one at the database's path; handles faults at once.
   func checkFile() {
     storage.onFault = { [unowned self] in failed($0) }
     storage.current?.checkFile()
@@ -83,8 +83,7 @@ final class DatabaseMaintenance {
     }
   }
 
-  /// Closes the store, so that its files can be moved. Calls fail with `reason` until it is opened
-  /// again.
+  /// Closes the store, so that its files can be moved; calls fail with `reason` meanwhile.
   private func closeStore(_ reason: CallError) {
     _ = connection.settleHeld()
     checkFile()
@@ -93,7 +92,7 @@ final class DatabaseMaintenance {
     onClosed?()
   }
 
-  /// Opens the database that is there now; problems are reported as at a start.
+  /// Opens the database at the path; problems are reported as at the agent's start.
   private func openStore() throws(CallError) {
     storage.set(nil)
     onOpening?()
@@ -111,7 +110,7 @@ final class DatabaseMaintenance {
 
   /// - Throws: ``CallError`` of the kind `busy` while a change of many events is being stored.
   private func refuseWhileStaging() throws(CallError) {
-    // A change that cannot continue is rolled back by the next start.
+    // A change that cannot continue does not count: the next start rolls it back.
     guard storage.current?.isStaging ?? false, storage.hold == nil, storage.obstacle == nil
     else { return }
     throw CallError(
@@ -126,8 +125,9 @@ final class DatabaseMaintenance {
 
   // MARK: A damaged file
 
-  /// Closes a damaged file, and lets another thread copy its readable rows. From then on the copy
-  /// answers calls, and has the ledger.
+  /// Closes a damaged file, and lets another thread copy its readable rows.
+  ///
+  /// The finished copy answers calls and has the reminder ledger.
   private func recoverRows(_ detail: String) {
     if case .damaged? = storage.hold {
       return log.error(
@@ -202,7 +202,7 @@ final class DatabaseMaintenance {
             """, ["path": storage.files.path, "reason": "\(error)"]))))
   }
 
-  /// Recover of the interface Database.
+  /// The method Recover of the interface Database.
   func recover() throws(CallError) -> Row {
     try refuseWhilePaused()
     guard case .damaged(let damage)? = storage.hold else {
@@ -233,8 +233,9 @@ final class DatabaseMaintenance {
 
   // MARK: A file that was moved
 
-  /// Saves the data of a file that is not at its path any more, and removes the journal, which must
-  /// not be read into the new file there.
+  /// Saves the data of a file that is no longer at its path.
+  ///
+  /// It removes the journal, which SQLite would apply to the new file at that path.
   private func keepMoved(_ error: StoreError) {
     guard storage.hold == nil, let store = storage.current else { return }
     // Changes that are not durable yet are refused now.
@@ -256,7 +257,7 @@ final class DatabaseMaintenance {
         "{problem}; its data could not be saved ({reason})",
         ["problem": problem, "reason": "\(error)"])
       DatabaseFiles.remove(files.backups.file(of: id))
-      // Next to the new file it would be read into that.
+      // SQLite would apply it to the new file.
       if ownsJournal { try? FileNames.move(files.journal, to: files.backups.file(of: id) + "-wal") }
     }
     hold(.moved(CallError(.storageFailed, message)))
@@ -264,7 +265,7 @@ final class DatabaseMaintenance {
 
   // MARK: Backups
 
-  /// Restore of the interface Database.
+  /// The method Restore of the interface Database.
   func restore(_ id: String) throws(CallError) -> Row {
     try refuseWhilePaused()
     let files = storage.files
@@ -274,7 +275,7 @@ final class DatabaseMaintenance {
         localized("no backup \"{id}\"; \"calctl backups\" lists them", ["id": id]))
     }
     try refuseWhileStaging()
-    // Before anything is closed: an unreadable backup or a full disk changes nothing.
+    // Copy before anything is closed: an unreadable backup or a full disk changes nothing.
     try asStorageFailure { () throws(PlatformError) in try DatabaseFiles.make(files.new) }
     do throws(StoreError) {
       try EventStore.copy(ofFile: files.backups.file(of: backup.id), to: files.new)
@@ -304,7 +305,7 @@ final class DatabaseMaintenance {
     return row
   }
 
-  /// Makes the restored database continue after the present one.
+  /// Makes the restored database continue the revisions and the ledger of the present one.
   ///
   /// - Parameter ledger: the file with the reminders that were delivered.
   private func succeed(_ ledger: String?, _ files: DatabaseFiles) throws(StoreError) {
@@ -323,8 +324,9 @@ final class DatabaseMaintenance {
     }
   }
 
-  /// The file with the reminders that were delivered: the recovered one of a damaged database, the
-  /// agent's copy of one that was moved.
+  /// The file with the ledger of delivered reminders.
+  ///
+  /// For a damaged database it is the recovered file, for a moved one the agent's copy.
   private func ledgerFile(_ files: DatabaseFiles) -> String? {
     if case .moved? = storage.hold {
       return files.backups.all().first { $0.kind == .moved }.map { files.backups.file(of: $0.id) }
@@ -341,7 +343,7 @@ final class DatabaseMaintenance {
 
   // MARK: A pause
 
-  /// Pause of the interface Database.
+  /// The method Pause of the interface Database.
   func pause() throws(CallError) {
     if case .paused? = storage.hold { return }
     try refuseWhileStaging()
@@ -360,12 +362,12 @@ final class DatabaseMaintenance {
     if case .paused? = storage.hold { throw Storage.Hold.paused.error }
   }
 
-  /// Resume of the interface Database.
+  /// The method Resume of the interface Database.
   func resume() throws(CallError) {
     guard case .paused? = storage.hold else { return }
     try asStorageFailure { () throws(PlatformError) in
       do throws(SystemError) { try AtomicFile.remove(storage.files.pauseMark) } catch {
-        // It may have been removed by hand.
+        // The user may have removed it.
         if error.code != .noSuchFileOrDirectory { throw .system(error) }
       }
     }
@@ -374,7 +376,7 @@ final class DatabaseMaintenance {
 
   // MARK: Parts
 
-  /// Runs code that moves files while the store is closed, and opens it again whatever happens.
+  /// Runs code that moves files while the store is closed, and always opens it again.
   private func finishing<E: Error>(_ body: () throws(E) -> Void) throws(CallError) {
     do throws(E) { try body() } catch {
       // The caller gets the first error.

@@ -42,7 +42,7 @@ extension Row {
     set(.kind, backup.kind.rawValue)
     set(.at, .int64(backup.time.seconds))
     set(.bytes, .uint64(UInt64(backup.bytes)))
-    // Of a damaged one nothing may be known.
+    // A damaged file may have no readable summary.
     if let summary = try? EventStore.summary(ofFile: folder.file(of: backup.id)) {
       set(.events, .uint32(UInt32(clamping: summary.events)))
       set(.revision, .uint64(summary.revision))

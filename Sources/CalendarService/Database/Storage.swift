@@ -6,10 +6,10 @@ import Platform
 
 /// The store, or the reason why there is none.
 ///
-/// An agent without its database stays on the bus and tells every caller why. Each call tries
-/// again, and so does the agent now and then, since disks fill and empty and another program may
-/// release the file. Where the store is open and a write fails, reading works as before. The reason
-/// remains until a write succeeds, which each call tries.
+/// An agent without its database stays on the bus, and every call fails with the reason. Each call
+/// tries again, and so does the agent now and then: another program may release the file. If the
+/// store is open but a write fails, it can still be read. The reason remains until a write
+/// succeeds, which each call tries.
 final class Storage {
   let files: DatabaseFiles
   private let zones: AgentZones
@@ -19,8 +19,9 @@ final class Storage {
   private var opened: EventStore?
   /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
-  /// Why an interrupted change cannot be rolled back; nil where it can. It remains until some of
-  /// the change is rolled back, even if other writes succeed.
+  /// Why an interrupted change cannot be rolled back; nil if it can.
+  ///
+  /// It remains until some of the change is rolled back, even if other writes succeed.
   private(set) var obstacle: CallError?
   /// The greatest revision of a store that was closed.
   private(set) var lastRevision: UInt64 = 0
@@ -31,10 +32,12 @@ final class Storage {
   enum Hold {
     /// The user moves files.
     case paused
-    /// The file is damaged. The readable rows are in ``DatabaseFiles/readable``, once that exists;
-    /// it answers calls and has the ledger.
+    /// The file is damaged.
+    ///
+    /// Calls are then answered from ``DatabaseFiles/readable``, once it exists, which also has the
+    /// reminder ledger.
     case damaged(CallError)
-    /// The file is not the one at its path any more.
+    /// The open file is no longer the one at its path.
     case moved(CallError)
 
     var error: CallError {
@@ -73,7 +76,7 @@ final class Storage {
 
   /// Runs whenever the store was opened.
   var onOpen: ((EventStore) -> Void)?
-  /// Runs when the file was found to be damaged or moved, maybe in the middle of a call.
+  /// Runs when the file is found to be damaged or moved, maybe in the middle of a call.
   var onFault: ((StoreError) -> Void)?
   /// Runs when ``failure`` changed.
   var onFailureChanged: ((CallError?) -> Void)?
@@ -81,8 +84,8 @@ final class Storage {
   var onRoom: (() -> Void)?
 
   /// - Parameters:
-  ///   - reminders: of the calendar that a new database begins with.
-  ///   - ownAddresses: the owner's, in lower case.
+  ///   - reminders: the reminders of the calendar that a new database begins with.
+  ///   - ownAddresses: the owner's e-mail addresses, in lower case.
   init(
     path: String, zones: AgentZones, reminders: DefaultReminders, ownAddresses: [String] = [],
     localZone: @escaping () -> ZoneRules
@@ -95,8 +98,9 @@ final class Storage {
     if DatabaseFiles.isThere(files.pauseMark) { set(.paused) }
   }
 
-  /// Returns the store, opening it if it is not open. A store whose last write failed is returned
-  /// as well: it can be read, and a write to it throws the reason.
+  /// Returns the store, opening it if it is not open.
+  ///
+  /// A store whose last write failed is returned as well: it can be read, and a write throws.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func store() throws(CallError) -> EventStore {
@@ -107,7 +111,7 @@ final class Storage {
     if let hold { throw hold.error }
     do throws(PlatformError) {
       try UserDirectories.makePrivateFolder(of: files.path)
-      // SQLite would make it with the mode that the umask leaves.
+      // SQLite would make it with the permissions of the umask.
       try UserDirectories.makePrivateFile(files.path)
       try UserDirectories.checkPrivateFile(files.path)
     } catch {
@@ -154,7 +158,7 @@ final class Storage {
     if let found = try? EventStore.recoveryMark(ofFile: files.readable), found == mark {
       return true
     }
-    // Another file is there since: it is opened as any other.
+    // The file was replaced since then: open it like any other.
     DatabaseFiles.remove(files.readable)
     return false
   }
@@ -167,7 +171,7 @@ final class Storage {
       took(store)
       return store
     } catch {
-      // The next call reads the damaged file once more.
+      // The next call reads the damaged file again.
       DatabaseFiles.remove(files.readable)
       throw failed(error.description)
     }
@@ -207,11 +211,10 @@ final class Storage {
 
   // MARK: Writing
 
-  /// Runs a write outside a call, such as when a reminder is due or the clock was set, and notes
-  /// whether it failed: State and StateReason say so, and the log does once.
+  /// Runs a write outside a call, such as for a due reminder, and notes whether it failed.
   ///
-  /// - Parameter hasWritten: whether an answer means that something was certainly written. A write
-  ///   with nothing to do does not prove that the disk has space.
+  /// - Parameter hasWritten: whether the answer proves that something was written: a write with
+  ///   nothing to do does not prove that the disk has space.
   func noting<Answer>(
     hasWritten: (Answer) -> Bool = { (_: Answer) in false },
     _ write: () throws(StoreError) -> Answer
@@ -264,7 +267,7 @@ final class Storage {
     return failure
   }
 
-  /// Returns the store if it is open already.
+  /// The store if it is open.
   var current: EventStore? { opened }
 
   func close() {

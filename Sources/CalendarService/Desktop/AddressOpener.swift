@@ -1,17 +1,16 @@
 import Platform
 
-/// The opener of web addresses that people click, with the program of the settings.
+/// Opens web addresses that people click, with the program of the settings.
 ///
-/// The agent may have been started at the login, before there was a screen. So the variables of the
-/// user's service manager override those of the agent. The agent's PATH counts only where the
-/// manager's does not have the program: it may come from a compositor with folders of the user's
-/// own.
+/// The agent may have been started at login, before there was a screen. So the variables of the
+/// user's service manager override those of the agent. The agent's PATH, which may have the user's
+/// own folders, counts only if the manager's does not have the program.
 final class AddressOpener {
   private let words: [String]
   private let mapAddress: String
   private let environment: [String: String]
   private let manager: UserManager
-  /// The manager's PATH, as of its last answer.
+  /// The manager's PATH in its last answer.
   private var managerPath: String?
   private let loop: EventLoop
   private let log: Log
@@ -21,7 +20,7 @@ final class AddressOpener {
   /// - Parameters:
   ///   - words: the program, looked up in both PATHs, and its arguments before the address.
   ///   - mapAddress: the start of the address of a place on a map.
-  ///   - environment: that of the agent's start.
+  ///   - environment: the agent's own.
   init(
     words: [String], mapAddress: String, environment: [String: String], manager: UserManager,
     loop: EventLoop, log: Log
@@ -34,10 +33,10 @@ final class AddressOpener {
     self.log = log
   }
 
-  /// A program that fails after so many nanoseconds has probably shown a window.
+  /// A program that fails after this many nanoseconds has probably shown a window.
   private static let patience: Int64 = 30_000_000_000
 
-  /// Opens an address of the web.
+  /// Opens a web address.
   ///
   /// - Parameters:
   ///   - activationToken: lets the new window take the focus.
@@ -90,7 +89,7 @@ final class AddressOpener {
     }
   }
 
-  /// The program, and the PATH that has it, which the program gets; nil where none has it.
+  /// The program, and the PATH that has it, which the program gets; nil if neither has it.
   private var found: (program: String, path: String?)? {
     let own = environment["PATH"]
     for path in [managerPath ?? own, own] {
@@ -99,7 +98,7 @@ final class AddressOpener {
     return nil
   }
 
-  /// Why no address can be opened; nil where no problem is known.
+  /// Why no address can be opened; nil if no problem is known.
   var problem: String? {
     found == nil
       ? localized(
@@ -107,7 +106,7 @@ final class AddressOpener {
         ["program": words[0]]) : nil
   }
 
-  /// Opens a place on a map, or as it is where it is a web address.
+  /// Opens a place on a map, or directly if it is a web address.
   func open(place: String, activationToken: String?) {
     let point = place.hasPrefix("geo:") ? String(place.dropFirst(4).prefix { $0 != ";" }) : place
     open(

@@ -2,7 +2,7 @@ import DBus
 import Platform
 import Widgets
 
-/// The light or dark preference of the desktop, which it watches.
+/// Watches whether the desktop prefers light or dark.
 ///
 /// It does not start the portal: a desktop with one starts it anyway. Without a portal or a
 /// preference the desktop counts as light.
@@ -28,7 +28,7 @@ final class AppearanceFollower {
     self.log = log
   }
 
-  /// Begins to listen.
+  /// Begins to watch.
   func start() {
     do throws(DBusError) {
       let rule = MatchRule(
@@ -56,13 +56,13 @@ final class AppearanceFollower {
 
   private func ask() {
     do throws(DBusError) {
-      // ReadOne is not in portals of before 2023; this one is in all.
+      // Portals before 2023 do not have ReadOne; all have Read.
       let message = try Message.call(
         AppearanceFollower.service, AppearanceFollower.path, AppearanceFollower.interface, "Read",
         [.string(AppearanceFollower.namespace), .string(AppearanceFollower.key)])
       message.startsService = false
       try connection.call(message) { [weak self] result in
-        // A portal that does not know the setting has no preference.
+        // A portal may not know the setting.
         guard case .success(let reply) = result, let value = try? reply.arguments().first else {
           return
         }

@@ -4,9 +4,8 @@ import Platform
 
 /// Whether the sessions of the user are locked, and when one is unlocked.
 ///
-/// Two signals mean that one is unlocked: Unlock, which `loginctl` and display managers send, and a
-/// LockedHint that becomes false, which is all that the lockers of wlroots compositors set. Both
-/// may come; the callback runs once.
+/// Two signals mean that one is unlocked: Unlock, which `loginctl` and display managers send, and
+/// a LockedHint that becomes false, which is all that lockers of wlroots compositors set.
 ///
 /// Source: org.freedesktop.login1(5).
 extension LoginWatch {
@@ -24,13 +23,13 @@ extension LoginWatch {
 
   private static let session: InterfaceName = "org.freedesktop.login1.Session"
   private static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
-  /// logind answers at once; if it does not, callers must not wait for long.
+  /// How long to wait for logind, which usually answers at once.
   private static let patienceMilliseconds = 5000
 
-  /// Subscribes to unlocked sessions, and answers whether the user's are locked now. ``onUnlocked``
-  /// reports an unlocking after the answer, if ``isUnlockAwaited`` is true after the answer.
+  /// Subscribes to unlocked sessions, and answers whether the user's sessions are locked now.
   ///
-  /// Sessions with a seat come before those without one, which come over the network. Without a
+  /// ``onUnlocked`` reports a later unlock if ``isUnlockAwaited`` is true after the answer.
+  /// Sessions without a seat, over the network, count only if there are no others. Without a
   /// session of this user the answer is a failure, since none could be unlocked.
   func whenListening(_ answer: @escaping Answer) {
     questions += 1
@@ -75,10 +74,9 @@ extension LoginWatch {
     ]
   }
 
-  /// Unsubscribes if no reminder waits: sessions change often, and an idle agent should not wake up
-  /// for that.
+  /// Unsubscribes if no reminder waits: an idle agent should not wake up for changed sessions.
   ///
-  /// - Returns: whether it has unsubscribed.
+  /// - Returns: whether it unsubscribed.
   @discardableResult
   private func restUnlessAwaited() -> Bool {
     guard questions == 0, !isUnlockAwaited() else { return false }
@@ -92,7 +90,7 @@ extension LoginWatch {
     _ rows: [Value], _ connection: Connection, _ answer: @escaping Answer
   ) {
     do throws(DBusError) {
-      // Our user ID, as the bus sees it; the unique name is known since before logind's answer.
+      // Our user ID, as the bus sees it; logind's answer implies that we have a unique name.
       let question = try Message.call(
         .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixUser",
         [.string(connection.uniqueName.text)])
@@ -118,13 +116,13 @@ extension LoginWatch {
     askHints(of: (seated.isEmpty ? own : seated).map(\.path)[...], connection, answer)
   }
 
-  /// Answers unlocked as soon as one session is: the person is there.
+  /// Answers "unlocked" as soon as one session is: the user is there.
   private func askHints(
     of sessions: ArraySlice<ObjectPath>, _ connection: Connection, _ answer: @escaping Answer
   ) {
     guard let path = sessions.first else { return answer(.success(.locked)) }
     get("LockedHint", of: path, on: connection) { [weak self] hint in
-      // A logind without that property (before version 230) cannot say that it is locked.
+      // A logind without that property (before version 230) counts as unlocked.
       guard hint == .boolean(true) else { return answer(.success(.unlocked)) }
       self?.askHints(of: sessions.dropFirst(), connection, answer)
     }
@@ -178,7 +176,7 @@ extension LoginWatch {
 /// A row of ListSessions, `(susso)`.
 private struct Session {
   let user: Int64
-  /// "" for one that came over the network.
+  /// "" for a session over the network.
   let seat: String
   let path: ObjectPath
 

@@ -2,20 +2,18 @@ import CalendarBus
 import DBus
 import Platform
 
-/// The signals of logind, over one connection to the system bus: when the machine sleeps and
-/// resumes, always; when the user unlocks a session, while a reminder waits for that.
+/// The signals of logind: the machine sleeps or resumes, or the user unlocks a session.
 ///
-/// The clock's own timer notices a resume, too, and usually first; logind's signal is for kernels
-/// that do not cancel timers at a resume. Without a system bus, as in a container, there are no
-/// signals, and this is not reported. A lost bus is tried again after a second, then after twice as
-/// long each time, for about an hour. Nothing here blocks: a bus that does not answer delays no
-/// reminder.
+/// It listens for unlocked sessions only while a reminder waits for one. The clock's own timer
+/// usually notices a resume first, but some kernels do not cancel timers at a resume. Without a
+/// system bus, as in a container, there are no signals. A lost bus is tried again after a second,
+/// then after twice as long each time, for about an hour. Nothing here blocks.
 ///
 /// Source: org.freedesktop.login1(5), "PrepareForSleep".
 final class LoginWatch {
   /// Runs with true before the machine sleeps, and with false when it has woken.
   var onSleepChange: ((_ isAsleep: Bool) -> Void)?
-  /// Runs when the user is back: a session was unlocked, or it can no longer be known when one is.
+  /// Runs when the user unlocked a session, or when that can no longer be noticed.
   var onUnlocked: (() -> Void)?
   /// Whether a reminder waits for the user to unlock a session.
   var isUnlockAwaited: () -> Bool = { false }
@@ -41,11 +39,11 @@ final class LoginWatch {
   static let service: BusName = "org.freedesktop.login1"
   static let manager: InterfaceName = "org.freedesktop.login1.Manager"
   static let managerPath: ObjectPath = "/org/freedesktop/login1"
-  /// The pauses between them are 68 minutes in sum.
+  /// The pauses between the attempts add up to 68 minutes.
   private static let mostAttempts = 12
 
   /// - Parameters:
-  ///   - firstPauseMilliseconds: how long after a loss the first attempt is.
+  ///   - firstPauseMilliseconds: the pause between a loss and the first attempt.
   ///   - connect: begins to connect to the system bus, without waiting for it.
   init(
     loop: EventLoop, log: Log, firstPauseMilliseconds: Int = 1000,
@@ -74,10 +72,9 @@ final class LoginWatch {
     drop()
   }
 
-  /// Returns the connection, and opens it where there is none. A connection that is about to be
-  /// lost refuses messages, and is replaced once the loss is noticed.
+  /// Returns the connection, and opens it if there is none.
   ///
-  /// - Throws: `NoServer` where there is no system bus.
+  /// - Throws: `NoServer` if there is no system bus.
   func opened() throws(DBusError) -> Connection {
     if let connection { return connection }
     let opened = try connect()

@@ -5,12 +5,10 @@ import DBus
 import Platform
 import Widgets
 
-/// The server that a desktop's shell asks for the events in its drop-down, in place of the shell's
-/// own one.
+/// Serves the events in the drop-down of a desktop's shell, in place of the shell's own server.
 ///
-/// The shell says which weeks it shows, and gets their events and later changes as signals. It
-/// reads signals of the name's owner only. When the agent leaves the bus, the shell starts its own
-/// server again.
+/// The shell asks for the weeks that it shows, and gets their events and later changes as signals
+/// of the name's owner. When the agent leaves the bus, the shell starts its own server again.
 final class ShellCalendarServer {
   /// The data for the answers.
   struct Source {
@@ -28,7 +26,7 @@ final class ShellCalendarServer {
   private var range: TimeSpan?
   /// The events in them that were sent.
   private var sent = ShellEvents()
-  /// The state that was sent: nothing has changed while it is the same.
+  /// The state of the events that were sent; while it is the same, nothing has changed.
   private var sentState: (revision: UInt64, zone: ZoneRules)?
   private var hasCalendars = false
 
@@ -47,7 +45,7 @@ final class ShellCalendarServer {
     self.source = source
   }
 
-  /// Takes the name, also from the shell's own server, which allows that.
+  /// Takes the name on the bus, also from the shell's own server, which allows that.
   func start() {
     let interface = BoundInterface(dialect.table)
     interface.on("SetTimeRange") { [unowned self] call throws(DBusError) in
@@ -66,7 +64,7 @@ final class ShellCalendarServer {
       return dialect.calendarsValue(hasCalendars)
     }
     if dialect.hasExit {
-      // The shell cannot end the agent, which only stops sending until the shell asks again.
+      // The agent does not exit; it only stops sending until the shell asks again.
       interface.on("Exit") { [unowned self] _ in
         range = nil
         return .reply([])
@@ -116,16 +114,16 @@ final class ShellCalendarServer {
           """, ["since": String(since), "until": String(until)]))
     }
     let asked = TimeSpan(start: Timestamp(seconds: since), end: Timestamp(seconds: until))
-    // Some shells keep the events of the same weeks.
+    // These shells keep their events if they ask for the same weeks.
     if dialect.keepsUnforced, !isForced, asked == range { return }
     range = asked
-    // The shell has dropped its events before it asked.
+    // The shell dropped its events before it asked.
     sent = ShellEvents()
     sentState = nil
     refresh()
   }
 
-  /// Sends the shell what has changed in the weeks that it shows.
+  /// Sends the shell the changes in the weeks that it shows.
   func refresh() {
     guard let source = source() else { return }
     let has = !source.reader.visibleCalendars.isEmpty

@@ -24,7 +24,7 @@ extension ShellDialect {
         .init("EventsRemoved", [.init("events", "s")]),
         .init("ClientDisappeared", [.init("uid", "s")]),
       ]),
-    // 0 is for a server that is not there.
+    // 0 would mean that there is no server.
     calendarsProperty: "Status", calendarsValue: { .int32($0 ? 2 : 1) }, hasExit: true,
     keepsUnforced: true
   ) { now, sent, revision in
@@ -46,8 +46,9 @@ extension ShellDialect {
       }
   }
 
-  /// Returns "CALENDAR:UID" or "CALENDAR:UID:RECURRENCE-ID", in the form of Evolution's IDs. No
-  /// part has a colon of its own, so that two colons separate the IDs of a list.
+  /// Returns "CALENDAR:UID" or "CALENDAR:UID:RECURRENCE-ID", in the form of Evolution's IDs.
+  ///
+  /// Colons in the fields are escaped, so that two colons separate the IDs of a list.
   static func cinnamonID(_ id: String) -> String {
     var octets: [UInt8] = []
     for octet in id.utf8 {
@@ -62,9 +63,9 @@ extension ShellDialect {
     return String(decoding: octets, as: UTF8.self)
   }
 
-  /// Rows of the type a(sssbxxx): id, colour, summary, whether it is all-day, start, end, and when
-  /// it was modified, which the applet only compares: a changed event is sent with a later
-  /// revision.
+  /// Returns rows of the type a(sssbxxx): id, colour, summary, all-day, start, end, modified.
+  ///
+  /// The applet only compares the last field, for which the revision is enough.
   private static func cinnamonRows(_ events: [ShellEvent], _ revision: UInt64) -> Value {
     .array(
       "(sssbxxx)",

@@ -22,7 +22,7 @@ extension ShellDialect {
         .init("ClientDisappeared", [.init("source_uid", "s")]),
       ]),
     calendarsProperty: "HasCalendars", calendarsValue: { .boolean($0) }, hasExit: false,
-    // It drops its events whenever it asks.
+    // The shell drops its events whenever it asks.
     keepsUnforced: false
   ) { now, sent, _ in
     let change = gnomeChange(now, sent)
@@ -36,12 +36,13 @@ extension ShellDialect {
     return signals
   }
 
-  /// The change to send to a GNOME Shell that has other events.
+  /// The difference to send to a GNOME Shell.
   struct GnomeChange {
     /// Prefixes of IDs; the shell drops all events with them.
     var removed: [String] = []
-    /// The rows of each signal. For the first occurrence of a series in a signal the shell drops
-    /// all others of the series, so that a signal has whole series.
+    /// The rows of each signal, which has whole series.
+    ///
+    /// At the first occurrence of a series in a signal the shell drops all its others.
     var updated: [[ShellEvent]] = []
   }
 
@@ -49,8 +50,8 @@ extension ShellDialect {
     var change = GnomeChange()
     for (series, before) in sent.bySeries.sorted(by: { $0.key < $1.key }) {
       let now = events.bySeries[series] ?? []
-      // The shell drops occurrences by itself when others of their series come; a single event that
-      // replaces a series drops nothing.
+      // The shell drops occurrences by itself when others of their series arrive, but not when a
+      // single event replaces a series.
       let dropsItself = now.contains { $0.id != series } || now.map(\.id) == before.map(\.id)
       if !dropsItself { change.removed.append(series) }
     }

@@ -1,21 +1,20 @@
 import DBus
 
-/// The interface by which one desktop's shell gets the events of its drop-down.
+/// The D-Bus interface through which one desktop's shell gets the events of its drop-down.
 struct ShellDialect: Sendable {
   /// The shell's name for people.
   let title: String
   let name: BusName
   let path: ObjectPath
   let table: InterfaceTable
-  /// The property that says whether there are calendars.
+  /// The property for whether there are calendars.
   let calendarsProperty: MemberName
   let calendarsValue: @Sendable (Bool) -> Value
   /// Whether there is a method Exit.
   let hasExit: Bool
-  /// Whether the shell keeps its events where it asks for the same weeks again without force.
+  /// Whether the shell keeps its events if it asks for the same weeks again without force.
   let keepsUnforced: Bool
-  /// Returns the signals that turn the events sent before into the present ones, in order; the
-  /// revision is the agenda's.
+  /// Returns the signals, in order, that turn the events sent before into the present ones.
   let signals: @Sendable (_ now: ShellEvents, _ sent: ShellEvents, _ revision: UInt64) -> [Signal]
 
   struct Signal: Equatable {

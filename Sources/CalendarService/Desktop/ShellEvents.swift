@@ -6,12 +6,11 @@ import Widgets
 
 /// An event in the form that shells read.
 struct ShellEvent: Equatable {
-  /// "CALENDAR\nUID\nRECURRENCE-ID"; it ends with the second newline for an event that does not
-  /// recur.
+  /// "CALENDAR\nUID\nRECURRENCE-ID"; the last is empty for an event that does not recur.
   let id: String
   /// Plain text.
   let summary: String
-  /// For an all-day event the local midnights.
+  /// From start to end; for an all-day event the local midnights.
   let span: TimeSpan
   let isAllDay: Bool
   /// The event's own, or else its calendar's.
@@ -29,7 +28,7 @@ struct ShellEvents {
   init() {}
 
   /// - Parameters:
-  ///   - occurrences: those of `range` at least, in any order. Cancelled ones are ignored.
+  ///   - occurrences: at least those in `range`, in any order; cancelled ones are ignored.
   ///   - calendars: their calendars, for the colors.
   init(_ occurrences: [Occurrence], in range: TimeSpan, calendars: [CalendarInfo]) {
     let colors = Dictionary(calendars.map { ($0.id, $0.color) }) { first, _ in first }
@@ -37,7 +36,7 @@ struct ShellEvents {
     where occurrence.status != .cancelled && occurrence.event.status != .cancelled
       && range.overlaps(occurrence.span)
     {
-      // A newline separates the fields, so a uid must have none. It need not be readable again.
+      // A newline separates the fields, so a uid must have none.
       let uid = occurrence.uid.text.split(
         separator: "\n", omittingEmptySubsequences: false
       ).joined(separator: " ")

@@ -1,7 +1,8 @@
 import CivilTime
 
-/// The detection of a wrong clock or time zone that is corrected within ten minutes, so that
-/// reminders delivered only because of it can be planned again.
+/// Detects a wrong clock or time zone that is corrected within ten minutes.
+///
+/// Reminders that were delivered only because of it are then scheduled again.
 ///
 ///     zone    Berlin ──── Tokyo ─ Berlin      by Tokyo 9:00 had passed
 ///     clock   3:00 ────── 5:00 ── 3:00        by the wrong clock 4:00 had passed
@@ -12,14 +13,15 @@ import CivilTime
 /// back. The state is in memory only: an agent seldom ends within these ten minutes.
 struct TimeCorrections {
   static let memorySeconds: Int64 = 600
-  /// Smaller corrections are ignored: a reminder some minutes early is good enough, and twice
-  /// within some minutes is too often.
+  /// Smaller corrections are ignored: a reminder some minutes early is good enough.
   static let leastSeconds: Int64 = 1800
 
   /// The clock minus the time since the boot; only setting the clock changes it.
   private var clockOffset: Int64
-  /// When the clock was set ahead, in its own time then. The agent's start counts as well: a
-  /// machine may boot with a wrong clock, which is corrected once there is a network.
+  /// When the clock was set ahead, in its own time then.
+  ///
+  /// The agent's start counts as well: a machine may boot with a wrong clock, and correct it once
+  /// there is a network.
   private var ahead: (since: Timestamp, uptime: Int64)?
   /// The latest changes of the zone, each with the former zone.
   private var zones: [(former: ZoneRules, since: Timestamp, uptime: Int64)] = []

@@ -4,22 +4,22 @@ import Platform
 
 /// The user's service manager, systemd, as the source of the session's environment.
 ///
-/// It is asked each time, since it does not signal changes, and never started for that. Compositors
-/// and desktops set its variables when they start (`dbus-update-activation-environment --systemd`,
-/// `systemctl --user import-environment`), too late for services that run already.
+/// It is asked each time, since it does not signal changes, and never started for that. Desktops
+/// set its variables when they start (`dbus-update-activation-environment --systemd`, `systemctl
+/// --user import-environment`), too late for services that run already.
 final class UserManager {
   private let connection: Connection
   private let loop: EventLoop
   /// The timeout of its answers.
   private let patienceMilliseconds: Int
-  /// Its last answer; nil where it does not run or has not answered yet.
+  /// Its last answer; nil if it does not run or has not answered yet.
   private var known: [String: String]?
   /// Whether it did not answer the last question.
   private var isSilent = false
   /// Whether a question in advance has no answer yet.
   private var isAskedAhead = false
 
-  /// A program that no person waits for starts after this time with the last known environment.
+  /// After this time a program that nobody waits for starts with the last known environment.
   private static let hurriedMilliseconds = 100
 
   init(connection: Connection, loop: EventLoop, patienceMilliseconds: Int) {
@@ -35,10 +35,10 @@ final class UserManager {
     ask { [weak self] _ in self?.isAskedAhead = false }
   }
 
-  /// Passes the manager's variables; nil where there is no manager, or it has never answered.
+  /// Passes the manager's variables; nil if there is no manager, or it has never answered.
   ///
-  /// - Parameter isHurried: whether the last answer is good enough where it does not answer at
-  ///   once. A late answer is for the next program.
+  /// - Parameter isHurried: whether the last answer is good enough if the manager does not answer
+  ///   at once. A late answer is for the next program.
   private func environment(isHurried: Bool, _ handler: @escaping ([String: String]?) -> Void) {
     guard isHurried else { return ask(handler) }
     if isSilent {
@@ -85,13 +85,11 @@ final class UserManager {
     }
   }
 
-  /// Passes the environment for a new program: the manager's variables, and those of the agent's
-  /// start that the manager does not have.
+  /// Passes the environment for a new program: the agent's, overridden by the manager's variables.
   ///
   /// - Parameters:
-  ///   - isHurried: whether the manager's last answer is good enough where it does not answer at
-  ///     once.
-  ///   - handler: gets the manager's PATH as well; nil where it has none.
+  ///   - isHurried: whether the manager's last answer is good enough if it does not answer at once.
+  ///   - handler: gets the manager's PATH as well; nil if it has none.
   func environment(
     over own: [String: String], isHurried: Bool,
     _ handler: @escaping (_ variables: [String: String], _ managerPath: String?) -> Void
@@ -110,7 +108,7 @@ final class UserManager {
   /// The tokens of an earlier click, which must not be used for a new program.
   private static let tokens = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
 
-  /// - Parameter assignments: "NAME=value" each.
+  /// - Parameter assignments: each is "NAME=value".
   private static func variables(_ assignments: [String]) -> [String: String] {
     assignments.reduce(into: [:]) { variables, assignment in
       guard let equals = assignment.firstIndex(of: "=") else { return }

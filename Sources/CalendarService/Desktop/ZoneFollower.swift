@@ -2,8 +2,10 @@ import CalendarStore
 import CivilTime
 import Platform
 
-/// The time zone of the machine, which it watches: /etc/localtime is replaced when the user
-/// travels, the files under zoneinfo when a government changes its rules.
+/// Watches the time zone of the machine.
+///
+/// /etc/localtime is replaced when the user travels, the files under zoneinfo when a government
+/// changes its rules.
 ///
 /// Files are replaced in several steps, and mistakes are soon corrected. So they are read after a
 /// pause without changes:
@@ -38,13 +40,12 @@ final class ZoneFollower {
   /// Whether there are changed zone data to read.
   private var isDataNew = false
 
-  /// An update of tzdata replaces hundreds of files, and a link may be missing while it is
-  /// replaced.
+  /// The usual wait: an update of tzdata replaces hundreds of files, and links may be missing.
   static let usualQuietMilliseconds = 2000
 
   /// - Parameters:
   ///   - folder: the folder of the link "localtime".
-  ///   - quietMilliseconds: for how long nothing may change before it is read.
+  ///   - quietMilliseconds: how long nothing may change before the zone is read.
   init(
     zones: ZoneinfoDirectory, folder: String, quietMilliseconds: Int, loop: EventLoop, log: Log
   ) {
@@ -86,10 +87,11 @@ final class ZoneFollower {
     PlannedZone(name: name, fingerprint: zones.fingerprint(ofZone: name))
   }
 
-  /// Takes the zone that the agent had when it last ran, if the machine names none at this start:
-  /// /etc/localtime is missing, or is a copy of that zone.
+  /// Takes the zone of the agent's last run, if the machine does not name a zone now.
   ///
-  /// - Parameter name: of that zone.
+  /// That is if /etc/localtime is missing, or is a copy of that zone.
+  ///
+  /// - Parameter name: the zone of the last run.
   /// - Returns: whether ``rules`` changed.
   func resume(from name: String) -> Bool {
     guard name != rules.name, let former = try? zones.rules(named: name) else { return false }
@@ -123,7 +125,7 @@ final class ZoneFollower {
     if change.isRenamed {
       log.notice(localized("the time zone is now {zone}", ["zone": rules.name]))
     }
-    // /etc/localtime may be a copy, which has changed without a new name.
+    // /etc/localtime may be a copy, which changes without a new name.
     guard change.isRenamed || change.isDataNew || !rules.agrees(with: former) else { return }
     onChange?(change)
   }

@@ -7,7 +7,7 @@ import Platform
 
 /// Functions that read and check the parts of a ``CalendarInfo`` that callers send.
 ///
-/// Each throws ``CallError`` that begins with the name of the argument or key.
+/// Each throws a ``CallError`` that begins with the name of the argument or key.
 enum CalendarComposer {
   private static let maximumName = 200
   private static let maximumReminders = 20
@@ -25,8 +25,9 @@ enum CalendarComposer {
     return text
   }
 
-  /// Returns an identifier that none of the others has: the ASCII letters and
-  /// digits of the name, in lower case, with hyphens for everything else.
+  /// Returns an unused identifier made of the name.
+  ///
+  /// It has the ASCII letters and digits in lower case, and hyphens for everything else.
   static func id(for name: String, others: [CalendarInfo]) -> CalendarID {
     var slug = ""
     for scalar in name.lowercased().unicodeScalars where slug.utf8.count < 40 {
@@ -47,18 +48,17 @@ enum CalendarComposer {
     return CalendarID(id)
   }
 
-  /// Reads a colour; "" is the first of the palette that fewest of the others have.
+  /// Reads a colour; "" means the colour of the palette that the fewest other calendars have.
   static func color(_ text: String, others: [CalendarInfo]) throws(CallError) -> EventColor {
     text.isEmpty ? free(others) : try color(named: text)
   }
 
-  /// Reads a colour of a calendar or an event: #rgb, #rrggbb, or a name, of ours before those of
-  /// CSS.
+  /// Reads a colour: #rgb, #rrggbb, a name of our palette, or else a name of CSS.
   static func color(named text: String) throws(CallError) -> EventColor {
     let word = text.lowercased()
     if let index = EventColor.paletteNames.firstIndex(of: word) { return EventColor.palette[index] }
     if let color = EventColor(calendarText: word) { return color }
-    // #rgb stands for #rrggbb.
+    // #rgb is short for #rrggbb.
     if word.utf8.count == 4, word.hasPrefix("#"),
       let color = EventColor(text: "#" + word.dropFirst().map { "\($0)\($0)" }.joined())
     {
@@ -89,8 +89,9 @@ enum CalendarComposer {
     return name
   }
 
-  /// Reads how late the reminders of a calendar are still shown: a duration of a minute or more,
-  /// "always", or "" for the usual limit.
+  /// Reads how late the reminders of a calendar are still shown.
+  ///
+  /// A duration of a minute or more, "always", or "" for the usual limit.
   static func missedReminderPolicy(_ text: String) throws(CallError) -> MissedReminderPolicy {
     switch text {
     case "": return .usual
@@ -107,7 +108,7 @@ enum CalendarComposer {
           "{problem}; give a duration such as 2h, \"always\", or \"\" for the usual limit",
           ["problem": "\(error)"]))
     }
-    // A busy machine may show some seconds late what it did not miss.
+    // On a busy machine a reminder may be some seconds late without being missed.
     guard length.approximateSeconds >= 60 else {
       throw CallError(
         .invalidTime, about: "tell-late",
@@ -123,8 +124,9 @@ enum CalendarComposer {
     try reminders(texts, key: key, timedReminder)
   }
 
-  /// Reads the reminders of all-day events, without duplicates, counted from midnight of the first
-  /// day: a time of day, "9:00" or "1d 18:00" for the day before, or a duration after a hyphen,
+  /// Reads the reminders of all-day events, without duplicates, counted from midnight.
+  ///
+  /// Each is a time of day, "9:00" or "1d 18:00" for the day before, or a duration after a hyphen,
   /// after "start:", or as in RFC 5545. A bare duration is refused as ambiguous.
   static func allDayReminders(
     _ texts: [String], key: String
@@ -208,7 +210,7 @@ enum CalendarComposer {
           """, ["value": text]))
     }
     if rest.count == text.count, !isNegative, !isISO(text), !length.isZero {
-      // Whoever writes 15m or 1d means before the day, and it would count from midnight on.
+      // People who write 15m or 1d mean before the day, but it would count from midnight.
       throw CallError(
         .invalidTime, about: key,
         localized(

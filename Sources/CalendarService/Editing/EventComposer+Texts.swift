@@ -2,7 +2,7 @@ import CalendarBus
 import CalendarModel
 import Platform
 
-/// The words and texts of a draft.
+/// Reads and checks the words and texts of a draft.
 extension EventComposer {
   /// Returns the case with a raw value; nil for "" and nil.
   func word<Word: RawRepresentable & CaseIterable>(
@@ -16,7 +16,7 @@ extension EventComposer {
     return word
   }
 
-  /// Returns a colour; nil for "", which is the calendar's.
+  /// Returns a colour; nil for "", which means the calendar's colour.
   func color(_ text: String) throws(CallError) -> EventColor? {
     text.isEmpty ? nil : try CalendarComposer.color(named: text)
   }

@@ -7,10 +7,8 @@ import Platform
 /// The times of a draft.
 extension EventComposer {
   /// - Parameters:
-  ///   - start: the event's start, where its end is read: the text may leave out the
-  ///     start's date.
-  ///   - clock: a time of the event that is edited. The result is in its zone unless the
-  ///     draft names one.
+  ///   - start: the event's start if this is its end, whose text may leave out the date.
+  ///   - clock: a time of the edited event, whose zone the result gets unless the draft names one.
   func time(
     _ moment: EventDraft.Moment, key: String, _ draft: EventDraft, after start: Timestamp? = nil,
     clock: EventTime? = nil
@@ -55,10 +53,10 @@ extension EventComposer {
     }
   }
 
-  /// Puts a reading in the zone that the draft names, else in that of the event.
+  /// Puts a local time in the zone that the draft names, or else in the event's zone.
   ///
-  /// An instant whose reading occurs twice is stored in UTC where the reading would mean the other
-  /// one.
+  /// An instant at a local time that occurs twice is stored in UTC if the local time alone would
+  /// mean the other instant.
   private func placed(
     _ reading: CivilDateTime, _ draft: EventDraft, _ zone: ZoneRules, _ instant: Timestamp? = nil,
     clock: EventTime?
@@ -101,6 +99,8 @@ extension EventComposer {
     return try zones.zones.rules(named: name, key: "time-zone")
   }
 
+  /// Reads the end of a draft, as a duration or a time.
+  ///
   /// - Parameter isOfEvent: whether the end is put in the zone of the start.
   func end(
     _ draft: EventDraft, start: EventTime, isOfEvent: Bool = false
@@ -166,7 +166,7 @@ extension EventComposer {
     return .time(end)
   }
 
-  /// "2026-11-21 14:00", with seconds where there are any.
+  /// "2026-11-21 14:00", with seconds if they are not zero.
   private func shown(_ reading: CivilDateTime) -> String {
     let text = reading.description
     return "\(reading.date) "
@@ -249,8 +249,7 @@ extension EventComposer {
     }
   }
 
-  /// Returns an override as an edit of its series sees it: in the zone of the series, and with its
-  /// rules.
+  /// Returns an override in the zone of its series, and with its rules, for an edit of the series.
   func asOccurrence(_ event: Event, of master: Event) throws(CallError) -> Event {
     var event = event
     event.recurrence = master.recurrence

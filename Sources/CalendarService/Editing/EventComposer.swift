@@ -5,13 +5,13 @@ import Phrases
 import Platform
 import Recurrence
 
-/// The conversion of a caller's draft into an event, or a change of one; its errors name the key.
+/// Converts a caller's draft into an event or a change of one; its errors name the key.
 ///
 /// Every draft from the bus is checked here and nowhere later.
 struct EventComposer {
   let zones: ZoneContext
   let now: Timestamp
-  /// Whether the edit is of a recurring event, and of all or all following occurrences.
+  /// Whether the edit is of all, or all following, occurrences of a recurring event.
   var changesSeries = false
 
   /// - Throws: ``CallError`` of the kinds that Events.Add documents.
@@ -81,7 +81,7 @@ struct EventComposer {
     }
     if draft.end != nil { change.end = try end(draft, start: start, isOfEvent: true) }
     if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
-    // Rules that an all-day event has already, such as by an import, may stay.
+    // An imported all-day event may keep rules that are refused in a draft.
     let present = event.recurrence.rules
     if !event.start.isDate {
       try check(change.rules ?? (changesSeries ? present : []), start)
@@ -159,7 +159,7 @@ struct EventComposer {
 
   /// - Throws: ``CallError`` for a rule with times on an all-day event.
   ///
-  /// Source: RFC 5545 section 3.3.10, of BYSECOND, BYMINUTE and BYHOUR.
+  /// Source: RFC 5545 section 3.3.10 (BYSECOND, BYMINUTE, BYHOUR).
   private func check(_ rules: [RecurrenceRule], _ start: EventTime) throws(CallError) {
     guard start.isDate, let rule = rules.first(where: \.hasTimes) else { return }
     throw CallError(
@@ -171,7 +171,7 @@ struct EventComposer {
         """, ["rule": rule.text]))
   }
 
-  /// - Parameter present: the event's rules, which may stay as they are, such as by an import.
+  /// - Parameter present: the event's rules, which are allowed unchanged: they may be imported.
   private func rules(
     _ text: String, present: [RecurrenceRule] = []
   ) throws(CallError) -> [RecurrenceRule] {
@@ -194,7 +194,7 @@ struct EventComposer {
     return rules
   }
 
-  /// Returns the alarms that texts stand for. Existing alarms stay, with all their properties.
+  /// Returns the alarms for some texts; an existing alarm among them keeps its properties.
   ///
   /// - Parameter start: the event's start, which a time of day is relative to.
   private func alarms(
@@ -203,7 +203,7 @@ struct EventComposer {
     try checkLimit("reminders", texts.count, .entries, most: Limit.reminders)
     var triggers: [(trigger: Alarm.Trigger, isOnClock: Bool)] = []
     for text in texts where text != "none" {
-      // On an all-day event a time is one on the clock, also on a day when the clock changes.
+      // On an all-day event "9:00" means 9:00 even on a day when the clock changes.
       let isOnClock = start.isDate && readReminderTime(text) != nil
       triggers.append((try trigger(text, start, repeats: repeats), isOnClock))
     }
@@ -211,7 +211,7 @@ struct EventComposer {
     let silent = present.filter { $0.action == .none }
     if texts.contains("none") { alarms = silent.isEmpty ? [.silent] : silent }
     for alarm in present where alarm.action != .none {
-      // A duration that comes back unchanged means the alarm that it came from.
+      // A trigger that a client sends back unchanged means the existing alarm.
       let index = triggers.firstIndex {
         $0.trigger == alarm.trigger && (alarm.isOnClock || !$0.isOnClock)
       }
@@ -229,9 +229,11 @@ struct EventComposer {
     return alarms
   }
 
-  /// Reads a reminder: "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m"
-  /// after it, "end:PT5M" before the end; likewise "start", "start+15m", "end-5m"; "9:00" is on the
-  /// day, "1d 18:00" on the day before; anything else is a date and time.
+  /// Reads a reminder.
+  ///
+  /// "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m" after it, "end:PT5M"
+  /// before the end; likewise "start", "start+15m", "end-5m". "9:00" is on the day, "1d 18:00" on
+  /// the day before. Anything else is a date and time.
   private func trigger(
     _ text: String, _ start: EventTime, repeats: Bool
   ) throws(CallError) -> Alarm.Trigger {
@@ -251,7 +253,7 @@ struct EventComposer {
     if let place = readReminderPlace(text) {
       return place.isFromEnd ? .fromEnd(place.offset) : .fromStart(place.offset)
     }
-    // Read as a date and time it would count from now.
+    // As a date and time, "+15m" would count from now.
     if text.hasPrefix("+"), (try? readDuration(text.dropFirst())) != nil {
       throw CallError(
         .invalidTime, about: "reminders",

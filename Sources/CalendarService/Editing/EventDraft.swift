@@ -2,8 +2,9 @@ import CalendarBus
 import CivilTime
 import DBus
 
-/// The properties of a new or changed event as a caller sends them, not checked yet: text where the
-/// bus has text, and nil for a missing one.
+/// The properties of a new or changed event as a caller sends them, not checked yet.
+///
+/// Text where the bus has text, and nil for a missing property.
 struct EventDraft: Equatable {
   enum Moment: Equatable {
     case text(String)

@@ -5,7 +5,7 @@ import CalendarStore
 import CivilTime
 import Platform
 
-/// The edits of events: finds the event and the occurrences, and changes them in one transaction.
+/// Edits events: finds the event and its occurrences, and changes them in one transaction.
 struct EventEditor {
   let context: AgentContext
   let agenda: AgendaSource
@@ -16,10 +16,10 @@ struct EventEditor {
   /// Returns the series of an event.
   ///
   /// - Parameters:
-  ///   - uid: where no calendar is given, also an ``EventName``; an event with the whole text as
-  ///     its uid comes first.
-  ///   - calendar: its id; "" looks in the default calendar first, and then in the others in
-  ///     the order of lists.
+  ///   - uid: the event's uid; without a calendar also an ``EventName``, if no event has the
+  ///     whole text as its uid.
+  ///   - calendar: its id; "" searches the default calendar first, and then the others in
+  ///     display order.
   ///   - key: the argument or key that the calendar was given as.
   /// - Throws: ``CallError`` of the kind `notFound`.
   func series(
@@ -81,8 +81,7 @@ struct EventEditor {
     return scope
   }
 
-  /// Returns an occurrence as an event with its own start; without an id the
-  /// event as DTSTART has it.
+  /// Returns an occurrence as an event with its own start; without an id the first component.
   func event(_ id: RecurrenceID?, of series: EventSeries) throws(CallError) -> Event {
     guard let id else { return series.components[0] }
     let found: Occurrence?
@@ -104,7 +103,7 @@ struct EventEditor {
     case .floating: event.start = .floating(found.start)
     case .utc: event.start = .utc(found.span.start)
     case .zoned(_, let zone):
-      // The second of two equal readings can be written only in UTC.
+      // The second of two equal local times can be written only in UTC.
       event.start =
         found.zone.instant(of: found.start) == found.span.start
         ? .zoned(found.start, zone: zone) : .utc(found.span.start)
@@ -117,8 +116,8 @@ struct EventEditor {
   /// Changes an event, or some of its occurrences.
   ///
   /// - Parameters:
-  ///   - calendar: where the event is; "" as of ``series(_:in:)``.
-  ///   - warns: whether the warnings are wanted.
+  ///   - calendar: the event's calendar; for "" see ``series(_:in:key:)``.
+  ///   - warns: whether the caller wants warnings.
   func edit(
     _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = "",
     ifRevision: UInt64? = nil, warns: Bool = false,
@@ -177,7 +176,7 @@ struct EventEditor {
     return result
   }
 
-  /// What is to be said of an event of a calendar; nil where that cannot be read.
+  /// Returns the source of warnings for a calendar's events; nil if the store cannot be read.
   private func warnings(in calendar: CalendarID) -> EventWarnings? {
     guard let info = try? agenda.reader().calendars.first(where: { $0.id == calendar }) else {
       return nil
@@ -186,7 +185,7 @@ struct EventEditor {
       now: context.clock.now, zones: context.zoneContext, defaults: DefaultAlarms(info))
   }
 
-  /// Returns the pending reminders of some series; nil where they cannot be read: an edit is not refused for that.
+  /// Returns the pending reminders of some series; nil if they cannot be read.
   private func pending(of some: [EventSeries?]) -> [Reminder]? {
     let all = try? agenda.storage.store().pendingReminders()
     return all?.filter { reminder in
@@ -208,7 +207,7 @@ struct EventEditor {
 
   /// Removes an event, or some of its occurrences, and returns the new revision.
   ///
-  /// - Parameter calendar: where the event is; "" as of ``series(_:in:)``.
+  /// - Parameter calendar: the event's calendar; for "" see ``series(_:in:key:)``.
   func remove(
     _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = ""
   ) throws(CallError) -> UInt64 {
@@ -247,7 +246,7 @@ struct EventEditor {
     }.revision
   }
 
-  /// Checks the revision that the caller has seen, however old, against the event's last change.
+  /// Checks that the event has not changed since the revision that the caller has seen.
   ///
   /// - Throws: ``CallError`` of the kind `conflict` when the event has changed since that revision,
   ///   or the revision belongs to another database.
@@ -278,8 +277,7 @@ struct EventEditor {
         ]))
   }
 
-  /// Returns an error of the model as one of the contract, with the argument or key that it is
-  /// about.
+  /// Converts an error of the model, and names the argument or key that it is about.
   private func named(_ error: ModelError, _ change: EventChange = EventChange()) -> CallError {
     let translation = CallError(error)
     let name: String

@@ -3,9 +3,9 @@ import CivilTime
 import Recurrence
 import Widgets
 
-/// What the caller of an edit may not expect, in plain English: the "warnings" of Add, QuickAdd, QuickParse and Change.
+/// The "warnings" of Add, QuickAdd, QuickParse and Change: effects that the user may not expect.
 ///
-/// Nothing here refuses anything: the event is as it was asked for.
+/// A warning refuses nothing: the event is stored as requested.
 struct EventWarnings {
   let now: Timestamp
   let zones: ZoneContext
@@ -18,17 +18,17 @@ struct EventWarnings {
     return ofClock(event.start) + ofRules(event) + ofReminders(series, at: nil)
   }
 
-  /// What a change did besides what it says.
+  /// A requested change and its side effects.
   struct Change {
-    /// What was asked for.
+    /// The requested change.
     var wanted: EventChange
     /// The one occurrence that was changed; nil for the whole event.
     var occurrence: RecurrenceID?
-    /// The overrides that were lost.
+    /// The overrides that the change removed.
     var dropped: [RecurrenceID] = []
-    /// How many snoozes ended.
+    /// How many snoozed reminders the change cancelled.
     var snoozesEnded = 0
-    /// Whether a reminder of the event still waits for an answer: it stays, however far the event is moved.
+    /// Whether a reminder of the event is pending: it stays, wherever the event is moved.
     var hasPendingReminder = false
   }
 
@@ -53,7 +53,7 @@ struct EventWarnings {
     return warnings
   }
 
-  /// Returns what is said of a time that the clock of its zone skips.
+  /// Returns the warning for a time that the clock of its zone skips.
   static func ofSkipped(_ reading: CivilDateTime, in zone: ZoneRules) -> [String] {
     guard case .gap(let instant, _) = zone.resolve(reading) else { return [] }
     return [
@@ -62,7 +62,7 @@ struct EventWarnings {
     ]
   }
 
-  /// Returns what is said of words of a quick text that were not understood.
+  /// Returns the warning for words of a quick text that were not understood.
   static func ofUnread(_ words: String) -> String {
     "\"\(words)\" was not understood, and is part of the title or the place"
   }
@@ -74,7 +74,7 @@ struct EventWarnings {
     return EventWarnings.ofSkipped(start.reading, in: zone)
   }
 
-  /// A start on no day of its rules is one more occurrence.
+  /// Warns of a start on a day that the rules do not generate: it is an additional occurrence.
   private func ofRules(_ event: Event) -> [String] {
     guard let zone = try? event.start.zoneRules(in: zones),
       let first = event.recurrence.rules.firstDay(
@@ -102,9 +102,9 @@ struct EventWarnings {
 
   // MARK: Reminders
 
-  /// Returns which reminders will not ring, and which ring late; of what is over, that it is.
+  /// Warns of reminders that have passed or fire after the start, or of an event that is over.
   ///
-  /// - Parameter id: the one occurrence that is meant.
+  /// - Parameter id: the occurrence that was changed; nil for the whole event.
   private func ofReminders(_ series: EventSeries, at id: RecurrenceID?) -> [String] {
     let isOne = !series.isRecurring || id != nil
     let occurrence = isOne ? only(series, id) : nextOccurrence(of: series)
@@ -114,7 +114,7 @@ struct EventWarnings {
     let whose = isOne ? "" : occurrence.map { " for the occurrence of \(when($0))" } ?? ""
     let ofCalendar = event.alarms.isEmpty ? "calendar's " : ""
     return alarms.compactMap { alarm in
-      // What is at a time of its own rings once, for all occurrences.
+      // An absolute alarm fires once for the whole series, not for this occurrence.
       if !alarm.isRelative, id != nil, series.isRecurring { return nil }
       let name = "the \(ofCalendar)reminder \(text(alarm, of: event))"
       if case .absolute(let instant) = alarm.trigger {
@@ -127,13 +127,13 @@ struct EventWarnings {
     }
   }
 
-  /// Whether an alarm rings after the start. One that counts from the end was asked for in so many words.
+  /// Whether an alarm fires after the start, maybe by mistake; one from the end is deliberate.
   private func isLate(
     _ alarm: Alarm, _ occurrence: Occurrence?, _ series: EventSeries
   ) -> Bool {
     switch alarm.trigger {
     case .fromStart(let offset):
-      // Of a whole day nobody thinks that it begins at midnight.
+      // People do not think of an all-day event as beginning at midnight.
       offset.approximateSeconds > 0
         && (!series.isAllDay || offset.approximateSeconds >= 86_400)
     case .fromEnd: false
@@ -147,8 +147,9 @@ struct EventWarnings {
     return (try? series.occurrences(in: .always, context: zones, limit: 1))?.first
   }
 
-  /// Returns the first occurrence that has not begun, of whole days one that goes on; nil where it is further away than
-  /// any of the reminders reaches.
+  /// Returns the next occurrence within the reach of the reminders, or nil.
+  ///
+  /// It has not begun; an all-day one has not ended.
   private func nextOccurrence(of series: EventSeries) -> Occurrence? {
     let reach = series.reach(defaults)
     guard reach > 0 || series.isAllDay else { return nil }
@@ -162,7 +163,7 @@ struct EventWarnings {
     }
   }
 
-  /// More occurrences do not run at once.
+  /// The most occurrences that are examined.
   private static let mostLookedAt = 1000
 
   // MARK: Words

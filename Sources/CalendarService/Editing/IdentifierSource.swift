@@ -2,11 +2,11 @@
 struct IdentifierSource {
   private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
 
-  /// Returns twenty letters and digits, one hundred random bits: short enough to
-  /// type, and no two are ever the same. Those that are easily confused (l, o, 0
-  /// and 1) are left out.
+  /// Returns twenty random letters and digits: 100 bits, unique, and short enough to type.
   ///
-  /// Source: RFC 7986 section 5.3, which asks for no host name or time in it.
+  /// Characters that are easily confused (l, o, 0 and 1) are left out.
+  ///
+  /// Source: RFC 7986 section 5.3, which asks for no host name or time in a uid.
   static func uid() -> String {
     var generator = SystemRandomNumberGenerator()
     let text = (0..<20).map { _ in letters[Int(generator.next() >> 59)] }

@@ -3,8 +3,9 @@ import CivilTime
 import JSON
 import Widgets
 
-/// The occasions for which a user's programs can be run. A hook has the name of its folder without
-/// ".d".
+/// The occasions for which a user's programs can be run.
+///
+/// The raw value is the name of the hook's folder without ".d".
 enum Hook: String, CaseIterable, Sendable {
   case reminderDue = "reminder-due"
   case eventStart = "event-start"
@@ -13,12 +14,14 @@ enum Hook: String, CaseIterable, Sendable {
   case dayStart = "day-start"
 }
 
-/// The data of one run of a hook: JSON on standard input, and a few of its members in the
-/// environment. Titles may come from strangers, and are not escaped for anything.
+/// The data of one run of a hook: JSON on standard input, and some members in the environment.
+///
+/// Titles may come from strangers, and are not escaped for a shell.
 struct HookCall {
   let hook: Hook
-  /// A key of runs that must not overlap: the runs for the start of an event end before those for
-  /// its end begin. "" for runs without an order.
+  /// The key of runs that must not overlap; "" for runs without an order.
+  ///
+  /// The runs for the start of an event end before those for its end begin.
   var order = ""
   private(set) var members: [(String, JSONValue)]
   private(set) var variables: [String: String]
@@ -32,7 +35,7 @@ struct HookCall {
   /// A reminder fell due.
   ///
   /// - Parameters:
-  ///   - lateSeconds: after ``Reminder/due``.
+  ///   - lateSeconds: the seconds since ``Reminder/due``.
   ///   - isQuiet: whether it is quiet time.
   init(due reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
     self.init(
@@ -70,7 +73,7 @@ struct HookCall {
       ] + (origin.map { [("origin", .string($0))] } ?? []))
   }
 
-  /// A day has begun; the agent was there at midnight or came later.
+  /// A day has begun, whether the agent ran at midnight or started later.
   init(day: CivilDate, events: [Occurrence], colors: [CalendarID: EventColor]) {
     self.init(
       .dayStart,

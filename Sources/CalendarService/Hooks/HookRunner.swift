@@ -2,13 +2,12 @@ import CalendarBus
 import Phrases
 import Platform
 
-/// The runner of the user's programs for events: those in "reminder-due.d" and so on in one folder,
-/// each started separately, without a shell.
+/// Runs the user's programs for events: those in the folders "reminder-due.d" and so on.
 ///
-/// Four run at once, for at most 30 seconds. More of them wait in a queue, which has a limit:
-/// programs that hang must not make the agent grow.
+/// Each is started directly, without a shell. Four run at once, for at most 30 seconds. More wait
+/// in a queue, which has a limit: programs that hang must not make the agent grow.
 ///
-/// They get the session's present environment: the agent may have been started at the login, before
+/// They get the session's present environment: the agent may have been started at login, before
 /// there was a screen.
 final class HookRunner {
   private let folder: String
@@ -25,7 +24,7 @@ final class HookRunner {
   private var loggedFolders: Set<String> = []
   private var dropped = 0
   private var isStopped = false
-  /// The problem of each program at its last run, by its path; none for a success.
+  /// The problem of each program that failed at its last run, by its path.
   private var failures: [String: String] = [:]
 
   static let mostAtOnce = 4
@@ -48,10 +47,10 @@ final class HookRunner {
   }
 
   /// - Parameters:
-  ///   - folder: it has a folder of programs for each hook; "" means none.
-  ///   - environment: that of the agent's start, which programs get without the activation tokens,
-  ///     besides the hook's own variables.
-  ///   - manager: its variables override those; nil where there is none.
+  ///   - folder: the folder with a folder of programs for each hook; "" means none.
+  ///   - environment: the agent's own, which programs get without the activation tokens, and with
+  ///     the hook's variables.
+  ///   - manager: the source of variables that override those; nil if there is none.
   ///   - milliseconds: how long one may run.
   init(
     folder: String, environment: [String: String], manager: UserManager? = nil, loop: EventLoop,
@@ -74,8 +73,9 @@ final class HookRunner {
     if !folder.isEmpty { manager?.askAhead() }
   }
 
-  /// Runs the programs of a hook, now or when there is room. The folder is read each time, so that
-  /// a new program works at once.
+  /// Runs the programs of a hook, now or when fewer are running.
+  ///
+  /// The folder is read each time, so that a new program works at once.
   ///
   /// - Parameter call: made only if there is a program for it.
   func run(_ hook: Hook, _ call: @autoclosure () -> HookCall) {
@@ -98,26 +98,25 @@ final class HookRunner {
     startSome()
   }
 
-  /// Starts the programs that have begun to start, skips the waiting ones, and lets the running
-  /// ones finish on their own.
+  /// Drops the waiting programs, starts those that await their environment, and leaves the rest.
   func stop() {
     isStopped = true
     waiting = []
     let begun = running
     running = []
     for run in begun {
-      // It has begun to start, and the manager's answer would come too late.
+      // The manager's answer with its environment would come too late.
       if run.process == nil { launch(run, environment) }
       run.process?.leave()
     }
   }
 
-  /// The programs that are refused or failed at their last run, and unknown folders, a line each.
+  /// The programs that are refused or failed at their last run, and unknown folders, one a line.
   var problems: [String] {
     guard !folder.isEmpty else { return [] }
     var problems: [String] = []
     var programs: Set<String> = []
-    // A folder with several hooks is refused once.
+    // A problem of the folder of all hooks is reported once.
     var refused: Set<PlatformError> = []
     for hook in Hook.allCases {
       let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
@@ -126,7 +125,7 @@ final class HookRunner {
       }
       programs.formUnion(paths)
     }
-    // A removed program has no problem any more.
+    // The failure of a removed program is left out.
     problems += failures.filter { programs.contains($0.key) }.sorted { $0.key < $1.key }
       .map { localized("hook failed at its last run: {reason}", ["reason": $0.value]) }
     return problems + unknownFolders.map(\.text)
@@ -190,7 +189,7 @@ final class HookRunner {
     }
   }
 
-  /// Whether something earlier has to end first.
+  /// Whether a run must wait until an earlier one for the same event ends.
   private func isHeldUp(_ place: Int) -> Bool {
     let call = waiting[place].call
     guard !call.order.isEmpty else { return false }
@@ -207,7 +206,7 @@ final class HookRunner {
       return leaveUnlessLaunched(run)
     }
     manager.environment(over: environment, isHurried: true) { [weak self] variables, managerPath in
-      // After ``stop()`` the run was started there.
+      // If ``stop()`` ran meanwhile, it started the run.
       guard let self, running.contains(where: { $0 === run }) else { return }
       var variables = variables
       variables["PATH"] = HookRunner.path(managerPath, environment["PATH"])

@@ -1,13 +1,12 @@
 import CalendarModel
 import CivilTime
 
-/// The events that are running, and so which ones began or ended since the last tick.
+/// The events that are running, to find out which began or ended since the last tick.
 ///
-/// It compares the events that run now with those that ran before, whatever the reason: time has
-/// passed, the clock was set, an event was moved or removed. So each event that was reported as
-/// begun is reported as ended, once, also where the agent was stopped in between. An event that
-/// began and ended between two ticks is not reported. An event without a duration begins and ends
-/// at once.
+/// It compares the events that run now with those that ran before, for whatever reason they differ:
+/// time has passed, the clock was set, an event was moved or removed. So each event that was
+/// reported as begun is reported as ended, once. An event that began and ended between two ticks
+/// is not reported. An event without a duration begins and ends at once.
 struct RunningEvents {
   /// The start or end of an event.
   struct Step: Equatable {
@@ -33,7 +32,7 @@ struct RunningEvents {
   /// The time of the last tick.
   private var through: Timestamp
 
-  /// An event without a duration is reported by a tick that is at most so many seconds late.
+  /// How late a tick may be and still report an event without a duration.
   static let momentSeconds: Int64 = 60
 
   /// - Parameters:
@@ -46,17 +45,17 @@ struct RunningEvents {
     }
   }
 
-  /// The span of which ``look(at:found:)`` wants the occurrences.
+  /// The span whose occurrences ``look(at:found:)`` needs.
   func span(at now: Timestamp) -> TimeSpan {
     let moment = now.adding(seconds: -RunningEvents.momentSeconds)
     return TimeSpan(
       start: min(max(through.adding(seconds: 1), moment), now), end: now.adding(seconds: 1))
   }
 
-  /// Returns what has happened by now: first the ends, then the starts, each by time; and whether a
-  /// running event has moved, which is not a step.
+  /// Returns the ends and then the starts since the last tick, each sorted by time.
   ///
-  /// - Parameter found: the occurrences in ``span(at:)``; those that do not run now are ignored.
+  /// - Parameter found: the occurrences in ``span(at:)``.
+  /// - Returns: also whether the span of a running event has changed, which is not a step.
   mutating func look(
     at now: Timestamp, found: [Occurrence]
   ) -> (steps: [Step], isOther: Bool) {

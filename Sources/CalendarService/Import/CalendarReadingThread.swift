@@ -6,12 +6,12 @@ import ICalendar
 import Platform
 import Tables
 
-/// A series of the text.
+/// A series that was read from the text.
 struct IncomingSeries: Sendable {
   let series: EventSeries
   /// Whether it uses the names that its zones have in the store.
   let isAdopted: Bool
-  /// The series ready for the store; nil where it is not ready.
+  /// The series ready for the store; nil if the agent has to prepare it.
   let prepared: PreparedSeries?
   /// The kind of message that its VCALENDAR is.
   let message: SchedulingMessage
@@ -33,36 +33,36 @@ struct IncomingSeries: Sendable {
 
 /// The format of a text, with what its reader needs.
 enum ReadingForm: Sendable {
-  /// - Parameters: as of ``CalendarStream``.
+  /// - Parameters: see ``CalendarStream``.
   case calendar(now: Timestamp, local: ZoneRules)
   /// - Parameters:
   ///   - zones: the zones that came with other events.
-  ///   - now: as of ``EventTableReader``.
+  ///   - now: see ``EventTableReader``.
   case table(TableCalendars, zones: [String: ZoneRules], now: Timestamp)
 }
 
-/// Reads a long text in a thread of its own, some series at a time.
+/// Reads a long text in another thread, some series at a time.
 ///
-/// Reading takes half of the time of an import. It needs nothing of the agent but zones and the
-/// places of calendars, for which the thread asks. The agent writes meanwhile what has been read.
+/// Reading takes half the time of an import, and meanwhile the agent stores the series. The thread
+/// asks the agent only for zones and for the calendars of the events.
 final class CalendarReadingThread {
   private var worker: WorkerThread<ReadingReply, ReadingWord>?
   private var parts: [ReadPart] = []
   private var ending: ReadingEnd?
   private var onMore: (() -> Void)?
-  /// The zones of the text so far that are not installed.
+  /// The zones in the text so far that are not installed.
   private(set) var customZones: [CustomZone] = []
   /// The columns of a table; known before its first event.
   private(set) var shape: TableShape?
 
-  /// Shorter texts are read without a thread: it would take longer to start.
+  /// Shorter texts, in bytes, are read without a thread, whose start would take longer.
   static let leastOctets = 65_536
 
   /// - Parameters:
-  ///   - preparation: nil where nothing is written.
-  ///   - known: as of ``CalendarStream``.
+  ///   - preparation: how to make series ready for the store; nil in a dry run.
+  ///   - known: see ``CalendarStream``.
   ///   - zones: the installed zones.
-  /// - Throws: ``SystemError`` where no thread can be started.
+  /// - Throws: ``SystemError`` if no thread can be started.
   init(
     _ text: [UInt8], as form: ReadingForm, _ preparation: SeriesPreparation?,
     known: [Int: LateProperties],
@@ -107,7 +107,7 @@ final class CalendarReadingThread {
   /// Whether no series is ready yet.
   var mustWait: Bool { ending == nil && parts.isEmpty }
 
-  /// Returns the next series; none where none are ready yet.
+  /// Returns the next series; none if none are ready yet.
   func next() -> [IncomingSeries] {
     if parts.isEmpty { return [] }
     let part = parts.removeFirst()
@@ -115,33 +115,33 @@ final class CalendarReadingThread {
     return part.series
   }
 
-  /// Gives back series that were handled: the thread, which has made them, frees them and reads on.
+  /// Returns handled series to the thread, which frees their memory and continues to read.
   func took(_ series: [IncomingSeries]) {
     worker?.send(.took(ReadPart(series: series, newZones: [], percentRead: percentRead)))
   }
 
-  /// Calls `body` once when there is more, or the end.
+  /// Calls `body` once, when there are more series or the text ends.
   func whenThereIsMore(_ body: @escaping () -> Void) {
     onMore = body
   }
 
-  /// At the end: as of ``CalendarStream/late``.
+  /// The result of ``CalendarStream/late`` at the end.
   var late: [Int: LateProperties] { ending?.late ?? [:] }
 
-  /// At the end: as of ``CalendarStream/rest()``.
+  /// Returns the result of ``CalendarStream/rest()`` at the end.
   func rest() throws(CalendarTextError) -> CalendarReading {
     try ending?.rest.get() ?? CalendarReading()
   }
 }
 
-/// What is needed to make a series ready for the store.
+/// The data with which a series is made ready for the store.
 struct SeriesPreparation: Sendable {
   /// Alarms before this time are past.
   let now: Timestamp
   let localZone: ZoneRules
-  /// The default reminders of existing calendars; series for new ones are made ready later.
+  /// The default reminders of existing calendars; series of new calendars are made ready later.
   let defaults: [CalendarID: DefaultAlarms]
-  /// The names of zones before any zone of the text.
+  /// The names of zones without those in the text.
   let adoption: ZoneAdoption
   /// The zones that came with other events: one may have the name of an installed zone.
   let customZones: [String: ZoneRules]
@@ -162,7 +162,7 @@ private enum ReadingWord: Sendable {
 private enum ReadingReply: Sendable {
   case zone(Result<ZoneRules, CivilTimeError>)
   case place(CalendarID)
-  /// A part was handled.
+  /// A batch was handled.
   case took(ReadPart)
 }
 
@@ -199,7 +199,7 @@ private struct ReadingJob: Sendable {
           let newZones = Array(stream.customZones[reported...])
           reported += newZones.count
           preparer?.take(newZones)
-          // Series that the agent waits for are made ready by the agent, so that both are busy.
+          // If the agent waits for series, it makes them ready itself, so that both are busy.
           let isAhead = asker.isAhead
           let incoming = part.map { series in
             let message = messages[series.uid]
@@ -227,7 +227,7 @@ private struct ReadingJob: Sendable {
     }
   }
 
-  /// Returns the series of the text; other formats are converted to iCalendar first.
+  /// Returns the series of the text; a table is converted to iCalendar first.
   private func stream(
     _ asker: ReadingAsker, _ side: WorkerSide<ReadingReply, ReadingWord>
   ) throws(CalendarTextError) -> any SeriesStream {
@@ -249,7 +249,7 @@ private struct ReadingJob: Sendable {
 
 /// A reader that returns the series of a text, some at a time.
 private protocol SeriesStream {
-  /// As of ``CalendarStream``.
+  /// See ``CalendarStream``.
   mutating func next(_ count: Int) -> [EventSeries]
   var isAtEnd: Bool { get }
   var percentRead: Int { get }
@@ -268,7 +268,7 @@ extension TranscribedStream: SeriesStream {
   var late: [Int: LateProperties] { [:] }
 }
 
-/// Makes series ready for the store, with the names that their zones have there.
+/// Makes series ready for the store, with the zone names of the store.
 private struct SeriesPreparer {
   private let preparation: SeriesPreparation
   private var adoption: ZoneAdoption
@@ -314,18 +314,17 @@ private final class ThreadZones: Zones {
   }
 }
 
-/// Asks the agent for zones and places, and hands over what was read; used by the thread.
+/// The thread's connection to the agent: asks for zones and calendars, and hands over series.
 private final class ReadingAsker: Zones {
   private let side: WorkerSide<ReadingReply, ReadingWord>
   private var known: [String: Result<ZoneRules, CivilTimeError>] = [:]
   private var places: [String: CalendarID] = [:]
-  /// How many parts were handed over and not handled yet.
+  /// How many batches were handed over but not handled yet.
   private var ahead = 0
   /// Whether the agent no longer listens.
   private(set) var isOver = false
 
-  /// The most parts that may wait: enough that the agent need not wait, and not all of a long text
-  /// in memory.
+  /// The most batches that may wait, so that not all of a long text is in memory.
   private static let mostAhead = 8
 
   init(_ side: WorkerSide<ReadingReply, ReadingWord>) {
@@ -350,7 +349,7 @@ private final class ReadingAsker: Zones {
     return place
   }
 
-  /// Whether enough parts wait for the agent.
+  /// Whether enough batches wait for the agent.
   var isAhead: Bool {
     while ahead > 0, case .took? = side.nextIfAny() { ahead -= 1 }
     return ahead > 1

@@ -1,11 +1,10 @@
 import CalendarModel
 import CalendarStore
 
-/// The store as the end of an import reads and changes it, including what the import itself has
-/// added.
+/// The store as an import reads and changes it, with the series that the import has added.
 protocol ImportChange: AnyObject {
   func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries?
-  /// Whether the import has added the series of that name.
+  /// Whether the import has added this series.
   func hasStaged(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool
   func put(_ series: EventSeries) throws(StoreError)
   func move(_ series: EventSeries, to calendar: CalendarID) throws(StoreError)
@@ -18,11 +17,10 @@ extension StoreChange: ImportChange {
   func put(_ series: EventSeries) throws(StoreError) { try put(series, partOf: nil) }
 }
 
-/// The change of a dry run: nothing is written; what would be is held in memory, where the rest of
-/// the text may need it.
+/// The change of a dry run, held in memory instead of the store.
 final class DryRunChange: ImportChange {
   private let store: EventStore
-  /// The series as they would be after the import; nil for one that would be gone.
+  /// The series as they would be after the import; nil for one that would be moved away.
   private var supposed: [ImportRun.Place: EventSeries?] = [:]
   private var added: Set<ImportRun.Place> = []
   /// The calendars that would be created.

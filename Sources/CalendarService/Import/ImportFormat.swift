@@ -10,7 +10,7 @@ enum ImportFormat: String, CaseIterable {
   /// A table with the columns of ``EventTable``.
   case csv
 
-  /// Reads a word of the contract; nil for "", which is for ``init(sniffing:)``.
+  /// Reads a word of the contract; nil for "", which means to guess with ``init(sniffing:)``.
   ///
   /// - Throws: ``CallError`` of the kind `invalidArguments` for any other word.
   static func named(_ word: String) throws(CallError) -> ImportFormat? {
@@ -20,15 +20,17 @@ enum ImportFormat: String, CaseIterable {
     throw CallError(.invalidArguments, about: "format", notOneOf(words, word))
   }
 
-  /// Guesses the format of a text. A table begins with column names, or looks like a table and
-  /// contains no calendar; anything else is iCalendar.
+  /// Guesses the format of a text.
+  ///
+  /// A table begins with column names, or looks like a table and contains no calendar. Anything
+  /// else is iCalendar.
   init(sniffing bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = DecodedText.beginning(of: bytes)
     let content = text.dropFirst(text.starts(with: mark) ? mark.count : 0)
       .drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     switch content.first {
-    // JSON, which is refused with a reason of its own.
+    // JSON is refused later with its own reason.
     case UInt8(ascii: "["), UInt8(ascii: "{"): self = .ics
     case _ where CalendarText.isLike(content): self = .ics
     case _ where ImportFormat.isTable(content): self = .csv
@@ -39,8 +41,9 @@ enum ImportFormat: String, CaseIterable {
     }
   }
 
-  /// Whether a text looks like a table, whatever the names of its columns: its first line names the
-  /// separator, or has at least two of them and as many as the second line.
+  /// Whether a text looks like a table, whatever its column names.
+  ///
+  /// Its first line names the separator, or has at least two of them and as many as the second.
   private static func isLikeTable(_ content: ArraySlice<UInt8>) -> Bool {
     let lines = content.prefix(4096).split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }
     guard let first = lines.first else { return false }
@@ -56,7 +59,7 @@ enum ImportFormat: String, CaseIterable {
     }
   }
 
-  /// Whether the first line with text names the columns that every table must have.
+  /// Whether the first line with text has the column names that every table must have.
   private static func isTable(_ content: ArraySlice<UInt8>) -> Bool {
     TableHead.isOfEvents(
       content.drop(while: TableText.isBlank).prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096))

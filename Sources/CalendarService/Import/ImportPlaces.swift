@@ -5,17 +5,17 @@ import ICalendar
 import Platform
 import Tables
 
-/// The calendar that each VCALENDAR of an import goes into, where the caller has named none.
+/// Chooses the calendar for each VCALENDAR of an import, if the caller named none.
 ///
-/// - An export of Datebook goes into the calendar of its ID, else of its name, and creates one
-///   where there is neither: a backup is complete again on another machine.
-/// - A folder that is a calendar goes into the calendar of its name likewise, but creates one only
-///   when something new is in it.
-/// - What other programs have written goes into the calendar of its name, else into the default
-///   one, which keeps its name and color: people know it by those.
+/// - For an export of Datebook it is the calendar with its ID, or else with its name, or else a new
+///   one: a backup is complete again on another machine.
+/// - For a folder that is a calendar it is likewise the calendar with its name, but a new one is
+///   created only when the folder has events.
+/// - For other files it is the calendar with their name, or else the default one, which keeps its
+///   name and color.
 /// - The first calendar of a new machine takes its name and color from a backup.
 final class ImportPlaces {
-  /// The calendar of whatever names none.
+  /// The calendar of events without a calendar in the text.
   let usual: CalendarID
   /// Whether the caller named that calendar: then everything goes into it.
   let isGiven: Bool
@@ -24,36 +24,34 @@ final class ImportPlaces {
   private let newReminders: DefaultReminders
   private let folder: CalendarHead?
   private let isFirst: Bool
-  /// Whether the calendars that other programs have named are created where they do not exist.
+  /// Whether calendars of other programs are created if they do not exist.
   private let makesOwn: Bool
   /// The calendars to create, in the order of the text, each with the properties that name it.
   private(set) var made: [NewCalendar] = []
-  /// The calendar of the folder, as long as nothing has gone into it.
+  /// The new calendar of the folder, as long as it has no events.
   private var ofFolder: NewCalendar?
   /// The calendar of each ID and name in the text.
   private var known: [String: CalendarID] = [:]
-  /// The names and colors in the text that differ from those of the calendar that the events go
-  /// into: the calendar keeps its own. Each is listed once; what is the same is left out.
+  /// The names and colors in the text that differ from those of the chosen calendar, each once.
   private(set) var unkept: [(head: CalendarHead, calendar: CalendarInfo)] = []
   private var seen: Set<String> = []
   /// The calendars that take their name and color from a backup.
   private(set) var restored: [CalendarID: NewCalendar] = [:]
-  /// The calendars that a folder has named, or another program.
+  /// The calendars that a folder or another program named.
   private var meant: Set<CalendarID> = []
   /// The calendars that were named by their IDs.
   private var ofBackup: Set<CalendarID> = []
-  /// The calendars that also get something that names no ID: it is not known what of them is of a
-  /// backup.
+  /// The calendars that also get events of files without an ID, and so are not only of a backup.
   private var ofOthers: Set<CalendarID> = []
 
   /// A calendar to create, with the properties that name it.
   typealias NewCalendar = (calendar: CalendarInfo, head: CalendarHead)
 
   /// - Parameters:
-  ///   - calendars: the existing ones.
-  ///   - newReminders: the default reminders of calendars that are created.
-  ///   - folder: the folder that the text comes from; nil where it comes from none.
-  ///   - makesOwn: whether the calendars that other programs have named are created.
+  ///   - calendars: the existing calendars.
+  ///   - newReminders: the default reminders of new calendars.
+  ///   - folder: the folder that the text comes from; nil for none.
+  ///   - makesOwn: whether calendars of other programs are created if they do not exist.
   ///   - isFirst: whether the store has no event yet.
   init(
     usual: CalendarID, isGiven: Bool, calendars: [CalendarInfo], newReminders: DefaultReminders,
@@ -69,7 +67,7 @@ final class ImportPlaces {
     self.newReminders = newReminders
   }
 
-  /// Returns the calendar that a VCALENDAR goes into.
+  /// Returns the calendar for the events of a VCALENDAR.
   func place(_ head: CalendarHead) -> CalendarID {
     if isGiven { return usual }
     let place = placed(head)
@@ -89,7 +87,7 @@ final class ImportPlaces {
         return named ?? usual
       }
       let place = place(of: folder)
-      // A folder of several calendars, such as Google's, has the events of all in one here.
+      // The calendars of a folder, such as Google's, become one calendar here.
       if !head.name.isEmpty { note(head, goingInto: place) }
       return place
     }
@@ -111,14 +109,13 @@ final class ImportPlaces {
     return place
   }
 
-  /// The calendar of whatever names none, which may be that of the folder.
+  /// The calendar for events without a VCALENDAR, which may be that of the folder.
   var unnamed: CalendarID { folder.map(place) ?? usual }
 
-  /// The existing calendars, and those that may exist after the import.
+  /// The existing calendars, and those that the import may create.
   var all: [CalendarInfo] { calendars + (made + [ofFolder].compactMap(\.self)).map(\.calendar) }
 
-  /// Returns a calendar that does not exist yet, also that of the folder before anything has gone
-  /// into it; nil for an existing one.
+  /// Returns a calendar that the import may create; nil for an existing one.
   func new(_ calendar: CalendarID) -> CalendarInfo? {
     if let folder = ofFolder?.calendar, folder.id == calendar { return folder }
     return made.first { $0.calendar.id == calendar }?.calendar
@@ -127,11 +124,10 @@ final class ImportPlaces {
   /// Whether a calendar does not exist yet.
   func isNew(_ calendar: CalendarID) -> Bool { new(calendar) != nil }
 
-  /// Whether events belong into this calendar even if another has the same UID: two people's
-  /// calendars, or two collections of a folder, may each have it.
+  /// Whether events belong in this calendar even if another calendar has the same UID.
   func isMeant(_ calendar: CalendarID) -> Bool { meant.contains(calendar) }
 
-  /// Whether everything that goes into a calendar comes from a backup that names it.
+  /// Whether all imported events of a calendar come from a backup that names it.
   func isOfBackup(_ calendar: CalendarID) -> Bool {
     ofBackup.contains(calendar) && !ofOthers.contains(calendar)
   }
@@ -139,7 +135,7 @@ final class ImportPlaces {
   /// Whether a backup has named calendars.
   var hasBackup: Bool { !ofBackup.isEmpty }
 
-  /// Notes that something goes into a calendar: that of the folder is created from then on.
+  /// Notes that a calendar gets an event: the calendar of the folder is then created.
   func needs(_ calendar: CalendarID) {
     guard let new = ofFolder, new.calendar.id == calendar else { return }
     made.append(new)
@@ -171,7 +167,7 @@ final class ImportPlaces {
     names.named(head.name).calendar?.id
   }
 
-  /// Gives the calendar of a new machine, which nobody has named, its name and color from a backup.
+  /// Gives the unchanged first calendar of a new machine its name and color from a backup.
   private func restore(_ present: CalendarInfo, as head: CalendarHead) {
     guard isFirst, !present.isReadOnly, present.id == CalendarInfo.first.id,
       present.name == CalendarInfo.first.name, present.color == CalendarInfo.first.color
@@ -182,13 +178,13 @@ final class ImportPlaces {
     if new != present { restored[present.id] = (new, head) }
   }
 
-  /// Creates a calendar; nil where its name is invalid, or there are too many.
+  /// Plans a new calendar; nil if its name is invalid, or there are too many.
   private func make(_ head: CalendarHead) -> CalendarID? {
     let others = all
     guard others.count < Limit.calendars,
       let name = try? CalendarComposer.name(head.name.isEmpty ? head.id : head.name)
     else { return nil }
-    // An ID that Create would give is preserved.
+    // An ID in the form of our own is preserved.
     let isFree = !others.contains { $0.id.text == head.id }
     let isOurs = CalendarComposer.id(for: head.id, others: []).text == head.id
     let id = isFree && isOurs ? CalendarID(head.id) : CalendarComposer.id(for: name, others: others)
@@ -207,11 +203,10 @@ final class ImportPlaces {
 }
 
 extension CalendarInfo {
-  /// Takes over the properties of a VCALENDAR that was read into it; they replace those of the same
-  /// names.
+  /// Adds the properties of an imported VCALENDAR, replacing those with the same names.
   ///
   /// - Parameter keepsOld: whether existing properties stay instead.
-  /// - Returns: as of ``HeadProperties/take(_:keepingOld:)``.
+  /// - Returns: see ``HeadProperties/take(_:keepingOld:)``.
   mutating func take(_ new: [String], keepingOld keepsOld: Bool) -> String? {
     var all = HeadProperties(properties)
     let misfit = all.take(new, keepingOld: keepsOld)

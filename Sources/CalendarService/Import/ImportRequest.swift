@@ -7,22 +7,21 @@ import Platform
 
 /// The arguments of an import.
 struct ImportRequest {
-  /// nil for a guess from the text.
+  /// nil means to guess it from the text.
   let format: ImportFormat?
-  /// The calendar of all events, or of those that the text assigns to no calendar.
+  /// The calendar of all events, or of those without a calendar in the text.
   private(set) var calendar: CalendarID
   /// Whether the caller named that calendar: then everything goes into it.
   let isCalendarGiven: Bool
   let mode: ImportMode
   let isDryRun: Bool
-  /// The name of the folder that the text comes from, where the caller gives it.
+  /// The folder that the text comes from; nil if the caller names none.
   let folder: CalendarHead?
   /// Whether the answer also has a count for each calendar.
   let countsCalendars: Bool
-  /// As of ``ImportPlaces``.
+  /// See ``ImportPlaces``.
   let makesOwn: Bool
-  /// Receives the progress: the percentage of the text and the number of series; nil where nobody
-  /// wants it.
+  /// Receives the progress: the percentage of the text and the number of series; nil for none.
   let onProgress: ((_ percent: Int, _ events: UInt32) -> Void)?
 
   init(
@@ -45,8 +44,9 @@ struct ImportRequest {
     self.mode = known
   }
 
-  /// Returns the request as it is when its turn comes: its calendar may have been removed, or
-  /// another may be the default by then.
+  /// Returns the request with its present calendar, when its turn comes.
+  ///
+  /// Meanwhile its calendar may have been removed, or another may have become the default.
   ///
   /// - Throws: ``CallError`` of the kinds `notFound` and `readOnly`.
   func now(_ access: TransferAccess) throws(CallError) -> ImportRequest {
@@ -62,10 +62,10 @@ struct ImportCounts {
   var updated: UInt32 = 0
   var skipped: UInt32 = 0
   var failed: UInt32 = 0
-  /// The number of series in each calendar now, whether they were there before or not.
+  /// The number of series in each calendar, new or old, that were not refused.
   private var byCalendar: [CalendarID: UInt32] = [:]
 
-  /// How many there were.
+  /// The number of series in the text.
   var total: UInt32 { added + updated + skipped + failed }
 
   mutating func count(_ step: ImportStep, in calendar: CalendarID) {
@@ -80,8 +80,7 @@ struct ImportCounts {
     byCalendar[calendar, default: 0] += 1
   }
 
-  /// Counts a skipped series as refused: its first part was present already, and a later part
-  /// cannot be imported. Does not go below zero skipped.
+  /// Counts a skipped series as refused, since a later part of it cannot be imported.
   mutating func refuseSkipped(in calendar: CalendarID) {
     if skipped > 0 {
       skipped -= 1
@@ -102,7 +101,7 @@ struct ImportCounts {
     skipped += 1
   }
 
-  /// The counts as Import answers them.
+  /// Returns the counts for the answer of Import.
   func value(byCalendar isByCalendar: Bool) -> Value {
     var counts = [
       (RowKey.added, added), (.updated, updated), (.skipped, skipped), (.failed, failed),
@@ -119,7 +118,7 @@ struct ImportCounts {
 }
 
 extension Row {
-  /// A problem of an import, as Import answers it.
+  /// Makes the row of a problem for the answer of Import.
   init(problem: ParseDiagnostic) {
     self.init()
     set(.line, .uint32(UInt32(clamping: problem.line)))
@@ -137,7 +136,7 @@ extension Row {
     }
   }
 
-  /// Replaces NULs: a message may quote one from a file, and D-Bus does not carry them.
+  /// Replaces NULs, which D-Bus does not carry: a message may quote one from a file.
   static func withoutNUL(_ text: String) -> String {
     text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
   }

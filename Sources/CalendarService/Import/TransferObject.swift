@@ -13,14 +13,14 @@ final class TransferObject {
     self.access = access
   }
 
-  /// The most imports at a time: each holds what it has read in memory.
+  /// The most imports at a time: each has its text in memory.
   private static let maximumImports = 4
 
   /// How many descriptors are being read now.
   private var readings = 0
-  /// The import that is being stored, and those that wait for it.
+  /// The running import, and those that wait for it.
   private var runs: [Waiting] = []
-  /// The import that is being stored: the first of ``runs``.
+  /// The running import, the first of ``runs``.
   private var current: ImportRun?
 
   private struct Waiting {
@@ -41,8 +41,7 @@ final class TransferObject {
     run(Array(call.text(0).utf8), request, access.transfers.begin(call, isWhole: true, answer))
   }
 
-  /// Import answers when the descriptor has been read to its end: a pipe may
-  /// take its time, and nobody else waits for it.
+  /// The method Import, which reads a descriptor to its end while other calls are answered.
   func importDescriptor(
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
@@ -92,11 +91,11 @@ final class TransferObject {
     }
   }
 
-  /// Returns the name and color of the folder that a text comes from.
+  /// Returns the name and color of the folder that a text comes from; nil for none.
   private static func folder(_ options: Row) throws(CallError) -> CalendarHead? {
     let name = options.text(.name)
     if name.isEmpty { return nil }
-    // It has no place in the text.
+    // It has no position in the text.
     var head = CalendarHead(line: 0)
     head.column = 0
     head.name = try CalendarComposer.name(name)
@@ -119,14 +118,14 @@ final class TransferObject {
   // MARK: The work
 
   private func run(_ bytes: [UInt8], _ request: ImportRequest, _ transfer: Transfer) {
-    // While it waits there is nothing to take back: it ends when its turn comes.
+    // While it waits there is nothing to roll back.
     transfer.giveUp = { [unowned transfer] in transfer.answer(.failure($0)) }
     runs.append(Waiting(bytes: bytes, request: request, transfer: transfer))
-    // The others wait their turn: one change is stored at a time.
+    // Only one import runs at a time.
     if runs.count == 1 { goOn() } else { access.staging.resume() }
   }
 
-  /// Continues with the import that could not be taken back.
+  /// Continues with an import whose rollback has failed.
   func resume() { goOn() }
 
   private func goOn() {
@@ -163,9 +162,9 @@ final class TransferObject {
     access.staging.resume()
   }
 
-  /// Refuses the imports that would wait until the store can be written again, which may be never.
+  /// Refuses the imports that would wait until the store can be written again.
   ///
-  /// - Parameter first: how many are skipped.
+  /// - Parameter first: how many imports, from the first one, are not refused.
   private func refuse(after first: Int, _ error: CallError) {
     let refused = runs[first...]
     runs.removeSubrange(first...)
@@ -177,7 +176,7 @@ final class TransferObject {
     if let current { return current.step() }
     let first = runs[0]
     if first.transfer.isOver { return .isOver }
-    // It decides by what it finds in the store, in a dry run, too.
+    // Even a dry run depends on the present events of the store.
     if access.storage.current?.isStaging ?? false { return .waits }
     do throws(CallError) {
       let run = try ImportRun(
@@ -202,7 +201,7 @@ final class TransferObject {
 
   // MARK: Afterwards
 
-  /// How long to wait before tidying up: signals and the snapshot come first.
+  /// The wait before tidying up: signals and the snapshot come first.
   private static let restMilliseconds = 100
 
   /// Tidies up when no import is left.
@@ -210,7 +209,7 @@ final class TransferObject {
     access.loop.after(milliseconds: TransferObject.restMilliseconds) { [weak self] in
       guard let self, runs.isEmpty else { return }
       access.storage.current?.tidyJournal()
-      // A large file has used many times its size in memory.
+      // An import of a large file uses many times its size in memory.
       access.whenIdle { SystemCalls.releaseMemoryOfThreads() }
     }
   }

@@ -61,12 +61,12 @@ final class AvailabilityObject {
 
   // MARK: Parts
 
-  /// A week: longer than the working hours of any day.
+  /// The longest free slot to ask for: a week.
   private static let maximumMinutes: UInt32 = 10_080
-  /// Two years of days: working hours are laid out day by day.
+  /// The longest range, two years: working hours are computed day by day.
   private static let maximumDays: Int64 = 732
 
-  /// The range of a call, and what happens in it.
+  /// Returns the range of a call, and the occurrences in it.
   private func occurrences(
     _ call: CallArguments
   ) throws(CallError) -> (TimeSpan, [Occurrence]) {

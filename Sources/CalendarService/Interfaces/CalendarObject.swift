@@ -124,7 +124,7 @@ final class CalendarObject {
     }
     let zone = context.localZone
     let start = zone.startOfDay(date)
-    // The last day of all has none after it.
+    // There is no day after 9999-12-31.
     let end = date.adding(days: days).map(zone.startOfDay) ?? max(TimeSpan.always.end, start)
     let span = TimeSpan(start: start, end: end)
     let reader = try agenda.reader()
@@ -134,7 +134,7 @@ final class CalendarObject {
     return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
   }
 
-  /// A long answer takes megabytes.
+  /// Releases memory after a long answer, which takes megabytes.
   private func releaseMemory(after found: [Occurrence]) {
     if found.count >= CalendarObject.long { memory.releaseSoon() }
   }
@@ -142,8 +142,9 @@ final class CalendarObject {
   private static let long = 2000
 }
 
-/// The position after a row in the order of all rows, which a cursor holds. A row that is added or
-/// removed elsewhere does not move it.
+/// A cursor: the position after a row in the order of all rows.
+///
+/// It stays valid when other rows are added or removed.
 struct PageCursor: Equatable {
   private let start: Int64
   private let end: Int64
@@ -160,16 +161,17 @@ struct PageCursor: Equatable {
     recurrence = occurrence.recurrenceText
   }
 
-  /// "START END RECURRENCE-ID CALENDAR UID", the third a hyphen for an event that does not recur;
-  /// only the uid may hold spaces.
+  /// "START END RECURRENCE-ID CALENDAR UID"; only the uid may have spaces.
+  ///
+  /// The third field is a hyphen for an event that does not recur.
   var text: String {
     "\(start) \(end) \(recurrence.isEmpty ? PageCursor.none : recurrence) \(calendar) \(uid)"
   }
 
   private static let none = "-"
 
-  /// - Throws: ``CallError`` of the kind `invalidArguments` for text that is no cursor of this
-  ///   method, also for one of an older agent without the recurrence ID: it is ambiguous.
+  /// - Throws: ``CallError`` of the kind `invalidArguments` for text that is not a cursor of this
+  ///   method, or is from an older agent, without the recurrence ID.
   init(text: String) throws(CallError) {
     let fields = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
     guard fields.count == 5, let start = Int64(fields[0]), let end = Int64(fields[1]),
@@ -184,7 +186,7 @@ struct PageCursor: Equatable {
     uid = String(fields[4])
   }
 
-  /// No occurrence after the position starts earlier.
+  /// The earliest start of an occurrence after the position.
   var earliest: Timestamp { Timestamp(seconds: start) }
 
   /// Whether an occurrence comes after the position.

@@ -5,10 +5,10 @@ import DBus
 import Phrases
 import Platform
 
-/// The arguments of one call. The object server has checked them against the signature already.
+/// The arguments of one call, which the object server has checked against the signature.
 struct CallArguments {
   let values: [Value]
-  /// The unique name of whoever calls; nil where the call came over no bus.
+  /// The unique name of the caller; nil for a call that did not come over a bus.
   var caller: BusName?
 
   func text(_ index: Int) -> String { values[index].asString ?? "" }
@@ -27,11 +27,10 @@ struct CallArguments {
     return number
   }
 
-  /// Returns the dictionary of options at the end of a call, each checked against the keys and
-  /// signatures of the method.
+  /// Returns a dictionary of options, checked against the keys and signatures of the method.
   ///
-  /// - Throws: ``CallError`` that names an unknown key with the nearest known
-  ///   one, or the type that a key must have.
+  /// - Throws: ``CallError`` that names an unknown key with the nearest known one, the type that a
+  ///   key must have, or a duplicate key.
   func options(
     _ index: Int, _ name: String, _ known: [(key: RowKey, types: [Signature])]
   ) throws(CallError) -> Row {
@@ -64,15 +63,14 @@ struct CallArguments {
 }
 
 extension Value {
-  /// An empty array says nothing about what would be in it, and some tools send
-  /// every empty one as `av`.
+  /// Whether it is an empty array where an array is expected: some tools send each as `av`.
   fileprivate func isEmptyArray(of types: [Signature]) -> Bool {
     guard case .array(_, let values) = self else { return false }
     return values.isEmpty && types.contains { $0.text.hasPrefix("a") }
   }
 }
 
-/// Returns that a key is unknown, with the nearest known one, or all of them.
+/// Returns the message for an unknown key, with the nearest known one, or all of them.
 func unknownKey(_ text: String, among keys: [RowKey]) -> String {
   let known = keys.map(\.rawValue)
   if let near = nearest(text, among: known) {

@@ -1,12 +1,12 @@
 import CalendarBus
 import DBus
 
-/// Binds the methods of the objects to their interfaces, with errors in the words of the bus.
+/// Binds the methods of the objects to their interfaces, and converts their errors.
 struct CallBinder {
   let changes: ChangeRunner
 
-  /// - Parameter settles: whether they ask for more than the store, or change it in other ways
-  ///   than ``changeTogether(_:)``: they come after the changes that are not durable yet.
+  /// - Parameter settles: whether earlier changes must be durable first, since the methods use more
+  ///   than the store, or change it without ``ChangeRunner/changeTogether(_:)``.
   func bind(
     _ methods: [MemberName: MethodBody], to interface: BoundInterface,
     settling settles: Bool = false
@@ -44,7 +44,7 @@ struct CallBinder {
     }
   }
 
-  /// Binds what answers a call when its work is done.
+  /// Binds a method that answers later, when its work is done.
   func bindLater(
     _ name: MemberName, to interface: BoundInterface,
     _ body:

@@ -3,8 +3,9 @@ import Phrases
 import Platform
 
 extension CallError {
-  /// An error about one argument or key: its name, a colon and what is wrong. The name is not
-  /// translated: clients look for it at the start, and put their own name in its place.
+  /// An error about one argument or key: its name, a colon and the problem.
+  ///
+  /// The name is not translated: clients find it at the start, and replace it with their own.
   init(_ kind: Kind, about key: String, _ problem: String) {
     self.init(kind, "\(key): \(problem)")
   }
@@ -21,7 +22,7 @@ extension CallError {
   }
 }
 
-/// Returns that a value is not one of some words, with the word that may be meant.
+/// Returns the message for a value that is not one of some words, with the most similar word.
 func notOneOf(_ words: [String], _ value: String) -> String {
   let values = words.joined(separator: ", ")
   guard let near = nearest(value, among: words) else {
@@ -32,7 +33,7 @@ func notOneOf(_ words: [String], _ value: String) -> String {
     ["value": value, "values": values, "near": near])
 }
 
-/// Returns that a number is outside a range.
+/// Returns the message for a number outside a range.
 func notWithin(_ range: ClosedRange<UInt32>, _ number: some BinaryInteger) -> String {
   localized(
     "{number} is not from {least} to {most}",

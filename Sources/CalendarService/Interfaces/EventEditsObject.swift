@@ -36,7 +36,7 @@ final class EventEditsObject {
     EventEditsObject.answer(try updated(call))
   }
 
-  /// Update, with a dictionary as the answer, which later versions can extend.
+  /// The method Change: Update with a dictionary as the answer, which later versions can extend.
   private func change(_ call: CallArguments) throws(CallError) -> [Value] {
     let edited = try updated(call, warns: true)
     var row = Row()
@@ -65,7 +65,7 @@ final class EventEditsObject {
     let field = call.text(3)
     var value = call.values[4].unwrapped
     let isList = EventDraft.keys.contains { $0.key.rawValue == field && $0.types == ["as"] }
-    // What can send variants of basic types alone has lists as lines.
+    // Tools that can send only basic types in variants write a list as lines.
     if isList, let text = value.asString {
       value = .strings(text.split(separator: "\n").map(String.init))
     }
@@ -160,7 +160,7 @@ final class EventEditsObject {
     return [.uint64(change.revision)]
   }
 
-  /// The events that the first argument names, each once.
+  /// Returns the events that the first argument names, each once.
   private func writableSeries(_ call: CallArguments) throws(CallError) -> [EventSeries] {
     let given = call.values[0].asStrings ?? []
     try checkLimit("uids", given.count, .entries, most: Contract.maximumRows)
@@ -175,10 +175,9 @@ final class EventEditsObject {
 }
 
 extension Event {
-  /// Returns its attendees with the answer of the one that is the calendar's owner.
+  /// Returns its attendees with the answer of the calendar's owner.
   ///
-  /// - Parameter own: The owner's addresses. Where none are known, a single
-  ///   attendee is the owner.
+  /// - Parameter own: the owner's addresses; if none are known, a single attendee is the owner.
   fileprivate func answered(
     _ answer: String, own: [String]
   ) throws(CallError) -> [Attendee] {

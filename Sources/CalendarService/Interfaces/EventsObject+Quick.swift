@@ -13,7 +13,7 @@ import Recurrence
 extension EventsObject {
   func quickParse(_ call: CallArguments) throws(CallError) -> [Value] {
     let (event, phrase, zone) = try understood(call.text(0), calendar: "")
-    // What Add would refuse is refused here, too.
+    // Everything that Add would refuse is refused here, too.
     let composed = try compose(EventDraft(event))
     let id = event.text(.calendar)
     let calendar = try agenda.reader().calendars.first {
@@ -39,10 +39,10 @@ extension EventsObject {
       phrase.warnings(of: call.text(0), in: zone))
   }
 
-  /// Returns what a text says as a row of Add.
+  /// Reads a text into a row like the argument of Add.
   ///
-  /// - Parameter name: the id of a calendar; "" where the text or the default decides.
-  /// - Returns: the event, what was read, and the clock by which it was.
+  /// - Parameter name: the id of a calendar; "" leaves it to the text or the default.
+  /// - Returns: the row, the phrase, and the zone in which it was read.
   private func understood(
     _ text: String, calendar name: String
   ) throws(CallError) -> (event: Row, phrase: QuickPhrase, zone: ZoneRules) {
@@ -62,7 +62,7 @@ extension EventsObject {
       phrase = try read(text, PhraseContext(now: context.clock.now, zone: other))
     }
     var event = Row(phrase, in: zone)
-    // A zone that only the system's clock knows has no name that Add could take.
+    // The local zone may have no name that Add accepts.
     if !event.text(.start).isDay, (try? context.zones.rules(named: zone.name)) != nil {
       event.set(.timeZone, zone.name)
     }
@@ -78,9 +78,9 @@ extension EventsObject {
     }
   }
 
-  /// The zone that a calendar gives its new events; nil for the agent's.
+  /// Returns the zone of a calendar's new events; nil for the agent's zone.
   ///
-  /// - Parameter id: nil for the default one.
+  /// - Parameter id: nil for the default calendar.
   private func zone(ofCalendar id: String?) throws(CallError) -> ZoneRules? {
     let calendars = try agenda.reader().calendars
     let calendar = calendars.first {
@@ -107,7 +107,7 @@ extension EventsObject {
   }
 }
 
-/// Which calendar "#wo" means.
+/// Finds the calendar that a word such as "#wo" in a quick text means.
 struct CalendarChoice {
   private let calendars: [(id: String, name: String)]
 
@@ -115,10 +115,11 @@ struct CalendarChoice {
     self.calendars = calendars
   }
 
-  /// Returns the calendar of that ID or name, else the only one whose ID or name begins so. Case
-  /// does not matter; a hyphen also matches a space.
+  /// Returns the calendar with an ID or name, or else the only one with that prefix.
   ///
-  /// - Throws: ``CallError`` of the kind `notFound` for none and for several.
+  /// Case does not matter; a hyphen also matches a space.
+  ///
+  /// - Throws: ``CallError`` of the kind `notFound` if none or several match.
   func id(_ word: String) throws(CallError) -> String {
     let wanted = CalendarChoice.folded(word)
     if let exact = calendars.first(where: { $0.id == word }) { return exact.id }
@@ -148,14 +149,13 @@ struct CalendarChoice {
 }
 
 extension QuickPhrase {
-  /// Returns what is said of the words alone: what was not understood, and a start that was put on
-  /// the clock.
+  /// Returns the warnings for the text: words not understood, and a start that the clock skips.
   fileprivate func warnings(of text: String, in zone: ZoneRules) -> [String] {
     let octets = Array(text.utf8)
     var warnings = spans.filter { $0.meaning == .unread }.map {
       EventWarnings.ofUnread(String(decoding: octets[$0.start..<$0.end], as: UTF8.self))
     }
-    // What repeats keeps the time that the clock skips, and Add says it.
+    // The start of a series stays as written, so Add has the warning.
     if case .local(let reading) = start, rule == nil {
       warnings += EventWarnings.ofSkipped(reading, in: zone)
     }
@@ -164,16 +164,16 @@ extension QuickPhrase {
 }
 
 extension String {
-  /// Whether a date or time is a day.
+  /// Whether it is a date without a time.
   fileprivate var isDay: Bool { !contains("T") }
 }
 
 extension Row {
-  /// The event of a quick text with the keys of Add.
+  /// Makes a row with the keys of Add from a quick text.
   fileprivate init(_ phrase: QuickPhrase, in zone: ZoneRules) {
     self.init()
     set(.summary, phrase.summary)
-    // What repeats at a time that the clock skips on its first day keeps that time.
+    // A series keeps its time even if the clock skips it on the first day.
     let repeats = phrase.rule != nil
     set(.start, phrase.start.text(in: zone, asWritten: repeats))
     switch phrase.end {
@@ -191,7 +191,7 @@ extension Row {
 }
 
 extension Phrases.Moment {
-  /// As the clock of the zone shows it, and as Add reads it back.
+  /// Returns it as the clock of a zone shows it, in a form that Add reads.
   ///
   /// - Parameter asWritten: whether a time that the clock skips stays as it is.
   fileprivate func text(in zone: ZoneRules, asWritten: Bool) -> String {
@@ -203,7 +203,7 @@ extension Phrases.Moment {
     case .instant(let given): instant = given
     }
     let shown = zone.reading(at: instant)
-    // The second of two times that the clock shows alike.
+    // The second of two equal local times needs its offset.
     let isSecond = zone.instant(of: shown) != instant
     return shown.description + (isSecond ? zone.offset(at: instant).description : "")
   }

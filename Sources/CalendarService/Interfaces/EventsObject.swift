@@ -6,8 +6,7 @@ import DBus
 import ICalendar
 import Platform
 
-/// The interface org.datebook.Calendar1.Events: reading and creating; its other
-/// methods are in ``EventEditsObject`` and ``ToDosObject``.
+/// Methods of the interface org.datebook.Calendar1.Events that read and create events.
 final class EventsObject {
   let context: AgentContext
   unowned let agenda: AgendaSource
@@ -56,7 +55,7 @@ final class EventsObject {
     return [try reader.row(of: series, at: id, now: context.clock.now).value]
   }
 
-  /// All events by their names, in pages. A cursor is the key of a row.
+  /// The method List: the names of all events, in pages. A cursor is the key of a row.
   private func list(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(
       0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
@@ -77,7 +76,7 @@ final class EventsObject {
     return [Row.array(rows), .string(next)]
   }
 
-  /// What is neither an event nor a to-do, in pages likewise.
+  /// The method Kept: the components that are neither events nor to-dos, in pages.
   private func kept(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(
       0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
@@ -92,7 +91,7 @@ final class EventsObject {
     return [Row.array(rows), .string(next)]
   }
 
-  /// The key of the row after which a page begins.
+  /// Returns the key of the row after which a page begins.
   private func place(_ options: Row) throws(CallError) -> Int64 {
     let cursor = options.text(.cursor)
     guard let place = cursor.isEmpty ? 0 : Int64(cursor) else {
@@ -101,7 +100,7 @@ final class EventsObject {
     return place
   }
 
-  /// The calendars that are asked for; nil stands for all.
+  /// Returns the calendars in the options; nil means all.
   private func calendars(_ options: Row) throws(CallError) -> Set<CalendarID>? {
     guard let names = options[.calendars]?.asStrings else { return nil }
     return try agenda.reader().calendars(named: names)
@@ -146,10 +145,11 @@ final class EventsObject {
       draft, uid: uid)
   }
 
-  /// Adds an event, and answers with what was added. The answer is made before it is added: what
-  /// has been added is never refused.
+  /// Adds an event, and returns it as the answer.
   ///
-  /// - Parameter remarks: the warnings that are known already.
+  /// The answer is made first, so that no call fails after the event was added.
+  ///
+  /// - Parameter remarks: the warnings about the text.
   func addAndShow(
     _ draft: EventDraft, calendar name: String, _ remarks: [String]
   ) throws(CallError) -> [Value] {
@@ -161,8 +161,7 @@ final class EventsObject {
     return [.string(series.uid.text), row.value, revision]
   }
 
-  /// Returns the event that a draft describes as a calendar would have it, and what finds its
-  /// warnings.
+  /// Returns the series that a draft describes in a calendar, and the source of its warnings.
   func series(
     _ draft: EventDraft, calendar name: String
   ) throws(CallError) -> (EventSeries, EventWarnings) {
@@ -176,8 +175,10 @@ final class EventsObject {
     return (EventSeries(calendar: calendar.id, master: event), warnings)
   }
 
-  /// - Parameter isNamed: whether the caller gave the uid, which may be there already then.
-  /// - Returns: the revision after it.
+  /// Adds a series to the store.
+  ///
+  /// - Parameter isNamed: whether the caller gave the uid, which may exist already.
+  /// - Returns: the new revision.
   private func add(_ series: EventSeries, isNamed: Bool) throws(CallError) -> UInt64 {
     let (uid, calendar) = (series.uid, series.calendar)
     return try changes.changeTogether { (change) throws(CallError) in

@@ -6,8 +6,9 @@ import DBus
 import Platform
 import Reminders
 
-/// Methods of the interface org.datebook.Calendar1.Reminders that list future reminders. They
-/// deliver and change nothing.
+/// Methods of the interface org.datebook.Calendar1.Reminders that list future reminders.
+///
+/// They deliver and change nothing.
 final class ForecastObject {
   private let context: AgentContext
   private unowned let storage: Storage
@@ -26,7 +27,7 @@ final class ForecastObject {
     self.quiet = quiet
   }
 
-  /// Both walk through many events, in batches.
+  /// Both methods search many events, in batches.
   var slowMethods: [MemberName: SlowMethodBody] {
     ["Upcoming": upcoming, "Simulate": simulate]
   }
@@ -47,26 +48,26 @@ final class ForecastObject {
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
     let span = try context.span(from: call.text(0), to: call.text(1))
-    // A year of days may have an hour more than so many times 24.
+    // A year may have more than 366 * 24 hours when the clock changes.
     let days = CalendarDuration(days: Self.maximumDays)
     guard span.end <= context.localZone.adding(days, to: span.start) else {
       throw CallError(
         .limitsExceeded, about: "to",
         localized("the range is longer than {days} days", ["days": Self.maximumDays]))
     }
-    // What falls due now has been delivered.
+    // Reminders that are due now have been delivered.
     let after = max(context.clock.now, span.start.adding(seconds: -1))
     try tell(after: after, through: span.end.adding(seconds: -1), call, answer)
   }
 
-  /// Answers the reminders with `after < instant <= through`, in order.
+  /// Answers with the reminders with `after < instant <= through`, in order.
   private func tell(
     after: Timestamp, through: Timestamp, _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    // Throws the reason where reminders do not work.
+    // Throws the reason if reminders do not work.
     _ = try reminders.openScheduler()
     guard after < through else { return answer(.success([Row.array([])])) }
-    // Made in the first batch: until then it takes no memory.
+    // Made in the first batch, since it takes memory.
     var walk: PlannedWalk?
     try longWork.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
       guard let walk else {
@@ -100,7 +101,7 @@ final class ForecastObject {
       $0.state == .snoozed && $0.due > after && $0.due <= through
     }
     guard told.count <= Contract.maximumRows else { throw tooMany() }
-    // An ID is a hash, so it is computed among equals only.
+    // Computing an ID is slow, so only otherwise equal reminders are compared by it.
     told.sort { left, right in
       if left.due != right.due { return left.due < right.due }
       return left.summary != right.summary ? left.summary < right.summary : left.id < right.id
@@ -121,7 +122,7 @@ final class ForecastObject {
         ["reminders": Contract.maximumRows, "events": EventStore.mostSeriesLookedAt]))
   }
 
-  /// The error for a reminder that may come after those of its event that are searched.
+  /// The error for a reminder that may be after the last one of its event that is searched.
   static func tooMany(of event: Event, for id: String) -> CallError {
     CallError(
       .limitsExceeded, about: "id",

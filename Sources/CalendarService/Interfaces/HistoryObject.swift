@@ -65,9 +65,9 @@ final class HistoryObject {
     answer(.success(entry.values(changes)))
   }
 
-  /// Returns the step to undo or redo in batches; nil where it is small enough to be done at once.
+  /// Begins a step that must be undone or redone in batches; nil if it is small enough.
   ///
-  /// - Throws: ``CallError``; of the kind `busy` where there are too many long calls already.
+  /// - Throws: ``CallError``; of the kind `busy` if there are too many long calls already.
   private func beginInParts(
     _ call: CallArguments, redo: Bool, of store: EventStore, now: Timestamp
   ) throws(CallError) -> BatchedUndo? {
@@ -133,7 +133,7 @@ final class HistoryObject {
     return try changes.change { store throws(CallError) in
       let (found, calendars) = try translated { () throws(StoreError) in
         var found = try store.removedEvent(uid, from: former)
-        // Its calendar may be gone, too.
+        // Its calendar may have been removed, too.
         if found == nil, former == nil, let name = EventName(uid.text) {
           found = try store.removedEvent(EventUID(name.uid), from: name.calendar)
         }
@@ -150,7 +150,7 @@ final class HistoryObject {
 }
 
 extension HistoryEntry? {
-  /// What Undo and Redo answer.
+  /// Returns the answer of Undo and Redo.
   func values(_ changes: ChangeSet) -> [Value] {
     let uids = (self?.uids ?? []).prefix(Contract.maximumRows).map(\.text)
     return [
@@ -160,10 +160,10 @@ extension HistoryEntry? {
 }
 
 extension TrashPlace {
-  /// "PASSED IMAGE", two numbers.
+  /// "PASSED IMAGE", two numbers of the store.
   fileprivate var cursor: String { "\(passed) \(image)" }
 
-  /// - Throws: ``CallError`` for text that is no cursor of this method.
+  /// - Throws: ``CallError`` for text that is not a cursor of this method.
   fileprivate init(cursor: String) throws(CallError) {
     let fields = cursor.split(separator: " ", omittingEmptySubsequences: false)
     guard fields.count == 2, let passed = Int64(fields[0]), let image = Int64(fields[1]) else {
@@ -174,7 +174,7 @@ extension TrashPlace {
 }
 
 extension HistoryEntry {
-  /// "Lunch (2026-11-21) and 6999 more"; of a calendar its name; "" where nothing is known.
+  /// "Lunch (2026-11-21) and 6999 more", or the name of a calendar; "" if nothing is known.
   fileprivate var label: String {
     guard let title else { return "" }
     var label = shortened(title.title, toCharacters: 80)
@@ -211,7 +211,7 @@ extension Row {
     set(.uid, event.uid.text)
     set(.calendar, event.calendar.text)
     setUnlessEmpty(.summary, event.summary)
-    // A zone that is not installed is no reason not to list it.
+    // The time is left out if its zone is not installed.
     if let start = try? event.start.instant(in: zones) { set(.start, .int64(start.seconds)) }
     set(.allDay, event.start.isDate)
     set(.removed, .int64(event.removed.seconds))

@@ -3,7 +3,7 @@ import CalendarModel
 import CivilTime
 import DBus
 
-/// What answers a call at once.
+/// Answers a call at once.
 typealias MethodBody = (CallArguments) throws(CallError) -> [Value]
 
 /// Answers a call at once with rows of occurrences and the cursor of the next page.
@@ -15,7 +15,7 @@ struct RowsAnswer {
 }
 
 extension OccurrenceRows {
-  /// Lays out the rows of some occurrences.
+  /// Encodes the rows of some occurrences.
   static func of(
     _ occurrences: some Sequence<Occurrence>, from reader: AgendaReader,
     textZone: ZoneRules? = nil, fields: Set<RowKey>? = nil
@@ -27,7 +27,7 @@ extension OccurrenceRows {
       ))
   }
 
-  /// Adds occurrences to rows, until these are too many for one message.
+  /// Encodes occurrences, and stops when the rows are too long for one message.
   static func laidOut(
     _ occurrences: some Sequence<Occurrence>, in rows: consuming OccurrenceRows
   ) throws(CallError) -> EncodedRows {
@@ -44,7 +44,7 @@ extension OccurrenceRows {
   }
 }
 
-/// Runs what answers a call; its errors go over the bus by their names.
+/// Runs a function, and converts its error into one of the bus.
 func asDBusError<Answer>(_ body: () throws(CallError) -> Answer) throws(DBusError) -> Answer {
   do throws(CallError) {
     return try body()

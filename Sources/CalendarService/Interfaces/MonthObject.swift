@@ -19,7 +19,7 @@ final class MonthObject {
   /// The methods, by the names of the contract.
   var methods: [MemberName: MethodBody] { ["Month": month, "MonthOf": monthOf] }
 
-  /// The longest answer; a page that is longer gets fewer lanes.
+  /// The longest answer in bytes; a longer page gets fewer lanes.
   private static let maximumOctets = 1 << 20
 
   private func month(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -57,7 +57,7 @@ final class MonthObject {
     return [.string(String(decoding: octets, as: UTF8.self))]
   }
 
-  /// Reads a month, or a day as everywhere; "" is today.
+  /// Reads a month, or a day in the usual forms; "" means today.
   private func day(_ text: String) throws(CallError) -> CivilDate {
     if let first = MonthText.firstDay(text, context.phraseContext) { return first }
     if let misfit = MonthText.misfit(text) {

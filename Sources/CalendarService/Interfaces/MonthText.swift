@@ -3,15 +3,16 @@ import Phrases
 import Platform
 import Widgets
 
-/// A month as people write it.
+/// Reads a month as people write it.
 enum MonthText {
-  /// How to write a month, which ends the errors about one.
+  /// How to write a month, for the end of error messages.
   static var forms: String {
     localized("write a month as 2027-03, march, march 2027 or next month, or give any day of it")
   }
 
-  /// Returns the first day of a month: "2027-03", "2027-3", "3/2027", "march", "march 2027",
-  /// "2027 march", "next month"; nil for other text, a day among it.
+  /// Returns the first day of a month; nil for other text, also for a day.
+  ///
+  /// It reads "2027-03", "2027-3", "3/2027", "march", "march 2027", "2027 march" and "next month".
   static func firstDay(_ text: String, _ context: PhraseContext) -> CivilDate? {
     if let month = numbers(text) { return month.firstDay }
     if let first = readMonthName(text, context) { return first }
@@ -22,7 +23,7 @@ enum MonthText {
 
   /// Returns why a number alone is not a month; nil for other text.
   ///
-  /// Elsewhere "2027" and "12" are times without a colon, which nobody means here.
+  /// In other places "2027" and "12" are times without a colon.
   static func misfit(_ text: String) -> String? {
     guard isNumber(text[...]), let number = Int(text), text.utf8.count <= 4 else { return nil }
     if text.utf8.count == 4 {
@@ -36,7 +37,7 @@ enum MonthText {
         "\"{text}\": ambiguous, a day or a year; {forms}", ["text": text, "forms": forms])
   }
 
-  /// A year of four digits and a month of one or two, in either order.
+  /// Reads a year of four digits and a month of one or two, in either order.
   private static func numbers(_ text: String) -> CalendarMonth? {
     let parts = text.split(omittingEmptySubsequences: false) { "-/.".contains($0) }
     guard parts.count == 2, parts.allSatisfy(isNumber) else { return nil }

@@ -2,14 +2,13 @@ import CalendarBus
 import DBus
 import Platform
 
-/// An import or export that is under way.
+/// A running import or export.
 final class Transfer {
   typealias Answer = (Result<[Value], CallError>) -> Void
 
   /// Whether the call was answered.
   private(set) var isOver = false
-  /// Ends it with an error; set by the code that does the work. It answers at once, or after the
-  /// work is rolled back.
+  /// Ends it with an error, at once or after the work is rolled back; set by the code that works.
   var giveUp: (CallError) -> Void = { _ in }
   fileprivate let caller: BusName?
   fileprivate var watch: Subscription?
@@ -20,7 +19,7 @@ final class Transfer {
     giveUp = { [unowned self] in answer(.failure($0)) }
   }
 
-  /// Answers the call; the first answer counts.
+  /// Answers the call; later answers are ignored.
   func answer(_ result: Result<[Value], CallError>) {
     isOver = true
     watch?.cancel()
@@ -30,8 +29,10 @@ final class Transfer {
   }
 }
 
-/// The imports and exports that are under way. Each ends when its caller cancels it, and usually
-/// when the caller leaves the bus: the text of a sender that is gone may be incomplete.
+/// The running imports and exports.
+///
+/// Each ends when its caller cancels it, and usually when the caller leaves the bus, since the text
+/// may then be incomplete.
 final class OpenTransfers {
   private let connection: Connection
   private let log: Log
@@ -42,10 +43,10 @@ final class OpenTransfers {
     self.log = log
   }
 
-  /// How many there are.
+  /// How many transfers are running.
   var count: Int { all.count }
 
-  /// Takes note of a call that is answered later.
+  /// Adds a transfer for a call that is answered later.
   ///
   /// - Parameter isWhole: whether the call has all the data, so that its caller may leave, as
   ///   dbus-send does at once.
@@ -76,9 +77,9 @@ final class OpenTransfers {
     }
   }
 
-  /// Cancels those of a caller.
+  /// Cancels the transfers of a caller.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: how many it cancelled.
   func cancel(of caller: BusName?) -> Int {
     let own = all.filter { $0.caller == caller }
     for transfer in own {

@@ -6,8 +6,7 @@ import DBus
 import Platform
 import Reminders
 
-/// Methods of the interface org.datebook.Calendar1.Reminders that list, snooze and dismiss
-/// reminders.
+/// Methods of the interface org.datebook.Calendar1.Reminders that list and answer reminders.
 final class RemindersObject {
   private let context: AgentContext
   private unowned let storage: Storage
@@ -29,8 +28,7 @@ final class RemindersObject {
     ]
   }
 
-  /// Methods that change many reminders, search the future ones, or ask logind. Other calls are
-  /// answered meanwhile.
+  /// Methods that change or search many reminders, or ask logind, while other calls are answered.
   var slowMethods: [MemberName: SlowMethodBody] {
     ["Snooze": snooze, "SnoozeAll": snoozeAll, "Dismiss": dismiss, "DismissAll": dismissAll]
   }
@@ -43,7 +41,7 @@ final class RemindersObject {
     return [self.rows(rows, of: scheduler)]
   }
 
-  /// Returns rows of reminders, which mark what waits for the end of quiet time.
+  /// Returns the rows of reminders, and marks those that wait for the end of quiet time.
   private func rows(_ pending: some Sequence<Reminder>, of scheduler: ReminderScheduler) -> Value {
     let heldBack = scheduler.heldBack
     return Row.array(
@@ -80,7 +78,7 @@ final class RemindersObject {
     ]
   }
 
-  /// The rows of Missed where the caller gives no limit.
+  /// The rows of Missed if the caller gives no limit.
   private static let missedRows = 100
 
   // MARK: Answers of people
@@ -90,7 +88,7 @@ final class RemindersObject {
   ) throws(CallError) {
     let target = try context.snoozeTarget(call.text(1))
     let id = call.text(0)
-    // Before logind is asked: an unknown ID is refused at once.
+    // Checked before logind is asked: an unknown ID is refused at once.
     guard try isTaken(id) else {
       return try whenPlanned(call, answer) { reminder throws(CallError) in
         throw CallError(ReminderError.notDue(id: id, at: reminder.due))
@@ -153,7 +151,7 @@ final class RemindersObject {
       return answer(.success([]))
     }
     try whenPlanned(call, answer) { [unowned self] reminder throws(CallError) in
-      // It may have fallen due while it was looked for.
+      // It may have become due during the search.
       if try isTaken(id) { return try dismiss(id) }
       let scheduler = try reminders.openScheduler()
       try asCallError { () throws(ReminderError) in try scheduler.dismissAhead(reminder) }
@@ -165,7 +163,7 @@ final class RemindersObject {
     try asCallError { () throws(ReminderError) in try scheduler.dismiss(id: id) }
   }
 
-  /// Whether the ledger has a reminder, in whatever state.
+  /// Returns whether the ledger has a reminder, in any state.
   private func isTaken(_ id: String) throws(CallError) -> Bool {
     let scheduler = try reminders.openScheduler()
     return try asCallError { () throws(ReminderError) in
@@ -177,17 +175,16 @@ final class RemindersObject {
     }
   }
 
-  /// Looks for a reminder among those to come, as far ahead as Upcoming does, and calls `body` with
-  /// it.
+  /// Searches future reminders, as far ahead as Upcoming does, and calls `body` with the one found.
   ///
-  /// An ID is a hash of the reminder, so one event after the other is searched.
+  /// An ID is a hash of the reminder, so one event after another must be searched.
   private func whenPlanned(
     _ call: CallArguments, _ answer: @escaping MethodAnswer,
     _ body: @escaping (Reminder) throws(CallError) -> Void
   ) throws(CallError) {
     let id = call.text(0)
     let unknown = CallError(ReminderError.unknown(id: id))
-    // Text that is no ID needs no search.
+    // Other text than an ID needs no search.
     guard ReminderKey.isID(id) else { throw unknown }
     var walk: PlannedWalk?
     try longWork.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
@@ -248,8 +245,7 @@ final class RemindersObject {
     return [.string(reminder.id)]
   }
 
-  /// A key that the ledger does not have: there may have been others in this second, also
-  /// of an earlier agent.
+  /// Returns a key that the ledger does not have: a test in this second may have used another.
   private func testKey(at now: Timestamp) throws(CallError) -> ReminderKey {
     while true {
       testCount += 1
@@ -262,10 +258,10 @@ final class RemindersObject {
 }
 
 extension PendingPlace {
-  /// "DUE ID SUMMARY"; only the summary may hold spaces.
+  /// "DUE ID SUMMARY"; only the summary may have spaces.
   fileprivate var cursor: String { "\(due.seconds) \(id) \(summary)" }
 
-  /// - Throws: ``CallError`` for text that is no cursor of this method.
+  /// - Throws: ``CallError`` for text that is not a cursor of this method.
   fileprivate init(cursor: String) throws(CallError) {
     let fields = cursor.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard fields.count == 3, let due = Int64(fields[0]) else {

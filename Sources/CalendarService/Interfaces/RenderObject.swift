@@ -47,7 +47,9 @@ final class RenderObject {
     throw CallError(.invalidArguments, about: "format", notOneOf(names, name))
   }
 
-  /// - Throws: ``CallError`` for a number outside the range; 0 is the default.
+  /// Returns the number of an option; 0 means `fallback`.
+  ///
+  /// - Throws: ``CallError`` for a number outside the range.
   private static func number(
     _ options: Row, _ key: RowKey, or fallback: Int, in range: ClosedRange<UInt32>
   ) throws(CallError) -> Int {

@@ -6,7 +6,7 @@ import DBus
 import Phrases
 import Platform
 
-/// Methods of the interface org.datebook.Calendar1 that search events by their words.
+/// Methods of the interface org.datebook.Calendar1 that search the text of events.
 final class SearchObject {
   private let context: AgentContext
   private unowned let agenda: AgendaSource
@@ -19,7 +19,7 @@ final class SearchObject {
   /// The methods, by the names of the contract.
   var rowMethods: [MemberName: RowsBody] { ["Search": search, "Find": find] }
 
-  /// The rows of Find where the caller does not say.
+  /// The rows of Find if the caller gives no limit.
   private static let foundRows = 20
 
   // MARK: Methods
@@ -80,13 +80,13 @@ final class SearchObject {
   }
 }
 
-/// The position after a row of an answer, in the order of the answer.
+/// A cursor: the position after a row, in the order of the answer.
 enum SearchCursor {
-  /// After the component with this key, or where that is gone after the rank.
+  /// After the component with this key, or after the rank if the component was removed.
   case relevance(component: Int64, rank: Double)
   case start(PageCursor)
 
-  /// "r COMPONENT RANK", the rank as the bits of a number, or as of GetOccurrences.
+  /// "r COMPONENT RANK", with the bits of the rank as an integer, or a cursor of GetOccurrences.
   var text: String {
     switch self {
     case .relevance(let component, let rank): "r \(component) \(rank.bitPattern)"
@@ -96,9 +96,9 @@ enum SearchCursor {
 }
 
 extension SearchCursor {
-  /// Reads a cursor; "" is none.
+  /// Reads a cursor; nil for "".
   ///
-  /// - Throws: ``CallError`` for text that is no cursor of this method, or one of another order.
+  /// - Throws: ``CallError`` for text that is not a cursor of this method and order.
   static func read(
     _ text: String, order: AgendaReader.Search.Order
   ) throws(CallError) -> SearchCursor? {

@@ -32,7 +32,7 @@ final class ToDosObject {
     let cursor = options.text(.cursor)
     let place = cursor.isEmpty ? nil : try ToDoPlace(cursor: cursor)
     let items = try list(options)
-    // They are in order.
+    // The items are sorted.
     let rest = items.drop { item in place.map { item.place <= $0 } ?? false }
     let page = rest.prefix(limit)
     let next = rest.count > limit ? page.last?.place.cursor ?? "" : ""
@@ -55,13 +55,14 @@ final class ToDosObject {
 }
 
 extension ToDoPlace {
-  /// "CLOSED DUE RANK CALENDAR LENGTH UID SUMMARY": 0 or 1, seconds, a number, and how many bytes
-  /// the uid has, which may have spaces, as the summary may.
+  /// "CLOSED DUE RANK CALENDAR LENGTH UID SUMMARY", where LENGTH is that of UID in bytes.
+  ///
+  /// CLOSED is 0 or 1, DUE is in seconds. The uid and the summary may have spaces.
   fileprivate var cursor: String {
     "\(isClosed ? 1 : 0) \(due.seconds) \(rank) \(calendar) \(uid.utf8.count) \(uid) \(summary)"
   }
 
-  /// - Throws: ``CallError`` for text that is no cursor of this method.
+  /// - Throws: ``CallError`` for text that is not a cursor of this method.
   fileprivate init(cursor: String) throws(CallError) {
     let fields = cursor.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
     guard fields.count == 6, let closed = Int(fields[0]), (0...1).contains(closed),

@@ -6,8 +6,9 @@ import DBus
 import Platform
 import Reminders
 
-/// The method Why of the interface org.datebook.Calendar1.Reminders: why an event did, will or will
-/// not remind.
+/// The method Why of the interface org.datebook.Calendar1.Reminders.
+///
+/// It explains why an event did, will or will not remind.
 final class WhyObject {
   private let context: AgentContext
   private unowned let agenda: AgendaSource
@@ -30,7 +31,7 @@ final class WhyObject {
 
   private static let maximumEntries = 200
   private static let maximumPlanned = 10
-  /// The most reminders that a prefix of an ID may match.
+  /// The most reminders that are listed for a prefix of an ID.
   private static let maximumNamesakes = 20
 
   private func why(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -75,8 +76,9 @@ final class WhyObject {
     return [Row.array(try explained(rows))]
   }
 
-  /// The rows of one reminder, by its ID, or of those whose IDs have a prefix; nil where the ledger
-  /// has none, or only those of another occurrence.
+  /// Returns the rows of the reminders with an ID or prefix; nil if the ledger has none.
+  ///
+  /// - Parameter id: the occurrence; nil means any.
   private func ofReminder(_ text: String, _ id: RecurrenceID?) throws(CallError) -> [Row]? {
     let store = try storage.store()
     let entries = try translated { () throws(StoreError) -> [LedgerEntry] in
@@ -109,7 +111,7 @@ final class WhyObject {
     return rows
   }
 
-  /// Returns the calendar that an event was moved to; nil where it was not moved.
+  /// Returns the calendar that an event was moved to; nil if it was not moved.
   private func place(
     of uid: EventUID, gone calendar: CalendarID, _ holders: [CalendarID], in store: EventStore
   ) throws(CallError) -> CalendarID? {
@@ -117,11 +119,11 @@ final class WhyObject {
     let next = try translated { () throws(StoreError) in
       try store.destination(of: uid, from: calendar)
     }
-    // From there it may have been moved on.
+    // It may have been moved again from there.
     return next.map { holders.contains($0) ? $0 : holders[0] }
   }
 
-  /// Adds the new calendar to the rows of reminders that were cancelled because their event moved.
+  /// Adds the new calendar to the rows of reminders that were closed because their event moved.
   private static func moved(_ rows: [Row], to calendar: CalendarID) -> [Row] {
     rows.map { row in
       guard row.text(.reason) == Reminder.CloseReason.eventRemoved.rawValue else { return row }
@@ -131,13 +133,13 @@ final class WhyObject {
     }
   }
 
-  /// Whether a text is a prefix of a reminder's ID: four digits of it or more.
+  /// Whether a text is a prefix of a reminder's ID, of four digits or more.
   private static func isBeginning(_ text: String) -> Bool {
     (4..<16).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// The calendars that have an event of this name, the default one first.
+  /// Returns the calendars that have an event with this uid, the default one first.
   private func holders(
     of uid: EventUID, in store: EventStore
   ) throws(StoreError) -> [CalendarID] {
@@ -149,7 +151,7 @@ final class WhyObject {
     return holders
   }
 
-  /// The rows of an event of one calendar.
+  /// Returns the rows of an event in one calendar.
   private func rows(
     _ uid: EventUID, in calendar: CalendarID, _ id: RecurrenceID?
   ) throws(CallError) -> [Row] {
@@ -166,7 +168,7 @@ final class WhyObject {
     return try rows + ahead(series, id, isInLedger: !entries.isEmpty)
   }
 
-  /// The row of an event that was removed: whether it can be restored.
+  /// Returns the row of an event that was removed, with whether it can be restored.
   private func gone(
     _ uid: EventUID, from calendar: CalendarID, _ summary: String, _ trashed: RemovedEvent?
   ) -> Row {
@@ -184,12 +186,12 @@ final class WhyObject {
     return row
   }
 
-  /// Whether an occurrence was removed from its series: a date of EXDATE.
+  /// Returns whether an occurrence was removed from its series with an EXDATE.
   private func isTakenOut(_ id: RecurrenceID, of series: EventSeries) -> Bool {
     do throws(CivilTimeError) {
       return try series.isTakenOut(id, context: context.zoneContext)
     } catch {
-      // An event that cannot be placed has a row of its own for that.
+      // An event with invalid times gets another row.
       return false
     }
   }
@@ -201,7 +203,7 @@ final class WhyObject {
     return row
   }
 
-  /// The steps of reminders; the last step marks what waits for the end of quiet time.
+  /// Returns the rows of reminders; the last one of each marks a wait for the end of quiet time.
   private func rows(_ entries: [LedgerEntry]) -> [Row] {
     let heldBack = reminders.scheduler?.heldBack ?? []
     return entries.flatMap { entry in
@@ -213,7 +215,7 @@ final class WhyObject {
     }
   }
 
-  /// One row for each step of a reminder's life.
+  /// Returns one row for each step of a reminder.
   private static func rows(_ entry: LedgerEntry) -> [Row] {
     let reminder = entry.reminder
     var rows = entry.steps.map { step in
@@ -222,7 +224,7 @@ final class WhyObject {
         reason: step.reason)
     }
     if entry.isMoved, !rows.isEmpty { rows[0].set(.moved, true) }
-    // It was closed by a change of the time zone, not of the event.
+    // A change of the time zone closed it, not a change of the event.
     if entry.isCarried, !rows.isEmpty { rows[0].set(.reason, "zone-changed") }
     return rows
   }
@@ -234,7 +236,7 @@ final class WhyObject {
     }
   }
 
-  /// Adds since when the calendar is hidden, where that is still the reason.
+  /// Adds since when the calendar is hidden, if that is still the reason.
   private func withSince(_ row: Row) throws(CallError) -> Row {
     guard row.text(.reason) == Reminder.CloseReason.calendarHidden.rawValue else { return row }
     let store = try storage.store()
@@ -248,7 +250,7 @@ final class WhyObject {
     return row
   }
 
-  // MARK: What is to come
+  // MARK: Future reminders
 
   private func ahead(
     _ series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
@@ -280,9 +282,9 @@ final class WhyObject {
     if isOver, (try? series.isAcknowledged(id, context: context.zoneContext)) ?? false {
       silence = events.contains(where: \.isPutOff) ? .snoozePast : .acknowledged
     }
-    // The master is over where the last occurrence is yet to come, but cancelled.
+    // All is in the past except cancelled occurrences.
     if isOver, !cancelled.isEmpty { return WhyObject.soonest(cancelled) }
-    // The ledger's rows show already that it is over.
+    // The rows of the ledger already show that it is over.
     if isInLedger, isOver { return [] }
     var row = Row()
     row.set(.state, "silent")
@@ -294,9 +296,9 @@ final class WhyObject {
     return [row]
   }
 
-  /// The rows of future occurrences that are cancelled and so will not remind, the soonest first.
+  /// Returns the rows of future occurrences that are cancelled, the soonest first.
   private func cancelledAhead(of series: EventSeries) -> [Row] {
-    // A series that is cancelled as a whole has one row for that.
+    // A series that is wholly cancelled gets one row.
     guard series.status != .cancelled,
       let changed = try? series.changedOccurrences(
         after: context.clock.now, context: context.zoneContext)
@@ -316,8 +318,7 @@ final class WhyObject {
     }
   }
 
-  /// Merges the cancelled occurrences into the planned rows, by time. Those after the last planned
-  /// row are left out, like the planned reminders after it.
+  /// Merges the cancelled occurrences into the planned rows, by time, up to the last planned row.
   private static func rows(_ planned: [Row], with cancelled: [Row]) -> [Row] {
     guard let last = planned.last else { return [] }
     var rows: [Row] = []
@@ -330,8 +331,7 @@ final class WhyObject {
     return rows
   }
 
-  /// Returns at most as many cancelled occurrences as planned reminders; the last row has the
-  /// number of those that follow it.
+  /// Returns the first cancelled occurrences; the last row has the number of the others.
   private static func soonest(_ cancelled: [Row]) -> [Row] {
     var rows = Array(cancelled.prefix(maximumPlanned))
     if cancelled.count > rows.count {
@@ -352,7 +352,7 @@ final class WhyObject {
     }
   }
 
-  /// The components that are asked for: all, or that of one occurrence.
+  /// Returns the requested components: all, or that of one occurrence.
   private func components(
     of series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
   ) throws(CallError) -> [Event] {
@@ -383,8 +383,7 @@ final class WhyObject {
 }
 
 extension Row {
-  /// Marks a declined event as declined by all guests, where it is not known which guest is the
-  /// owner.
+  /// Marks a declined event as declined by all guests, if the owner's address is not known.
   fileprivate func withRefusal(isOwnersKnown: Bool) -> Row {
     if isOwnersKnown || text(.reason) != Reminder.CloseReason.declined.rawValue { return self }
     var row = self
@@ -393,7 +392,7 @@ extension Row {
   }
 }
 
-/// Why an event has no future alarm, by the word on the bus.
+/// Why an event has no future alarm; the raw value is the word on the bus.
 enum Silence: String {
   case cancelled, completed, past, acknowledged
   case snoozePast = "snooze-past"
@@ -404,8 +403,8 @@ enum Silence: String {
   case unknownZone = "unknown-zone"
 
   /// - Parameters:
-  ///   - events: the components that are asked for, one at least.
-  ///   - calendar: the series' own; nil: it has no defaults.
+  ///   - events: the requested components, at least one.
+  ///   - calendar: the calendar of the series; nil means no default reminders.
   init(
     of series: EventSeries, _ events: [Event], calendar: CalendarInfo?, context: ZoneContext
   ) {
@@ -427,7 +426,7 @@ enum Silence: String {
     }
   }
 
-  /// Whether all alarms of a to-do count from a date, and it has none.
+  /// Whether a to-do has no date, but all its alarms are relative to one.
   private static func countsFromNothing(_ event: Event) -> Bool {
     event.anchor == .none
       && event.alarms.allSatisfy {

@@ -24,8 +24,9 @@ struct CountdownUpdates {
 
   mutating func forget(_ notification: UInt32) { shown[notification] = nil }
 
-  /// Returns the notifications whose text changes by now, in order, and forgets them: the caller
-  /// shows them again.
+  /// Removes and returns the notifications whose text changes by now, in order.
+  ///
+  /// The caller shows them again.
   mutating func take(at now: Timestamp) -> [(notification: UInt32, source: Source)] {
     let due = shown.filter { $0.value.next <= now }.sorted { $0.key < $1.key }
     for (notification, _) in due { shown[notification] = nil }

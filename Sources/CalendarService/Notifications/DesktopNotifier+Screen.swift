@@ -1,7 +1,7 @@
-// Queries about what is on the screen, or was sent.
+// Queries about the notifications on the screen or sent.
 
 extension DesktopNotifier {
-  /// Returns the subject of a reminder's notification; nil where it has none.
+  /// Returns the subject of a reminder's notification; nil if it has none.
   func subject(of reminder: String) -> String? {
     requests.request(for: reminder)?.content.subject ?? board.subjects(of: reminder).first
   }
@@ -12,10 +12,10 @@ extension DesktopNotifier {
   /// Whether the notification of a subject was refused.
   func isRefused(_ subject: String) -> Bool { requests[subject]?.isRefused ?? false }
 
-  /// How many too old reminders the one on the screen counts.
+  /// Returns how many too old reminders a subject's notification on the screen counts.
   func tooOld(of subject: String) -> Int { board.tooOld(of: subject) }
 
-  /// Whether there is one on the screen.
+  /// Whether a subject's notification is on the screen.
   func isShown(_ subject: String) -> Bool { board.notification(of: subject) != nil }
 
   /// Returns the reminders of the notification of a subject, in order.

@@ -6,7 +6,7 @@ extension DesktopNotifier {
     /// Whether a location can be opened on a map.
     let offersMap: Bool
     let urgency: NotificationUrgency
-    /// After how long a server that does not answer is a problem. The wait goes on.
+    /// How long a server may not answer before that is a problem; the agent waits on.
     let patienceMilliseconds: Int
   }
 }

@@ -4,24 +4,21 @@ import CivilTime
 import DBus
 import Platform
 
-/// The notifications of reminders, shown through org.freedesktop.Notifications, and what people do
-/// with them.
+/// Shows notifications through org.freedesktop.Notifications, and reports what people do with them.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 final class DesktopNotifier {
-  /// Runs when somebody did something with a notification.
+  /// Runs when a person did something with a notification.
   var onAnswer: ((_ meaning: NotificationBoard.Meaning, _ activationToken: String?) -> Void)?
   /// Runs when ``nextUpdate`` changed.
   var onNextUpdateChanged: (() -> Void)?
-  /// Runs when a server appears, which shows nothing of ours yet: some reminders were never shown.
+  /// Runs when a server appears, with the new reminders that no server has shown.
   var onServerArrived: ((_ unseen: Set<String>) -> Void)?
-  /// Runs when a digest is on the screen, with its number of reminders that are too old to be
-  /// pending.
+  /// Runs when a digest is on the screen, with its number of reminders too old to be pending.
   var onTooOldShown: ((_ count: Int) -> Void)?
   /// Whether it is quiet time, when refused notifications are not retried.
   var isQuiet: () -> Bool = { false }
-  /// Runs with a refused notification that is not retried because of quiet time: it is to be shown
-  /// afterwards.
+  /// Runs with a refused notification that is to be shown after quiet time instead of retried.
   var onHeldBack: ((_ content: NotificationContent) -> Void)?
 
   private let server: NotificationConnection
@@ -37,21 +34,21 @@ final class DesktopNotifier {
     didSet { if nearing.next != oldValue.next { onNextUpdateChanged?() } }
   }
   private var capabilities: Set<String>?
-  /// How many servers have appeared, or may have.
+  /// How many servers have appeared or become startable.
   private var serverCount = 0
-  /// Those that wait for the server's capabilities.
+  /// The requests that wait for the server's capabilities.
   private var waiting: [NotificationRequest] = []
   private(set) var requests = NotificationRequests()
   private var presence: NotificationPresence { server.presence }
-  /// Why the last new notification was not shown; nil after one that was, and with a new server.
+  /// Why the last new notification was not shown; nil after a success, and with a new server.
   private var fault: String?
   private var isFaultLogged = false
   private var subscriptions: [Subscription] = []
   private let later: PendingReplies.Later
 
   /// - Parameters:
-  ///   - file: the list of what is on the screen, for the next agent.
-  ///   - whenIdle: runs something after the present work.
+  ///   - file: the list of notifications on the screen, for the next agent.
+  ///   - whenIdle: runs a function after the present work.
   init(
     connection: Connection, settings: Settings, file: NotificationFile, log: Log,
     whenIdle: @escaping (_ body: @escaping () -> Void) -> Void,
@@ -87,7 +84,7 @@ final class DesktopNotifier {
       try server.subscribe("ActionInvoked") { [unowned self] message in
         guard let (id, action) = message.notificationArguments, let action = action.asString
         else { return }
-        // A server may say anything.
+        // A server may send a key of an action that was not offered.
         if case .snooze(let step)? = NotificationBoard.Action(key: action),
           !settings.snoozes.indices.contains(step)
         {
@@ -117,7 +114,7 @@ final class DesktopNotifier {
   /// Whether a server is there, or the bus can start one that has not failed.
   var isAvailable: Bool { presence.hasOwner || (presence.canBeStarted && fault == nil) }
 
-  /// Why notifications are not shown; nil where no problem is known.
+  /// Why notifications are not shown; nil if no problem is known.
   var problem: String? {
     guard presence.hasOwner || presence.canBeStarted else {
       // Clients find these problems by their first words, which are not translated.
@@ -145,15 +142,16 @@ final class DesktopNotifier {
   /// Whether there is no call without a reply.
   var isIdle: Bool { !server.answers.areAwaited }
 
-  // MARK: What is on the screen
+  // MARK: The screen
 
-  /// Shows a notification, replacing the one of the same subject on the screen. Its reminders are
-  /// removed from all others.
+  /// Shows a notification, replacing the one of the same subject on the screen.
+  ///
+  /// Its reminders are removed from all others.
   func show(_ content: NotificationContent) {
     var content = content
     if let request = requests[content.subject] {
       if !request.isRefused {
-        // The number of the one that was sent is not known yet.
+        // The server has not returned the number of the notification to replace yet.
         if let next = request.next { content.replace(next) }
         return requests.follow(request, with: content)
       }
@@ -161,7 +159,7 @@ final class DesktopNotifier {
       requests.end(request)
     }
     for reminder in content.reminders.inOrder {
-      // A notification that was sent already would be shown next to it.
+      // Otherwise a notification that was sent already would also appear.
       requests.withdraw(reminder, keeping: content.subject)
       for subject in board.subjects(of: reminder) where subject != content.subject {
         withdrawShown(reminder, keeping: content.subject)
@@ -198,10 +196,10 @@ final class DesktopNotifier {
     close(notification)
   }
 
-  /// Closes what is true only while this agent runs; the next agent takes over the rest.
+  /// Closes notifications about this agent's problems; the next agent takes over the rest.
   func stop() {
     for subject in NotificationContent.faults { withdraw(subject: subject) }
-    // The loop does not become idle again.
+    // Written now, since the loop does not become idle again.
     file.write(board.entries, of: presence.server)
   }
 
@@ -213,7 +211,8 @@ final class DesktopNotifier {
     writeSoon()
   }
 
-  /// Renames reminders of the notifications on the screen, and returns the new IDs that have one.
+  /// Renames reminders in the notifications on the screen, and returns the new IDs found there.
+  ///
   /// The caller updates their texts.
   ///
   /// - Parameter names: by the old IDs.
@@ -224,7 +223,7 @@ final class DesktopNotifier {
     return renamed.reminders
   }
 
-  /// Removes reminders that an earlier agent left on the screen and that are not wanted any more.
+  /// Removes unwanted reminders that an earlier agent left on the screen.
   func keep(_ isWanted: (_ reminder: String) -> Bool) {
     for entry in board.entries {
       for reminder in entry.reminders where !isWanted(reminder) { withdraw(reminder) }
@@ -257,7 +256,7 @@ final class DesktopNotifier {
       guard let standing = board.reminders(of: notification), !standing.isEmpty else { continue }
       switch source {
       case .single(let reminder):
-        // The reminder with the text may be over, but another one of its occurrence is not.
+        // This reminder may be over while another one of its occurrence is not.
         show(
           NotificationContent(reminder, isNew: false, standingFor: standing) { text(reminder, $0) })
       case .digest: board.subject(of: notification).map(rewordDigest)
@@ -269,11 +268,10 @@ final class DesktopNotifier {
 
   private func askForCapabilities() {
     let asked = serverCount
-    // First, so that its answer comes first.
+    // Sent first, so that its answer comes first.
     server.inhibition.ask()
     server.call("GetCapabilities", []) { [unowned self] result in
-      // A server that appeared since is asked again. One that this call started appears before its
-      // answer, which is fine.
+      // The server that appeared since then has been asked again.
       if case .failure = result, asked != serverCount { return }
       let requests = waiting
       waiting = []
@@ -308,14 +306,13 @@ final class DesktopNotifier {
     }
   }
 
-  /// Closes the notification that a failed request should have replaced, if it has no reminders any
-  /// more.
+  /// Closes the notification that a failed request should have replaced, if it has no reminders.
   private func closeReplaced(by request: NotificationRequest) {
     guard request.replaced != 0, board.reminders(of: request.replaced) == nil else { return }
     close(request.replaced)
   }
 
-  /// - Parameter id: nil where the server has not said it.
+  /// - Parameter id: the server's number for it; nil if the server did not return one.
   private func showed(_ request: NotificationRequest, _ text: NotificationText, as id: UInt32?) {
     if let id {
       if request.replaced != id {
@@ -345,13 +342,13 @@ final class DesktopNotifier {
 
   /// Keeps a notification that was refused, or that no server received, and retries it later.
   private func refused(_ request: NotificationRequest, _ error: DBusError) {
-    // A new server is sent everything anyway.
+    // After a change of the server everything is sent again anyway.
     guard requests.contains(request), !request.isRefused else { return }
     defer { closeReplaced(by: request) }
     let isNewer = request.next?.isNew ?? false
     let wasProblem = request.content.refusals.isProblem
     request.refuse(error)
-    // A retry says nothing about the others.
+    // A failed retry does not mean that new notifications are refused.
     if request.content.refusals.isProblem, !wasProblem { fault = error.message }
     logFault(of: request, error)
     if isNewer {
@@ -369,18 +366,17 @@ final class DesktopNotifier {
     }
   }
 
-  /// Retries a refused notification. In quiet time only one without a sound, which updates what is
-  /// on the screen.
+  /// Retries a refused notification; in quiet time only an update without a sound.
   private func askAgain(_ request: NotificationRequest) {
     let content = request.content
     let isSilent = !content.isNew && board.notification(of: content.subject) != nil
-    // It replaces nothing now.
+    // Ended first, since ``show(_:)`` would merge the content with it.
     requests.end(request)
     guard isQuiet(), !isSilent else { return show(content) }
     onHeldBack?(content)
   }
 
-  /// Sends everything that is pending to a new server.
+  /// Drops all requests, and lets the owner show everything on a new server.
   private func showAll() {
     serverCount += 1
     waiting = []
@@ -407,8 +403,7 @@ final class DesktopNotifier {
     if isThere {
       fault = nil
       isFaultLogged = false
-      // The waiting notifications are among those that are sent again: a server that our own call
-      // started must not show them twice.
+      // This drops the waiting requests, so that nothing is shown twice.
       showAll()
     }
   }
@@ -421,8 +416,7 @@ final class DesktopNotifier {
     onAnswer?(meaning, token)
   }
 
-  /// Logs once that nothing can be shown, and once for each notification; the signal and the ledger
-  /// still work.
+  /// Logs once that notifications cannot be shown; signals and the ledger still work.
   private func logFault(of request: NotificationRequest, _ error: DBusError) {
     let refusals = request.content.refusals
     let isComing =

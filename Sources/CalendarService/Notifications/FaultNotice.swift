@@ -6,7 +6,7 @@ final class FaultNotice {
   private let text: (_ reason: String, _ markup: Bool) -> NotificationText
   private let quiet: QuietKeeper
   private let notifier: DesktopNotifier?
-  /// Whether the notification is there, or was and somebody has closed it.
+  /// Whether the notification was shown, even if a person has closed it.
   private var isShown = false
 
   /// - Parameter subject: one of ``NotificationContent/faults``.
@@ -20,7 +20,7 @@ final class FaultNotice {
     self.notifier = notifier
   }
 
-  /// Shows the problem; again only after ``works()``.
+  /// Shows the problem, once until ``works()``.
   func fails(_ new: String) {
     guard reason == nil else { return }
     reason = new
@@ -37,7 +37,7 @@ final class FaultNotice {
   func showIfUnseen() {
     guard let reason, !isShown, !quiet.isQuiet else { return }
     isShown = true
-    // A crashed agent left it on the screen: its sound was played then.
+    // One that a crashed agent left on the screen has had its sound.
     let isNew = !(notifier?.isShown(subject) ?? false)
     notifier?.show(
       NotificationContent(fault: subject, isNew: isNew) { [text] in text(reason, $0) })

@@ -1,12 +1,11 @@
 import CalendarModel
 
-/// The notifications on the screen with their reminders: it decides what a signal of the
-/// notification server means, and does not touch the bus.
+/// The notifications on the screen, and what the server's signals mean for their reminders.
 ///
-/// A server may report an action once or many times, close the notification after it or not, and
-/// send signals of other programs' notifications, too. So an action counts once, an unknown
-/// notification is ignored, and a close counts as seen only where a person did it without an action
-/// before.
+/// It does not touch the bus. A server may report an action once or many times, close the
+/// notification after it or not, and send signals of other programs' notifications, too. So an
+/// action counts once, an unknown notification is ignored, and a close counts as seen only if a
+/// person did it, without an action before it.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 struct NotificationBoard {
@@ -15,7 +14,7 @@ struct NotificationBoard {
     /// One of the durations of the settings, by its index.
     case snooze(Int)
     case dismiss
-    /// A click on the notification itself: somebody has seen it.
+    /// A click on the notification itself: a person has seen it.
     case open
     /// Opens the meeting.
     case join
@@ -45,7 +44,7 @@ struct NotificationBoard {
     }
   }
 
-  /// What somebody did with the reminders of a notification.
+  /// What a person did with the reminders of a notification.
   enum Meaning: Equatable {
     case snooze([String], step: Int)
     case dismiss([String])
@@ -63,8 +62,7 @@ struct NotificationBoard {
 
   /// The notifications by the server's numbers.
   private var shown: [UInt32: Shown] = [:]
-  /// The notifications of each reminder. A digest may have thousands of reminders, each of which
-  /// may be dismissed elsewhere.
+  /// The notifications of each reminder, for a digest of thousands that are dismissed one by one.
   private var numbers: [String: [UInt32]] = [:]
 
   /// The notification of each subject.
@@ -73,7 +71,7 @@ struct NotificationBoard {
   private struct Shown {
     /// The key of an occurrence or a digest, which has one notification.
     var subject: String
-    /// All its reminders at first, in order.
+    /// All the reminders that it was shown with, in order.
     var reminders: [String]
     /// How many of them it still has.
     var count: Int
@@ -84,7 +82,7 @@ struct NotificationBoard {
   /// Records that a notification is on the screen.
   ///
   /// - Parameters:
-  ///   - subject: its key; "" where there may be several.
+  ///   - subject: its key; "" for one of several without a key.
   ///   - tooOld: how many more it counts that were too old to be shown.
   mutating func show(
     _ notification: UInt32, reminders: [String], subject: String = "", tooOld: Int = 0
@@ -99,12 +97,13 @@ struct NotificationBoard {
   /// The new ID of a reminder that has moved with its event.
   struct Name {
     let reminder: String
-    /// The subject of its notification, where it is in no digest.
+    /// The subject of its notification, if it is not in a digest.
     let subject: String
   }
 
-  /// Renames reminders in notifications. The notification of an occurrence gets the new subject,
-  /// unless another one has it.
+  /// Renames reminders in notifications.
+  ///
+  /// The notification of an occurrence gets the new subject, unless another one has it.
   ///
   /// - Parameter names: by the old IDs.
   /// - Returns: the new IDs, and the notifications of those reminders.
@@ -144,7 +143,7 @@ struct NotificationBoard {
     return (renamed, notifications)
   }
 
-  /// Returns the notification of a subject; nil where none is on the screen.
+  /// Returns the notification of a subject; nil if it is not on the screen.
   func notification(of subject: String) -> UInt32? { subjects[subject] }
 
   /// Returns the subject of a notification; nil for an unknown one.
@@ -155,8 +154,7 @@ struct NotificationBoard {
     (numbers[reminder] ?? []).compactMap { shown[$0]?.subject }
   }
 
-  /// The notifications that the next agent has to know, by number: those with reminders, and those
-  /// about problems of the agent.
+  /// The notifications with reminders or about problems, by number, for the next agent.
   var entries: [NotificationFile.Entry] {
     shown.keys.sorted().compactMap { number in
       let reminders = reminders(of: number) ?? []
@@ -201,8 +199,7 @@ struct NotificationBoard {
     return true
   }
 
-  /// Handles ActionInvoked(id, action). The notification has no reminders after it, and the caller
-  /// closes it.
+  /// Handles ActionInvoked(id, action): removes the notification, which the caller closes.
   mutating func invoked(_ notification: UInt32, _ action: String) -> Meaning? {
     guard let action = Action(key: action), let reminders = take(notification) else { return nil }
     return switch action {
@@ -221,7 +218,7 @@ struct NotificationBoard {
 
   /// Removes a reminder; returns the notifications without reminders, which the caller closes.
   ///
-  /// - Parameter subject: that of a notification which keeps it; nil for none.
+  /// - Parameter subject: the subject of a notification that keeps it; nil for none.
   mutating func withdraw(_ reminder: String, keeping subject: String? = nil) -> [UInt32] {
     var empty: [UInt32] = []
     for notification in numbers[reminder] ?? [] {

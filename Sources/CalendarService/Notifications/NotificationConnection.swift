@@ -19,7 +19,7 @@ final class NotificationConnection {
   private static let path: ObjectPath = "/org/freedesktop/Notifications"
   private static let interface: InterfaceName = "org.freedesktop.Notifications"
 
-  /// - Parameter patienceMilliseconds: After how long a server that does not answer is a problem. The wait goes on.
+  /// - Parameter patienceMilliseconds: how long a server may not answer before that is a problem.
   init(
     on connection: Connection, patienceMilliseconds: Int, later: @escaping PendingReplies.Later,
     log: Log
@@ -36,7 +36,7 @@ final class NotificationConnection {
     }
   }
 
-  /// Subscribes to one of its signals.
+  /// Subscribes to a signal of the server.
   func subscribe(
     _ member: MemberName, _ handler: @escaping (Message) -> Void
   ) throws(DBusError) -> Subscription {
@@ -47,9 +47,10 @@ final class NotificationConnection {
       handler)
   }
 
-  /// Calls a method, and waits for the reply without a timeout: a server that hangs for a minute
-  /// shows the notification afterwards, and without its ID nobody would notice what people do with
-  /// it. A server that ends also ends the call.
+  /// Calls a method, without a timeout.
+  ///
+  /// A server that hangs for a minute shows the notification afterwards, and its ID is needed to
+  /// know what people do with it. If the server ends, so does the call.
   func call(
     _ member: MemberName, _ arguments: [Value],
     _ handler: @escaping (Result<[Value], DBusError>) -> Void
@@ -72,7 +73,7 @@ final class NotificationConnection {
   /// Closes a notification.
   func close(_ notification: UInt32) {
     do throws(DBusError) {
-      // It may be closed already, and then the server says so with an error.
+      // The server answers with an error if it is closed already.
       try connection.call(message("CloseNotification", [.uint32(notification)])) { _ in }
     } catch {
       log.warning(

@@ -1,23 +1,22 @@
 import CalendarModel
 import Platform
 
-/// The file that lists the notifications on the screen, for the time of the session: an agent that
-/// is restarted takes them over, and shows nothing twice.
+/// The file of the notifications on the screen, so that a restarted agent shows none twice.
 ///
 /// Its first line has the ID of the bus and the unique name of the server. Each notification has a
-/// line: its number, its subject, "+" and its number of too old reminders, if there are any, and
-/// its reminders: none for the problem of the database, and at least one for every other.
+/// line: its number, its subject, "+" and its number of too old reminders, if any, and its
+/// reminders. Only a notification about a problem of the agent has no reminders.
 final class NotificationFile {
   /// One notification on the screen.
   struct Entry: Equatable {
     let number: UInt32
-    /// As of ``NotificationBoard/show(_:reminders:subject:tooOld:)``; without spaces.
+    /// See ``NotificationBoard/show(_:reminders:subject:tooOld:)``; without spaces.
     let subject: String
     var tooOld = 0
     let reminders: [String]
   }
 
-  /// "" where there is no folder for it.
+  /// The path of the file; "" if there is no folder for it.
   private let path: String
   private let log: Log
   private var written: [UInt8] = []
@@ -30,10 +29,9 @@ final class NotificationFile {
     self.log = log
   }
 
-  /// Returns the notifications that an earlier agent left on the screen of a server; none of
-  /// another server.
+  /// Returns the notifications that an earlier agent left on the screen of a server.
   ///
-  /// - Parameter server: as of ``NotificationPresence/server``.
+  /// - Parameter server: see ``NotificationPresence/server``.
   func read(of server: String) -> [Entry] {
     guard !path.isEmpty else { return [] }
     let bytes: [UInt8]
@@ -81,7 +79,7 @@ final class NotificationFile {
       } catch  where error.code == .noSuchFileOrDirectory {
         // It is gone already.
       } catch {
-        // The next agent ignores a file with a server that ended.
+        // The next agent ignores the file of a server that ended.
         log.warning(
           localized(
             "the list of shown notifications could not be removed: {reason}",
@@ -99,7 +97,7 @@ final class NotificationFile {
     let bytes = Array(text.utf8)
     guard bytes != written || SystemCalls.size(ofPath: path) == nil else { return }
     do throws(PlatformError) {
-      // It need not be durable: after a power failure the screen is empty.
+      // Not durable: after a power failure the screen is empty.
       try AtomicFile.writePrivate(bytes, to: path)
       written = bytes
       isFaulty = false

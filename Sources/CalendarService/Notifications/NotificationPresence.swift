@@ -1,23 +1,23 @@
 import DBus
 import Platform
 
-/// Whether there is a notification server, or the bus can start one. It asks at the start and
-/// watches the bus from then on, so that the answer is known before the first reminder.
+/// Whether there is a notification server, or the bus can start one.
+///
+/// It asks at the start and then watches the bus, so that this is known before the first reminder.
 final class NotificationPresence {
   /// Runs when a server appears, is replaced or ends.
   var onOwnerChange: ((_ isThere: Bool) -> Void)?
   /// Runs when the bus can start a server and could not before.
   var onStartable: (() -> Void)?
 
-  /// The unique name of the server; nil where there is none.
+  /// The unique name of the server; nil if there is none.
   private(set) var owner: BusName?
   var hasOwner: Bool { owner != nil }
-  /// The server with the ID of its bus, since each bus starts again with its unique names. nil
-  /// where there is no server.
+  /// The server with the ID of its bus, whose unique names another bus has as well; nil for none.
   var server: String? { owner.map { "\(busID) \($0.text)" } }
   private var busID = ""
   private(set) var canBeStarted = false
-  /// Whether the log says that there is no server.
+  /// Whether it is logged that there is no server.
   private var isMissed = false
   private let service: BusName
   private let connection: Connection
@@ -35,9 +35,9 @@ final class NotificationPresence {
 
   /// Asks the bus, and waits for its answers: the first reminder may be shown right after.
   ///
-  /// - Throws: ``DBusError`` where the bus does not answer.
+  /// - Throws: ``DBusError`` if the bus does not answer.
   func start() throws(DBusError) {
-    // First: later changes are signalled after the answers.
+    // Subscribe first, so that no change after the answers is missed.
     subscriptions = [
       try connection.watchOwner(of: service) { [unowned self] in ownerChanged(to: $0) },
       // A server was installed or removed.
@@ -76,12 +76,11 @@ final class NotificationPresence {
     try answer.arguments(limits: .request).first?.asStrings?.contains(service.text) ?? false
   }
 
-  /// Whether an answer comes from the present server: a replaced one may answer late, and its
-  /// notification IDs mean nothing now.
+  /// Whether an answer comes from the present server: IDs of a replaced one mean nothing now.
   ///
-  /// - Parameter asked: the ``owner`` at the call; nil: the bus may have started one for it.
+  /// - Parameter asked: the ``owner`` at the call; nil if the bus had to start a server.
   func isOfPresent(_ answer: Message, asked: BusName?) -> Bool {
-    // Where the owner is not known yet, any answer counts.
+    // While the owner is not known, any answer counts.
     if asked == nil, owner == nil { return true }
     return answer.sender == owner
   }
@@ -96,7 +95,7 @@ final class NotificationPresence {
     onOwnerChange?(isThere)
   }
 
-  /// Asks the bus again what it can start.
+  /// Asks the bus again whether it can start a server.
   private func lookForStartable() {
     do throws(DBusError) {
       try connection.call(question("ListActivatableNames")) { [weak self] result in

@@ -6,8 +6,8 @@ extension NotificationRequest {
   /// Returns the arguments of Notify.
   ///
   /// - Parameters:
-  ///   - capabilities: those that the server reports.
-  ///   - urgency: that of the settings, or lower.
+  ///   - capabilities: the capabilities that the server reports.
+  ///   - urgency: the urgency of the settings, or a lower one.
   ///
   /// Source: Desktop Notifications Specification 1.2.
   func arguments(
@@ -26,15 +26,13 @@ extension NotificationRequest {
         isSilent
           ? ("suppress-sound", .boolean(true)) : ("sound-name", .string("alarm-clock-elapsed")),
       ]),
-      // It never expires. But notifications of a server without actions cannot be closed by
-      // anybody, and notify-osd shows a dialog in place of one that does not expire: it gets its
-      // default time.
+      // 0 means that it never expires. Without actions nobody could close it, and notify-osd would
+      // show a dialog instead, so -1 leaves the time to the server.
       .int32(hasActions ? 0 : -1),
     ]
   }
 
-  /// Returns keys and labels, alternating, the most useful first: some servers show only the first
-  /// three (GNOME Shell).
+  /// Returns alternating keys and labels, the most useful first: GNOME Shell shows only three.
   private func actions(
     _ settings: DesktopNotifier.Settings, _ text: NotificationText
   ) -> [String] {

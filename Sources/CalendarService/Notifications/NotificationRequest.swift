@@ -4,7 +4,7 @@ import DBus
 
 /// The text and the reminders of one notification.
 struct NotificationContent {
-  /// The key of the notification, which exists once; without spaces.
+  /// The key of the notification, unique on the screen; without spaces.
   let subject: String
   private(set) var reminders: StandingReminders
   /// Its new reminders that were never shown.
@@ -13,17 +13,17 @@ struct NotificationContent {
   let single: Reminder?
   /// Whether it makes a sound: an updated text does not.
   var isNew: Bool
-  /// Whether it is shown again without a sound: after an action that does not dismiss it, or
-  /// because its reminder was over and is pending again.
+  /// Whether it is shown again without a sound.
+  ///
+  /// This is after an action that does not dismiss it, or when its reminder is pending again.
   var isHeard = false
-  /// How many reminders a digest counts that are too old to be pending and were in none that was
-  /// shown.
+  /// How many reminders too old to be pending it counts that no shown digest has counted.
   private(set) var tooOld: Int
-  /// How many too old reminders it counts in all, with those that were shown.
+  /// How many too old reminders it counts in all.
   let counted: Int
-  /// Its refusals so far.
+  /// The refusals so far.
   var refusals = NotificationRefusals()
-  /// Made once it is known whether the server reads markup.
+  /// Makes the text, once it is known whether the server reads markup.
   let text: (_ markup: Bool) -> NotificationText
 
   /// Makes the notification of one occurrence, in which each new reminder replaces the one before.
@@ -46,8 +46,9 @@ struct NotificationContent {
   /// Makes a digest of many reminders that came at once.
   ///
   /// - Parameters:
-  ///   - earlier: those of them that were shown before.
-  ///   - tooOld, counted: how many too old reminders it counts: those never shown, and all.
+  ///   - earlier: the IDs of those that were shown before.
+  ///   - tooOld: how many too old reminders it counts that no shown digest has counted.
+  ///   - counted: how many too old reminders it counts in all.
   init(
     digest reminders: [Reminder], earlier: Set<String> = [], tooOld: Int, counted: Int,
     subject: String, isNew: Bool,
@@ -81,8 +82,9 @@ struct NotificationContent {
   /// Adds reminders that are on the screen already, after its own.
   mutating func stand(for others: [String]) { reminders.append(others) }
 
-  /// Replaces a notification of the same subject that was not shown: it takes over its sound,
-  /// counts and unseen reminders. A digest has all its reminders already.
+  /// Takes over the sound, counts and reminders of one of the same subject that was not shown.
+  ///
+  /// A digest has all its reminders already.
   mutating func replace(_ former: NotificationContent) {
     isNew = isNew || former.isNew
     tooOld += former.tooOld
@@ -100,8 +102,8 @@ struct NotificationContent {
 
   /// Returns the subject of a new digest.
   ///
-  /// - Parameter number: a different one each time: digests that only count missed reminders have
-  ///   no other key, and must not replace each other.
+  /// - Parameter number: different each time, since it is the only key of digests that only count
+  ///   missed reminders, which must not replace each other.
   static func subject(ofDigest reminders: [Reminder], number: Int) -> String {
     digestMark + (reminders.first?.id ?? "missed-\(number)")
   }
@@ -116,12 +118,11 @@ struct NotificationContent {
 }
 
 extension Reminder {
-  /// The same for all reminders of one occurrence, and for no others.
+  /// The key of its notification: one for all reminders of an occurrence.
   var notificationSubject: String { key.ofOccurrence.id }
 }
 
-/// The reminders of a notification, in order: those of a digest may be thousands, each of which may
-/// be removed separately.
+/// The reminders of a notification, in order, of which thousands may be removed one by one.
 struct StandingReminders {
   private var all: [String] = []
   private var wanted: Set<String> = []
@@ -130,10 +131,9 @@ struct StandingReminders {
 
   /// The remaining reminders.
   var inOrder: [String] { all.filter(wanted.contains) }
-  /// Whether there are no reminders, or none any more.
+  /// Whether no reminders remain.
   var isEmpty: Bool { wanted.isEmpty }
-  /// Whether there were reminders and all are removed: a digest that only counts too old reminders
-  /// has none from the beginning.
+  /// Whether all reminders were removed; false for a digest that only counts too old ones.
   var isOver: Bool { wanted.isEmpty && !all.isEmpty }
 
   func contains(_ reminder: String) -> Bool { wanted.contains(reminder) }
@@ -145,21 +145,20 @@ struct StandingReminders {
   mutating func remove(_ reminder: String) { wanted.remove(reminder) }
 }
 
-/// A notification that was sent but not shown yet, or that was refused and is retried. Reminders
-/// removed meanwhile are not shown, or not for long.
+/// A notification that was sent but not shown yet, or that was refused and is retried.
 final class NotificationRequest {
   private(set) var content: NotificationContent
   /// Whether its content is out of date.
   var isOutdated = false
   /// The notification that it replaces; 0 for none.
   let replaced: UInt32
-  /// What to show for the same subject after this one.
+  /// The content to show for the same subject after this one.
   var next: NotificationContent?
   /// Whether the server has refused it.
   private(set) var isRefused = false
-  /// Its place in the order of creation.
+  /// Its position in the order of creation.
   var place = 0
-  /// Under which reminders ``NotificationRequests`` has it.
+  /// The reminders by which ``NotificationRequests`` finds it.
   var foundBy: [String] = []
 
   init(_ content: NotificationContent, replacing replaced: UInt32 = 0) {
@@ -174,7 +173,7 @@ final class NotificationRequest {
     content.reminders.contains(reminder) || next?.reminders.contains(reminder) ?? false
   }
 
-  /// Records a refusal: the content that was to follow replaces this one.
+  /// Records a refusal; ``next``, if there is one, replaces the content.
   func refuse(_ error: DBusError) {
     if var next {
       next.replace(content)

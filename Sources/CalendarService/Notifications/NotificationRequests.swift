@@ -1,9 +1,10 @@
-/// The notifications that were sent but not shown yet, and those that were refused: one of each
-/// subject, also found by its reminders. A digest may have thousands of reminders, each of which
-/// may be looked up while the server is slow.
+/// The notifications that were sent but not shown yet, or were refused: one for each subject.
+///
+/// They are also found by reminders: a digest may have thousands, each of which may be looked up
+/// while the server is slow.
 struct NotificationRequests {
   private var bySubject: [String: NotificationRequest] = [:]
-  /// The requests that have stood for a reminder, the newest last.
+  /// The requests that have or had a reminder, the newest last.
   private var byReminder: [String: [NotificationRequest]] = [:]
 
   private var count = 0
@@ -14,12 +15,12 @@ struct NotificationRequests {
     bySubject[request.content.subject] === request
   }
 
-  /// Those that were refused and are still wanted, also during a retry; the oldest first.
+  /// The requests that were refused, also those that are being retried; the oldest first.
   var refused: [NotificationRequest] {
     bySubject.values.filter { $0.content.refusals.count > 0 }.sorted { $0.place < $1.place }
   }
 
-  /// The new reminders of which nothing has been shown, neither by these requests nor before.
+  /// The new reminders of these requests that were never shown.
   var unseen: Set<String> {
     bySubject.values.reduce(into: []) { unseen, request in
       unseen.formUnion(request.content.unseen)
@@ -34,7 +35,7 @@ struct NotificationRequests {
     find(request, by: request.content.reminders.inOrder)
   }
 
-  /// Sets what to show after a request of the same subject is done, replacing a former one.
+  /// Sets the content to show after a request of the same subject, replacing an earlier one.
   mutating func follow(_ request: NotificationRequest, with content: NotificationContent) {
     request.next = content
     find(request, by: content.reminders.inOrder)
@@ -60,7 +61,7 @@ struct NotificationRequests {
 
   /// Removes a reminder from all requests.
   ///
-  /// - Parameter subject: that of a request which keeps it; nil for none.
+  /// - Parameter subject: the subject of a request that keeps it; nil for none.
   mutating func withdraw(_ reminder: String, keeping subject: String? = nil) {
     guard let all = byReminder[reminder] else { return }
     let kept = all.filter { $0.content.subject == subject }
@@ -71,7 +72,7 @@ struct NotificationRequests {
     }
   }
 
-  /// Ends a request: it is shown, or never will be.
+  /// Removes a request: it is shown, or never will be.
   mutating func end(_ request: NotificationRequest) {
     guard contains(request) else { return }
     bySubject[request.content.subject] = nil
@@ -81,7 +82,7 @@ struct NotificationRequests {
     }
   }
 
-  /// Ends all of them, with what was to follow.
+  /// Removes all requests, with their next content.
   mutating func endAll() {
     for request in bySubject.values { request.next = nil }
     bySubject.removeAll()

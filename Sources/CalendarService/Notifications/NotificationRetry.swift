@@ -4,9 +4,8 @@ import Platform
 
 /// The retries of refused notifications, and the problem to report until they succeed.
 ///
-/// The first is after half a second, each later one after twice as long: ten times within some
-/// eight minutes. A new server is sent everything anyway, and one that accepts another notification
-/// is sent the refused ones again.
+/// The first is after half a second, each later one after twice as long: ten within some eight
+/// minutes. Refused notifications are also sent again when the server accepts another one.
 enum NotificationRetry {
   private static let most = 10
   private static let firstMilliseconds = 500
@@ -16,8 +15,9 @@ enum NotificationRetry {
     refusals <= most ? firstMilliseconds << (refusals - 1) : nil
   }
 
-  /// GNOME Shell's helper owns the name shortly before its object exists: only this many refusals
-  /// of one notification are logged then.
+  /// How many refusals of one notification make a temporary error a problem.
+  ///
+  /// For example, GNOME Shell's helper owns the name shortly before its object exists.
   static let patience = 4
 
   /// KDE's server limits the notifications of a program within a second; this error means "later".
@@ -26,11 +26,11 @@ enum NotificationRetry {
   static let tooManyAtOnce: ErrorName =
     "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
 
-  /// Returns the problem, in one line; nil where there is none.
+  /// Returns the problem, in one line; nil if there is none.
   ///
   /// - Parameters:
-  ///   - fault: why the last new notification was not shown; nil where one was shown since.
-  ///   - refused: those that wait for a retry; the ones that are only delayed are ignored.
+  ///   - fault: why the last new notification was not shown; nil if one was shown since.
+  ///   - refused: the refusals of notifications that wait for a retry; mere delays are ignored.
   static func problem(_ fault: String?, refused: [NotificationRefusals]) -> String? {
     let refused = refused.filter(\.isProblem)
     let isTriedSoon = refused.contains { milliseconds(after: $0.count) != nil }
@@ -78,7 +78,7 @@ struct NotificationRefusals {
   private(set) var reason = ""
   /// Whether a refusal meant more than "later", or "later" came too often.
   private(set) var isProblem = false
-  /// Whether it, or another one at that time, is in the log.
+  /// Whether the refusal is in the log, maybe with another one.
   var isLogged = false
 
   mutating func add(_ error: DBusError) {

@@ -7,17 +7,18 @@ import Widgets
 struct NotificationText: Equatable {
   let summary: String
   let body: String
-  /// When the text is out of date; nil where it never is.
+  /// When the text is out of date; nil for never.
   let changesAt: Timestamp?
-  /// What its reminders are about. Of several, the kind that they have in common; an event comes
-  /// before to-dos, and a to-do with a due date before the others.
+  /// What its reminders are about; if they differ, the first one in the order of the cases.
   let subject: ReminderSubject
-  /// Whether it is of one reminder whose event has begun, so that it cannot be snoozed until then.
+  /// Whether it is about one reminder whose event has begun: no snooze until the start.
   private(set) var hasStarted = false
 
+  /// Makes the text for one reminder.
+  ///
   /// - Parameters:
-  ///   - markup: whether the server reads markup in bodies ("body-markup");
-  ///     without it the body is plain. The summary is never markup.
+  ///   - markup: whether the server reads markup in bodies ("body-markup"); otherwise the body is
+  ///     plain. The summary is never markup.
   ///
   /// Source: Desktop Notifications Specification 1.2, "Markup".
   init(
@@ -54,22 +55,21 @@ struct NotificationText: Equatable {
       .first { moment(at: $0) != moment(at: now) }
   }
 
-  /// One notification for many reminders that came at once: a line for each with its time, in the
-  /// order in which they were due. Of very many, those whose events are not over are named, and the
-  /// latest of the others.
+  /// Makes the text for many reminders that came at once, a line for each, sorted by due time.
+  ///
+  /// Of very many, it names those whose events are not over, and the latest of the others.
   ///
   /// - Parameters:
-  ///   - earlier: those that were shown before and are still pending; they are not counted.
+  ///   - earlier: the reminders that were shown before and are still pending; they are not counted.
   ///   - tooOld: how many more are only in the ledger, as missed.
   ///   - waitedForServer: whether there was no notification server when they were due.
-  ///   - subject: what a reminder is about: a to-do may be late, but is not over. It may need a
-  ///     query, so that it is called for as few reminders as possible.
+  ///   - subject: returns what a reminder is about; called rarely, since it may need a query.
   init(
     digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int,
     waitedForServer: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool,
     subject: (Reminder) -> ReminderSubject = { _ in .event }
   ) {
-    // Where nothing is new, all of them are earlier ones.
+    // If nothing is new, all of them are earlier ones.
     let hasNew = !reminders.isEmpty || tooOld > 0
     let (fresh, waiting) = hasNew ? (reminders, earlier) : (earlier, [])
     let count = fresh.count + tooOld
@@ -106,7 +106,7 @@ struct NotificationText: Equatable {
           ? localized("still pending: {titles} and {count} more", ["titles": list, "count": more])
           : localized("still pending: {titles}", ["titles": list]))
     }
-    // The event itself may be in the future, where its calendar shows no late reminders.
+    // Their events may be in the future: a calendar may be set to show no late reminders.
     if tooOld > 0 {
       lines.append(
         localized(
@@ -118,15 +118,14 @@ struct NotificationText: Equatable {
     self.subject = NotificationText.common(of: [reminders, earlier].joined(), subject)
   }
 
-  /// Returns the subject that reminders have in common, or the first in the order of the cases
-  /// where they differ.
+  /// Returns the first subject of some reminders, in the order of the cases.
   private static func common(
     of reminders: some Sequence<Reminder>, _ subject: (Reminder) -> ReminderSubject
   ) -> ReminderSubject {
     var subjects: Set<ReminderSubject> = []
     for reminder in reminders {
       let subject = subject(reminder)
-      // No other reminder can change that.
+      // It is the first case, so the others do not matter.
       if subject == .event { return .event }
       subjects.insert(subject)
     }
@@ -146,7 +145,7 @@ struct NotificationText: Equatable {
     return subject.isToDo ? localized("To-do") : localized("Event")
   }
 
-  /// When an event is over: one without a duration as soon as it is no longer "now".
+  /// Returns when an event is over; without a duration, as soon as it is no longer "now".
   private static func end(of reminder: Reminder) -> Timestamp {
     let (start, end) = (reminder.span.start, reminder.span.end)
     return end > start ? end : start.adding(seconds: Nearness.secondsOfNow)
@@ -173,9 +172,11 @@ struct NotificationText: Equatable {
       .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
   }
 
-  /// Returns a line of a digest: "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it
-  /// runs, "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day"; of to-dos "08:45  Tax
-  /// return, due 09:00", "08:45  Paint, from 09:00", and without a date "08:45  Read a book".
+  /// Returns a line of a digest.
+  ///
+  ///     events   "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)", "09:00  Rent, all day",
+  ///              "yesterday 18:45  Dinner, 19:00 (over)"
+  ///     to-dos   "08:45  Tax return, due 09:00", "08:45  Paint, from 09:00", "08:45  Read a book"
   private static func line(
     of reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
@@ -203,10 +204,9 @@ struct NotificationText: Equatable {
     }
   }
 
-  /// Returns a time within a sentence, with the day unless it is a given one: "09:00", "tomorrow
-  /// 09:00", "all day", "tomorrow all day".
+  /// Returns a time within a sentence: "09:00", "tomorrow 09:00", "all day", "tomorrow all day".
   ///
-  /// - Parameter other: nil means today.
+  /// - Parameter other: the day that is not named; nil means today.
   private static func time(
     _ reading: CivilDateTime, today: CivilDate, unless other: CivilDate? = nil,
     isAllDay: Bool = false
@@ -217,7 +217,7 @@ struct NotificationText: Equatable {
       "{day} {time}", ["day": dayInSentence(reading.date, today: today), "time": time])
   }
 
-  /// Returns the instants after another one at which such a line may change.
+  /// Returns the instants after `now` at which a line of a digest may change.
   private static func instants(
     ofLine reminder: Reminder, after now: Timestamp, zone: ZoneRules
   ) -> [Timestamp] {
@@ -225,7 +225,7 @@ struct NotificationText: Equatable {
     return [tomorrow, reminder.span.start, end(of: reminder)].compactMap(\.self).filter { $0 > now }
   }
 
-  /// The notification that reminders cannot be stored.
+  /// Makes the text for reminders that cannot be stored.
   init(ledgerFault reason: String, markup: Bool) {
     summary = localized("Reminders are paused")
     let text = localized(
@@ -236,7 +236,7 @@ struct NotificationText: Equatable {
     subject = .event
   }
 
-  /// The notification that the database is damaged, or not the file at its path any more.
+  /// Makes the text for a database that is damaged, or no longer the file at its path.
   init(databaseFault reason: String, markup: Bool) {
     summary = localized("The calendar cannot be changed")
     let text = displayLine(reason)
@@ -245,9 +245,9 @@ struct NotificationText: Equatable {
     subject = .event
   }
 
-  /// Returns when an event is: "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until
-  /// 15:00", "Tomorrow", …. Nothing that is wrong a minute later, since it is shown until somebody
-  /// sees it.
+  /// Returns when an event is: "Within 15 min, 14:00 – 15:00", "Since 14:00, until 15:00", ….
+  ///
+  /// It must not be wrong a minute later, since it is shown until a person sees it.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {
     let (start, end) = (reminder.span.start, reminder.span.end)
     let (from, until) = (zone.reading(at: start), zone.reading(at: end))
@@ -256,7 +256,7 @@ struct NotificationText: Equatable {
     if reminder.isAllDay { return localized("{day}, all day", ["day": day]) }
     var times = from.time.hourAndMinute
     if end > start {
-      // An end at or before the time of the start is on the next day, which need not be named.
+      // An end with an earlier time than the start is on the next day, which need not be named.
       let isNear =
         until.date.days(since: from.date) == (until.time <= from.time ? 1 : 0)
       let last = time(until, today: today, unless: isNear ? until.date : .earliest)
@@ -281,13 +281,12 @@ struct NotificationText: Equatable {
     }
   }
 
-  /// When "within" is updated, in seconds before the start: more often would nag.
+  /// When "within" is updated, in seconds before the start; more often would annoy.
   private static let marks: [Int64] = [Nearness.secondsOfNear, 600, 300, 60, 0]
-  /// A new text stays at least this long.
+  /// The least time between two updates.
   private static let leastSeconds: Int64 = 45
 
-  /// Returns when a to-do is due, "To-do, due within 15 min, 14:00", or starts, "To-do, starts
-  /// within 15 min, 14:00".
+  /// Returns when a to-do is due or starts: "To-do, due within 15 min, 14:00".
   private static func moment(
     ofToDo reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
@@ -296,7 +295,7 @@ struct NotificationText: Equatable {
     let today = zone.reading(at: now).date
     let day = dayInSentence(moment.date, today: today)
     if reminder.isAllDay {
-      // A due date has no time of day; a start date has started once it is over.
+      // A due date has no time of day; a to-do with a start date has started a day later.
       if !starts { return localized("To-do, due {day}", ["day": day]) }
       return moment.date < today
         ? localized("To-do, started {day}", ["day": day])
@@ -325,7 +324,7 @@ struct NotificationText: Equatable {
     }
   }
 
-  /// Returns the instants after another one at which the text may change, in order.
+  /// Returns the instants after `now` at which the text may change, in order.
   private static func instants(
     of reminder: Reminder, after now: Timestamp, zone: ZoneRules
   ) -> [Timestamp] {
@@ -368,9 +367,9 @@ private enum Nearness {
   case now
   case past
 
-  /// A time is near from this long before it.
+  /// How long before it a time is near.
   static let secondsOfNear: Int64 = 3600
-  /// A time counts as now until this long after it.
+  /// How long after it a time counts as now.
   static let secondsOfNow: Int64 = 60
 
   init(of moment: Timestamp, at now: Timestamp) {

@@ -1,8 +1,7 @@
-/// The calls to the notification server without a reply yet: it notices a server that does not
-/// answer, since these calls have no timeout.
+/// The calls to the notification server without a reply, to notice a server that hangs.
 ///
-/// Any reply at all counts: a server with thousands to show may take long for the last one. Calls
-/// to a server that was replaced may never be answered, and are not waited for.
+/// The calls have no timeout. Any reply shows that the server works: with thousands to show, the
+/// last reply may take long. Calls to a server that was replaced do not count.
 final class PendingReplies {
   /// Whether there are calls, but no reply for too long.
   private(set) var isOverdue = false
@@ -16,7 +15,7 @@ final class PendingReplies {
   private var count = 0
   private var cancel: (() -> Void)?
 
-  /// Runs something after some milliseconds, and returns a function that cancels it.
+  /// Runs a function after some milliseconds, and returns a function that cancels it.
   typealias Later = (_ milliseconds: Int, _ body: @escaping () -> Void) -> (() -> Void)
 
   /// - Parameter onOverdue: called each time that ``isOverdue`` becomes true.
@@ -34,8 +33,7 @@ final class PendingReplies {
 
   /// Records a reply, or that there will be none.
   ///
-  /// - Parameter asked: the ``server`` at the call. A replaced server says nothing about the
-  ///   present one.
+  /// - Parameter asked: the ``server`` at the call; a reply of a replaced server is ignored.
   func answered(by asked: Int) {
     guard asked == server else { return }
     count -= 1

@@ -1,7 +1,6 @@
-/// Functions that tell a location which a map can find from a room or other text.
+/// Decides whether a map can find a location, or whether it is a room or other text.
 enum PlaceText {
-  /// Whether a map can find it: a web address, a geo: address, or text like a postal address. A map
-  /// would search the whole world for anything else.
+  /// Whether a map can find it: a web address, a geo: address, or text like a postal address.
   ///
   ///     Hauptstr. 5             a word and a number
   ///     建国路88号               both in one word
@@ -16,12 +15,12 @@ enum PlaceText {
     let parts = place.split(whereSeparator: { ",;\n".contains($0) }).map(words).filter { words in
       words.contains { letters(of: $0) > 1 } && !isRoom(words)
     }
-    // "HQ 3" is a house of somebody's own, "Kö 30, Ulm" is in a town.
+    // "HQ 3" is a private name, but "Kö 30, Ulm" is in a town.
     guard parts.contains(where: { $0.contains { letters(of: $0) > 2 } }) else { return false }
     return parts.count > 1 || parts[0].contains { $0.contains(where: isDigit) }
   }
 
-  /// Whether it is a web address, which is opened as it is.
+  /// Whether it is a web address, which is opened directly.
   static func isAddress(_ place: String) -> Bool {
     place.hasPrefix("https://") || place.hasPrefix("http://")
   }

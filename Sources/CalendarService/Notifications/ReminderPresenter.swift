@@ -4,18 +4,18 @@ import CivilTime
 import DBus
 import Reminders
 
-/// The presentation of due reminders: signals for programs, notifications for people.
+/// Presents due reminders: signals for programs, notifications for people.
 final class ReminderPresenter: ReminderSink {
   private unowned let service: ReminderService
-  /// nil where the settings want no notifications.
+  /// nil if the settings turn notifications off.
   private let notifier: DesktopNotifier?
-  /// How many too old reminders a digest counts, by its subject.
+  /// How many too old reminders each digest counts, by its subject.
   private(set) var tooOld: [String: Int] = [:]
-  /// The IDs that a digest does not count, since they were shown before; by its subject.
+  /// The IDs of each digest that were shown before and are not counted, by its subject.
   private var earlier: [String: Set<String>] = [:]
   /// Whether the reminders shown now waited for a server.
   private var isServerLate = false
-  /// The digests whose reminders did.
+  /// The digests whose reminders waited for a server.
   private var serverLate: Set<String> = []
   /// How many digests there have been.
   private var digests = 0
@@ -42,10 +42,11 @@ final class ReminderPresenter: ReminderSink {
       .reminderDue, HookCall(due: reminder, lateSeconds: lateSeconds, isQuiet: isQuiet))
   }
 
-  /// Signals that a reminder is pending again after it was reported as over. It makes no sound and
-  /// runs no hook, since it was due before.
+  /// Signals that a reminder is pending again after it was reported as over.
   ///
-  /// - Parameter former: its ID then; nil where it is the same.
+  /// It makes no sound and runs no hook, since it was due before.
+  ///
+  /// - Parameter former: its ID then; nil if it is the same.
   func returned(_ reminder: Reminder, former: String?) {
     let (isQuiet, isSnoozed) = (service.quiet.isQuiet, reminder.state == .snoozed)
     let late = isSnoozed ? 0 : max(0, service.context.clock.now.seconds - reminder.due.seconds)
@@ -75,7 +76,7 @@ final class ReminderPresenter: ReminderSink {
   }
 
   func tellDigest(_ digest: ReminderDigest) {
-    // Without notifications nothing waits to be shown.
+    // Without notifications the too old reminders count as shown.
     guard let notifier else {
       service.scheduler?.showed(missed: digest.tooOld)
       return
@@ -99,10 +100,10 @@ final class ReminderPresenter: ReminderSink {
         && (digest.tooOld > 0 || !digest.reminders.allSatisfy { known.contains($0.id) }))
   }
 
-  /// Adds the other reminders of a digest's occurrences that have a notification of their own, such
-  /// as those due before quiet time: an occurrence is in one notification, and one answer is for
-  /// all of it. A later reminder has a notification of its own all the same, since it makes a
-  /// sound.
+  /// Adds the reminders of a digest's occurrences that have a separate notification.
+  ///
+  /// They may be due before quiet time, for example. All reminders of an occurrence are then in one
+  /// notification with one answer. A later reminder still gets a separate one, with a sound.
   private func withOthers(_ digest: ReminderDigest) -> ReminderDigest {
     guard let notifier, let scheduler = service.scheduler else { return digest }
     var digest = digest
@@ -123,7 +124,7 @@ final class ReminderPresenter: ReminderSink {
     return digest
   }
 
-  /// - Parameter digest: its number of too old reminders is added to the former one.
+  /// - Parameter digest: the digest, whose number of too old reminders is added to the former one.
   private func showDigest(_ digest: ReminderDigest, subject: String?, isNew: Bool) {
     guard let notifier else { return }
     digests += 1
@@ -139,7 +140,7 @@ final class ReminderPresenter: ReminderSink {
     tooOld[subject] = counted > 0 ? counted : nil
     earlier[subject] = digest.earlier
     let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
-    // A new reminder of the occurrence has a line already.
+    // An occurrence with a new reminder has a line already.
     let named = Set(fresh.lazy.map(\.key.ofOccurrence))
     let waiting = digest.reminders.filter {
       digest.earlier.contains($0.id) && !named.contains($0.key.ofOccurrence)
@@ -170,10 +171,9 @@ final class ReminderPresenter: ReminderSink {
 
   var faults: [FaultNotice] { [ledgerFault, databaseFault] }
 
-  /// Shows the notification of one occurrence again after an action that closed it without
-  /// dismissing it: without a sound, with the reminders that are pending.
+  /// Shows an occurrence's notification again, silently, after an action that did not dismiss it.
   ///
-  /// - Parameter ids: those of its reminders.
+  /// - Parameter ids: the IDs of its reminders.
   func keep(_ ids: [String]) {
     let waiting = ids.compactMap { service.scheduler?.pending(id: $0) }
       .filter { $0.state == .delivered }
@@ -185,14 +185,13 @@ final class ReminderPresenter: ReminderSink {
     notifier?.show(content)
   }
 
-  /// How many too old reminders a digest counts, on the screen or sent, also one of an earlier
-  /// agent.
+  /// Returns how many too old reminders a digest counts, also one of an earlier agent.
   private func counted(in subject: String) -> Int {
     tooOld[subject] ?? notifier?.tooOld(of: subject) ?? 0
   }
 
   func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {
-    // Alone, it would remove the digest's count of too old reminders.
+    // A notification of its own would lose the digest's count of too old reminders.
     if let subject = notifier?.subject(of: reminder.id), NotificationContent.isDigest(subject),
       counted(in: subject) > 0
     {
@@ -235,8 +234,9 @@ final class ReminderPresenter: ReminderSink {
     }
   }
 
-  /// Removes a reminder from the screen. Its digest is updated, once for many that are removed
-  /// together.
+  /// Removes a reminder from the screen.
+  ///
+  /// Its digest is updated once for all reminders that are removed together.
   private func takeOff(_ reminder: Reminder) {
     guard let notifier else { return }
     let subject = notifier.subject(of: reminder.id)
@@ -254,8 +254,7 @@ final class ReminderPresenter: ReminderSink {
     shrunk.insert(subject)
   }
 
-  /// Updates the text of a digest, without a sound. One without pending reminders is closed
-  /// elsewhere.
+  /// Updates the text of a digest without a sound, unless it has no pending reminders.
   func rewordDigest(_ subject: String) {
     let standing = (notifier?.reminders(of: subject) ?? []).compactMap {
       service.scheduler?.pending(id: $0)
@@ -265,14 +264,14 @@ final class ReminderPresenter: ReminderSink {
       ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
   }
 
-  /// Subtracts too old reminders from digests: they were too old only by a wrong clock.
+  /// Subtracts reminders from digests that were too old only because of a wrong clock.
   func uncount(tooOld count: Int) {
     guard let notifier else { return }
     var rest = count
     for (subject, counted) in tooOld where rest > 0 && counted > 0 {
       let left = max(0, counted - rest)
       rest -= counted - left
-      // 0, not nil: the screen still shows the former number.
+      // 0, not nil, which would mean the former number on the screen.
       tooOld[subject] = left
       let standing = notifier.reminders(of: subject).compactMap {
         service.scheduler?.pending(id: $0)

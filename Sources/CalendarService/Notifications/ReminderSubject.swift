@@ -1,4 +1,4 @@
-/// What a reminder is about, as far as its text differs.
+/// What a reminder is about, as far as its text depends on it.
 enum ReminderSubject {
   case event
   /// A to-do with a due date.

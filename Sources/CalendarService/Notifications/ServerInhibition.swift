@@ -3,7 +3,7 @@ import Platform
 
 /// The urgency of a notification, by the word of the settings.
 enum NotificationUrgency: String {
-  /// It stays until somebody has seen it, and most desktops show it despite do-not-disturb.
+  /// It stays until a person has seen it, and most desktops show it despite do-not-disturb.
   case critical
   /// Some servers close it by themselves; do-not-disturb holds it back.
   case normal
@@ -12,8 +12,9 @@ enum NotificationUrgency: String {
   var level: UInt8 { self == .critical ? 2 : 1 }
 }
 
-/// Whether the notification server's do-not-disturb is on. Most servers do not report it; then it
-/// counts as off.
+/// Whether the notification server's do-not-disturb is on.
+///
+/// Most servers do not report it; then it counts as off.
 ///
 /// Source: the property `Inhibited` of KDE Plasma's org.freedesktop.Notifications.
 final class ServerInhibition {
@@ -60,7 +61,7 @@ final class ServerInhibition {
     }
   }
 
-  /// Asks a new server. The answer comes before those to later calls.
+  /// Asks the server; the answer comes before those to later calls.
   func ask() {
     news += 1
     let asked = news

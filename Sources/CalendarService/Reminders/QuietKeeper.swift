@@ -3,8 +3,7 @@ import CalendarStore
 import CivilTime
 import Reminders
 
-/// The state of quiet time: the hours of the settings, what callers have set, which the database
-/// stores, and what was announced.
+/// The quiet time: the hours of the settings, and what callers have set, which is stored.
 final class QuietKeeper {
   private(set) var time: QuietTime
   private let clock: any WallClock
@@ -37,10 +36,10 @@ final class QuietKeeper {
     self.time = time
   }
 
-  /// When the quiet time ends that an instant lies in; nil: it is not quiet then.
+  /// Returns the end of the quiet time at an instant; nil if it is not quiet then.
   func end(at instant: Timestamp) -> Timestamp? { time.end(at: instant, zone: zone()) }
 
-  /// Whether it was quiet at an instant that has passed.
+  /// Returns whether it was quiet at an instant in the past.
   func wasQuiet(at instant: Timestamp) -> Bool { time.wasQuiet(at: instant, zone: zone()) }
 
   /// Whether it is quiet now.
@@ -49,14 +48,15 @@ final class QuietKeeper {
   /// When ``until`` changes next; nil if it does not.
   var nextChange: Timestamp? { time.nextChange(after: clock.now, zone: zone()) }
 
-  /// The property QuietUntil: seconds since 1970-01-01T00:00:00Z, 0 where it is not
-  /// quiet, the greatest number where there is no end.
+  /// The property QuietUntil, in seconds since 1970-01-01T00:00:00Z.
+  ///
+  /// 0 means that it is not quiet, the greatest number that there is no end.
   var until: Int64 {
     guard let end = end(at: clock.now) else { return 0 }
     return end < .latest ? end.seconds : .max
   }
 
-  /// Returns whether ``until`` differs from when this was asked last.
+  /// Returns whether ``until`` has changed since the last call.
   func isNew() -> Bool {
     let now = until
     defer { announcedUntil = now }

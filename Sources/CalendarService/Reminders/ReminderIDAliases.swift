@@ -2,7 +2,7 @@ import CalendarModel
 import CalendarStore
 import Reminders
 
-/// The IDs of reminders that were announced last, by their present IDs.
+/// The last announced IDs of reminders, by their present IDs.
 ///
 /// A reminder that is not pending, since its calendar is hidden for example, moves with its event
 /// without an announcement:
@@ -15,7 +15,7 @@ import Reminders
 struct ReminderIDAliases {
   private struct Entry {
     let former: String
-    /// The number of the call of ``ReminderIDAliases/follow(_:)`` that has made it.
+    /// The number of the call of ``ReminderIDAliases/follow(_:)`` that made it.
     let round: Int
   }
 
@@ -23,17 +23,15 @@ struct ReminderIDAliases {
   private var entries: [String: Entry] = [:]
   private var round = 0
 
-  /// Of more aliases only those of the last calls stay: at most half as many, or all of the last
-  /// call.
+  /// The most aliases; if there are more, about half of them stay, or all of the last call.
   ///
-  /// A reminder that becomes too old while it is hidden never comes back, and is not reported; a
-  /// removed one may come back with undo. One without an alias comes back without its former ID.
+  /// A reminder whose alias was dropped comes back without its former ID.
   static let maximum = 20_000
 
   /// The present IDs that have an alias.
   var ids: Set<String> { Set(entries.keys) }
 
-  /// Adds the reminders that changes have renamed, one after the other.
+  /// Adds the reminders that some changes have renamed, in their order.
   mutating func follow(_ all: [ChangeSet]) {
     round += 1
     for changes in all where !changes.formerIDs.isEmpty {
@@ -52,8 +50,7 @@ struct ReminderIDAliases {
     entries = entries.filter { $0.value.round > last || $0.value.round == round }
   }
 
-  /// Forgets the aliases of reopened reminders that are announced as due, not as returned: clients
-  /// know their present IDs from then on.
+  /// Forgets the aliases of reopened reminders that are announced as due, with their present IDs.
   mutating func forgetDue(_ all: [ChangeSet], by scheduler: ReminderScheduler) {
     if entries.isEmpty { return }
     for reminder in all.lazy.flatMap(\.reopenedReminders) where entries[reminder.id] != nil {
@@ -62,6 +59,6 @@ struct ReminderIDAliases {
     }
   }
 
-  /// Returns the former ID of a reminder that is announced now, once; nil where it has not changed.
+  /// Removes and returns the former ID of a reminder; nil if it has not changed.
   mutating func take(_ id: String) -> String? { entries.removeValue(forKey: id)?.former }
 }

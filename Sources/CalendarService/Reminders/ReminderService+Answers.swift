@@ -9,23 +9,23 @@ import Reminders
 // Answers to notifications.
 
 extension ReminderService {
-  /// Returns the text of the notification of a reminder now.
+  /// Returns the present text of a reminder's notification.
   func notificationText(of reminder: Reminder, markup: Bool) -> NotificationText {
     NotificationText(
       reminder, subject: subject(of: reminder), now: context.clock.now, zone: context.localZone,
       markup: markup)
   }
 
-  /// Returns whether a reminder is of an event or a to-do; an event where that cannot be read.
+  /// Returns what a reminder is about; an event if that cannot be read.
   func subject(of reminder: Reminder) -> ReminderSubject {
     let key = reminder.key
-    // Only a span without duration may be that of a to-do.
+    // Only a span without a duration can be a to-do's.
     guard reminder.span.start == reminder.span.end else { return .event }
     do throws(StoreError) {
       guard let series = try storage.current?.series(key.uid, in: key.calendar),
         series.master?.toDo != nil || series.overrides.contains(where: { $0.toDo != nil })
       else { return .event }
-      // An occurrence that differs from its series in that is shown like the series.
+      // An override that differs in this from its series is shown like the series.
       guard let toDo = series.master ?? series.overrides.first else { return .toDo }
       return switch (toDo.anchor, toDo.end) {
       case (.none, _): .undatedToDo
@@ -43,7 +43,7 @@ extension ReminderService {
 
   /// Returns the row of a reminder, marked if it is of a to-do without a date.
   func row(_ row: Row, of reminder: Reminder) -> Row {
-    // Such a to-do has an absolute alarm alone: for others no event is looked up.
+    // Such a to-do has only absolute alarms, so other reminders need no lookup.
     guard reminder.key.recurrenceID.isEmpty, reminder.key.trigger >= reminder.span.start,
       subject(of: reminder) == .undatedToDo
     else { return row }
@@ -78,7 +78,7 @@ extension ReminderService {
         if let place = try first(of: reminders, scheduler)?.location, !place.isEmpty {
           opener.open(place: place, activationToken: activationToken)
         }
-        // Whoever looks at the map has not gone there yet.
+        // Opening the map does not dismiss the reminder.
         presenter.keep(reminders)
       }
     } catch {
@@ -86,7 +86,7 @@ extension ReminderService {
     }
   }
 
-  /// Shows reminders again whose meeting could not be opened: the person has not joined it.
+  /// Shows a reminder again whose meeting could not be opened.
   private func couldNotJoin(_ reminders: [String]) {
     do throws(ReminderError) {
       guard let id = reminders.first else { return }
@@ -108,8 +108,7 @@ extension ReminderService {
 
   /// Snoozes the reminders of a notification, in batches: a digest may have thousands.
   ///
-  /// A snooze until a start that has passed is one by the first duration of the settings: the
-  /// person wants it away, and shown again.
+  /// If the start has passed, a snooze until the start uses the first duration of the settings.
   private func snooze(_ reminders: ArraySlice<String>, _ step: SnoozeStep) {
     let now = context.clock.now
     // One instant for all, so that they come back together.
@@ -129,8 +128,7 @@ extension ReminderService {
     }
   }
 
-  /// Shows reminders again whose answer could not be stored: the server has closed their
-  /// notification.
+  /// Shows reminders again whose answer could not be stored.
   private func failed(_ error: CallError, to reminders: [String]) {
     context.log.error(
       localized(

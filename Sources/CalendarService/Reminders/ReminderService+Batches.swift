@@ -5,7 +5,7 @@ import Reminders
 
 /// Work on many reminders, in batches, while other calls are answered.
 extension ReminderService {
-  /// How many reminders are written to the ledger in one transaction: some 5 ms.
+  /// How many reminders are written to the ledger in one transaction, in some 5 ms.
   private static let remindersAtOnce = 200
 
   /// Runs a function on reminders, in batches, and answers with their number.
@@ -46,13 +46,12 @@ extension ReminderService {
     }
   }
 
-  /// Announces reminders that a change has ended and that the scheduler has dropped, in batches.
+  /// Announces the reminders that a change has closed, in batches.
   func tellClosed(_ reminders: ArraySlice<Reminder>, _ scheduler: ReminderScheduler) {
     tell(reminders) { [weak scheduler] in scheduler?.tellClosed($0) }
   }
 
-  /// Announces reminders that are pending again, in batches, except those that are over or were
-  /// delivered by then.
+  /// Announces reminders that are pending again, in batches, unless they no longer wait by then.
   func tellReturned(_ reminders: [Reminder], _ scheduler: ReminderScheduler) {
     tell(reminders[...]) { [weak self, weak scheduler] returned in
       guard let self, let scheduler else { return }

@@ -14,8 +14,9 @@ extension ReminderService {
     return try asCallError { () throws(ReminderError) in try scheduler.reminder(id: id) }
   }
 
-  /// Calls `body` once it is known whether the end of a snooze can be waited for, with the error if
-  /// not; at once where the end is a time.
+  /// Calls `body` once it is known whether the agent can wait for the end of a snooze.
+  ///
+  /// If it cannot, `body` gets the error. For any target but an unlock this is at once.
   func whenWaitable(_ target: SnoozeTarget, _ body: @escaping (CallError?) -> Void) {
     guard case .unlock = target else { return body(nil) }
     loginWatch.whenListening { result in
@@ -32,11 +33,12 @@ extension ReminderService {
     }
   }
 
-  /// Resumes snoozes until an unlock from before this agent ran: they end now if the session is not
-  /// locked, or if an unlock cannot be noticed.
+  /// Resumes snoozes until an unlock from before this agent ran.
   ///
-  /// - Parameter waits: whether they wait for the next unlock even if the session is not locked:
-  ///   the person at the screen has asked for that.
+  /// They end now if the session is not locked, or if an unlock cannot be noticed.
+  ///
+  /// - Parameter waits: whether they wait for the next unlock even if the session is not locked,
+  ///   because the user has just reopened them.
   func resumeUnlockSnoozes(evenIfUnlocked waits: Bool = false) {
     guard scheduler?.waitsForUnlock ?? false else { return }
     loginWatch.whenListening { [weak self] result in

@@ -6,8 +6,7 @@ import Platform
 import Reminders
 import Widgets
 
-/// The reminders while the store is open: joins the scheduler, the notifications and changes of
-/// events.
+/// Connects the scheduler of reminders with the store, the notifications and changes of events.
 final class ReminderService {
   let context: AgentContext
   let storage: Storage
@@ -24,9 +23,9 @@ final class ReminderService {
   /// Former IDs of reminders, until the new ones are announced.
   var formerNames = ReminderIDAliases()
 
-  /// Runs when the next wake may be another one.
+  /// Runs when the time of the next wake-up may have changed.
   var onNextWakeChanged: (() -> Void)?
-  /// Runs when other reminders are pending.
+  /// Runs when the pending reminders have changed.
   var onPendingChanged: (() -> Void)?
 
   init(
@@ -58,7 +57,7 @@ final class ReminderService {
       notifier?.subject(of: $0.id) == $0.notificationSubject
     }
     scheduler.onError = { [unowned self] in failed($0) }
-    // A single successful write is not enough: a disk that is nearly full can take a small one.
+    // A single successful write is not enough: a nearly full disk has room for a small one.
     scheduler.onLookWithoutError = { [unowned self] in presenter.ledgerFault.works() }
     self.scheduler = scheduler
     readMissedReminderPolicies(store)
@@ -67,8 +66,7 @@ final class ReminderService {
     resumeUnlockSnoozes()
   }
 
-  /// Reports, once, that due reminders cannot be stored: they are not delivered before that works
-  /// again.
+  /// Reports once that due reminders cannot be stored, and so are not delivered.
   private func failed(_ error: any Error) {
     context.log.error(localized("reminders: {reason}", ["reason": UserText(error)]))
     if let failure = storage.failure { presenter.ledgerFault.fails(failure.message) }
@@ -121,8 +119,9 @@ final class ReminderService {
     }
   }
 
-  /// Gives notifications on the screen the new IDs of their reminders, which have moved with their
-  /// events: they should not be heard again.
+  /// Gives notifications on the screen the new IDs of reminders that moved with their events.
+  ///
+  /// So they are not shown again with a sound.
   ///
   /// - Returns: the new IDs.
   private func rename(_ all: [ChangeSet]) -> Set<String> {
@@ -147,8 +146,8 @@ final class ReminderService {
   /// Returns the first pending reminders that a filter admits, and how many more there are.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
-  /// - Complexity: for a filter that does not admit everything, one step for each pending reminder,
-  ///   and for each event with reminders where free or busy matters.
+  /// - Complexity: for a filter that does not admit everything, one step for each pending reminder;
+  ///   below the privacy level `titles` also for each event with reminders.
   func pendingReminders(
     of excerpt: CalendarFilter, _ reader: AgendaReader
   ) throws(CallError) -> (first: [Reminder], more: Int) {

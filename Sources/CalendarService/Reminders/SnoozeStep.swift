@@ -9,7 +9,7 @@ enum SnoozeStep: Equatable {
   /// Until the event starts.
   case start
 
-  /// Reads "10m" or "start"; nil for other words, and for durations that are not positive.
+  /// Reads "10m" or "start"; nil for other text, and for durations that are not positive.
   init?(_ text: String) {
     if text == "start" {
       self = .start
@@ -24,8 +24,7 @@ enum SnoozeStep: Equatable {
     if case .length(let length) = self { length } else { nil }
   }
 
-  /// Returns the label of the action: "Snooze 10 min", "Snooze until the start", or for a to-do
-  /// "Snooze until it is due"; nil for a to-do without a date.
+  /// Returns the label of the action, such as "Snooze 10 min"; nil if a to-do has no such date.
   func label(of subject: ReminderSubject) -> String? {
     switch (self, subject) {
     case (.start, .event), (.start, .startingToDo): localized("Snooze until the start")
@@ -49,7 +48,7 @@ enum SnoozeStep: Equatable {
 }
 
 extension Configuration {
-  /// What a snooze without a word means.
+  /// The duration of a snooze that does not name its end.
   var snooze: CalendarDuration {
     snoozes.lazy.compactMap(\.length).first ?? CalendarDuration(seconds: 600)
   }

@@ -23,8 +23,7 @@ enum SnoozeTarget {
     }
   }
 
-  /// Returns the error for a snooze until this target that was refused; it names a target that has
-  /// passed.
+  /// Returns the error for a refused snooze until this target.
   func refusal(_ error: ReminderError) -> CallError {
     guard case .snoozeInPast(let until, _) = error else { return CallError(error) }
     return switch self {
@@ -42,8 +41,9 @@ enum SnoozeTarget {
 }
 
 extension AgentContext {
-  /// Reads the end of a snooze: a duration from now, a time, "start", "end" or "unlock"; "" means
-  /// the duration of the Snooze button of a notification.
+  /// Reads the end of a snooze: a duration from now, a time, "start", "end" or "unlock".
+  ///
+  /// "" means the duration of a notification's Snooze button.
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func snoozeTarget(_ text: String) throws(CallError) -> SnoozeTarget {
@@ -114,8 +114,7 @@ extension AgentContext {
     }
   }
 
-  /// The fault of a text that looks like a duration, a number with letters after it; nil for
-  /// another.
+  /// Returns what is wrong with text that looks like a duration: a number and letters.
   private static func durationFault(_ text: String) -> UserText? {
     let rest = text.drop { $0.isNumber || $0 == "." }
     guard rest.count < text.count, !rest.isEmpty, rest.allSatisfy(\.isLetter) else { return nil }

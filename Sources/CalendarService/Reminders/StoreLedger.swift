@@ -4,8 +4,9 @@ import CalendarStore
 import CivilTime
 import Reminders
 
-/// The ledger of the scheduler in the store. The ``Storage`` notes whether writing succeeds, so
-/// that people can see why no reminder is delivered.
+/// The ledger of the scheduler in the store.
+///
+/// ``Storage`` notes whether writing succeeds, so that people can see why no reminder is delivered.
 final class StoreLedger: ReminderLedger {
   private let store: EventStore
   private unowned let storage: Storage

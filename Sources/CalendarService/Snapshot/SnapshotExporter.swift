@@ -2,24 +2,22 @@ import CalendarModel
 import CivilTime
 import Platform
 
-/// The file that widgets watch: replaced by rename whenever its content changes, and never
-/// otherwise.
+/// The file that widgets watch: replaced by rename only when its content changes.
 final class SnapshotExporter {
-  /// "" where there is no directory to keep it in.
+  /// The path of the file; "" if there is no directory for it.
   let path: String
   /// Runs after the file was replaced.
   var onReplaced: (() -> Void)?
 
   /// The name of the export; nil for the agent's own snapshot.
   private let export: String?
-  /// Whether its folder is the agent's, which makes it again where it was removed.
+  /// Whether the agent owns the folder, and makes it again if it was removed.
   private let ownsFolder: Bool
   private let log: Log
-  /// Permissions of a new file, where an existing one keeps its own; nil makes both the user's
-  /// alone.
+  /// The permissions of a new file, while an existing file keeps its own; nil makes both private.
   private let newMode: UInt32?
   private var written: [UInt8]?
-  /// Why the file is not up to date; logged once, not at each change. nil while all is well.
+  /// Why the file is not up to date; nil while all is well. It is logged once, not at each change.
   private(set) var fault: String?
 
   init(
@@ -32,13 +30,13 @@ final class SnapshotExporter {
     self.export = export
     self.log = log
     guard ownsFolder, !path.isEmpty else { return }
-    // Exports may be in it, too; and a problem is known before the first write.
+    // Made now, since exports may be in it, and so that problems show before the first write.
     do throws(PlatformError) { try UserDirectories.makePrivateFolder(of: path) } catch {
       failed(error)
     }
   }
 
-  /// Writes the snapshot unless the file holds it already.
+  /// Writes the snapshot, unless the file has it already.
   func export(_ bytes: [UInt8]) {
     guard !path.isEmpty, bytes != written || SystemCalls.size(ofPath: path) == nil else { return }
     do throws(PlatformError) {
@@ -52,7 +50,7 @@ final class SnapshotExporter {
     onReplaced?()
   }
 
-  /// It need not be durable: after a power failure the next start writes it again.
+  /// Writes the file, not durably: after a power failure the next start writes it again.
   private func write(_ line: [UInt8]) throws(PlatformError) {
     if ownsFolder { return try AtomicFile.writePrivate(line, to: path) }
     do throws(SystemError) {
@@ -77,8 +75,7 @@ final class SnapshotExporter {
     fault = text
   }
 
-  /// Removes the file, also one of an earlier agent, so that no bar shows yesterday's events as
-  /// today's.
+  /// Removes the file, also that of an earlier agent: bars must not show outdated events.
   func remove() {
     guard !path.isEmpty else { return }
     // It may be gone already.

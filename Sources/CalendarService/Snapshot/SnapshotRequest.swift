@@ -10,10 +10,10 @@ struct SnapshotRequest {
   var excerpt = CalendarFilter()
   /// The events that `now` and `next` are chosen from.
   var counted = CountedEvents()
-  /// How many rows `next` has at most; nil means as in the settings.
+  /// How many rows `next` has at most; nil means the number in the settings.
   var nextCount: Int?
 
-  /// Whether the agent's own file has the same snapshot.
+  /// Whether the agent's own file is the snapshot that was requested.
   var isWhole: Bool { excerpt.isWhole && counted == CountedEvents() && nextCount == nil }
 
   /// The keys of its options, with the types of their values.

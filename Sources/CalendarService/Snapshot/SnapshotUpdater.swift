@@ -4,7 +4,7 @@ import CivilTime
 import Platform
 import Widgets
 
-/// The updates of the snapshot, its file, the exports and the next event.
+/// Keeps the snapshot, its file, the exports and the next event up to date.
 final class SnapshotUpdater {
   /// Runs after the file was replaced.
   var onReplaced: (() -> Void)? {
@@ -15,9 +15,9 @@ final class SnapshotUpdater {
   var onNextEventChanged: (() -> Void)?
   /// Runs after each update, when ``nextChange`` may have changed.
   var onLooked: (() -> Void)?
-  /// The instant at which the snapshot next differs, or another file for widgets.
+  /// The instant at which the snapshot, or another file for widgets, next changes.
   private(set) var nextChange: Timestamp?
-  /// The instant at which a change of ``nextEvent`` is announced that came too soon after another.
+  /// When to announce a change of ``nextEvent`` that came too soon after another.
   private(set) var nextTelling: Timestamp?
 
   private let exporter: SnapshotExporter
@@ -30,33 +30,31 @@ final class SnapshotUpdater {
   /// The value announced last, and when.
   private var told: (row: Row, at: Timestamp?) = (Row(), nil)
   private var isAsked = false
-  /// Whether ``next`` is still that of the update before the last one.
+  /// Whether the last update did not refresh ``next``.
   private var isNextEventDue = false
   private var isPauseAwaited = false
   /// Ends the wait for a pause between calls.
   private var patience: Deadline?
-  /// Until when it rests after an update, so that many changes are not as many updates. On the
-  /// monotonic clock, in nanoseconds.
+  /// The end of the rest after an update, in monotonic nanoseconds: many changes make few updates.
   private var restEnd: Int64 = 0
   private let isBusy: () -> Bool
   private let onReadMany: () -> Void
   /// Whether it updates now although callers wait.
   private var isPatienceOver = false
   private static let patienceMilliseconds = 100
-  /// Changes that come faster than the batches would restart them without end: after so much wasted
-  /// time it updates at once.
+  /// The nanoseconds that restarted batches may waste; then it updates at once.
   private static let mostWasted: Int64 = 2_000_000_000
-  /// The time that the batches of the next update took, and how much of it was wasted.
+  /// The nanoseconds that the batches of the next update took.
   private var spent: Int64 = 0
   private var wasted: Int64 = 0
-  /// How often batches had restarted before the last one.
+  /// The cache's number of restarts at the last batch.
   private var begunAnew = 0
-  /// After an update it rests this many times as long as that took, so that updates take a tenth of
-  /// the time at most: with a hundred thousand events one takes longer than most changes.
+  /// The duration of a rest as a multiple of the update's, so that updates take little time.
   static let usualRestFactor: Int64 = 10
   private let restFactor: Int64
-  /// The rounds of the loop before the first update: the call for which the bus started the agent
-  /// is read in them, and is answered first.
+  /// The rounds of the loop before the first update.
+  ///
+  /// In these the agent reads and answers the call for which the bus started it.
   private var roundsToPass = 3
   private static let longestRest: Int64 = 1_000_000_000
 
@@ -70,10 +68,9 @@ final class SnapshotUpdater {
   }
 
   /// - Parameters:
-  ///   - restFactor: how long it rests after an update, in times of the update.
+  ///   - restFactor: the duration of a rest as a multiple of the update's.
   ///   - isBusy: whether callers wait for answers.
-  ///   - onReadMany: called after an update that read much: the memory used for that is several
-  ///     times as large as what stays.
+  ///   - onReadMany: called after an update that read much, to release the memory it used.
   ///   - source: the data; its errors are those of the store.
   init(
     exporter: SnapshotExporter, widgets: WidgetExporter, settings: SnapshotSettings,
@@ -99,7 +96,7 @@ final class SnapshotUpdater {
   /// The problems of the exports in the settings, a line each.
   var exportProblems: [String] { widgets.problems }
 
-  /// The first row of Next(1), as of now.
+  /// The first row of Next(1) at this instant.
   var nextEvent: Row {
     if isAsked {
       lookAtNextEvent()
@@ -109,7 +106,7 @@ final class SnapshotUpdater {
     return next
   }
 
-  /// Updates everything at once where that is little, else only the next event.
+  /// Updates everything at once if that is little, else only the next event.
   private func lookAtNextEvent() {
     guard gather() else { return look() }
     do throws(CallError) {
@@ -123,9 +120,9 @@ final class SnapshotUpdater {
   /// Whether an update is due.
   var isDue: Bool { isAsked || isNextEventDue }
 
-  /// Updates once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
-  /// are one new file. It rests after an update, a second at most, and then handles the next change
-  /// in the same way.
+  /// Updates as soon as no caller waits, within a tenth of a second.
+  ///
+  /// After an update it rests, a second at most, so that many changes in a row make few updates.
   func refreshSoon() {
     guard !isAsked else { return }
     isAsked = true
@@ -162,7 +159,7 @@ final class SnapshotUpdater {
     }
   }
 
-  /// Reads a batch of what is shown, and returns whether another batch is needed.
+  /// Reads a batch of the events in the snapshot, and returns whether to update in a later round.
   private func gather() -> Bool {
     let begin = SystemCalls.monotonicNanoseconds()
     defer { spent += SystemCalls.monotonicNanoseconds() - begin }
@@ -176,7 +173,7 @@ final class SnapshotUpdater {
       let gathered = try source.reader.gather(
         builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
         for: excerpts, nanoseconds: WorkSlice.nanoseconds)
-      // To process many takes as long as to read them.
+      // Processing many takes as long as reading them, so it gets its own round.
       return gathered == .more || gathered == .kept(isMany: true)
     } catch {
       // The update meets the same error, and logs it.
@@ -184,17 +181,17 @@ final class SnapshotUpdater {
     }
   }
 
-  /// Does a pending update now, because a caller asks.
+  /// Does a pending update now, for a caller.
   func refreshIfAsked() {
     if isAsked { look() }
   }
 
-  /// Updates now; where that is much, in batches between which calls are answered.
+  /// Updates now; if that is much, in batches between which calls are answered.
   func refresh() {
     guard gather() else { return look() }
     isAsked = true
     isPatienceOver = true
-    // The former value is over, and the next one is not known yet.
+    // The old value has passed, and the new one is not known yet.
     nextChange = nil
     onLooked?()
     refreshInAPause()
@@ -222,7 +219,7 @@ final class SnapshotUpdater {
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
       if source.reader.cache.hasTooFullDays {
-        // To find it takes as long as all the rest: calls are answered before.
+        // Finding it takes as long as all the rest, so answer calls first.
         isNextEventDue = true
         loop.beforeWaiting { [weak self] in self?.refreshNextEventIfDue() }
         return
@@ -234,24 +231,24 @@ final class SnapshotUpdater {
     onLooked?()
   }
 
-  /// The text of Snapshot, which is written to the file, too, before the answer.
+  /// The text of Snapshot, which is also written to the file.
   func text() throws(CallError) -> String {
     let json = try document(of: SnapshotRequest()).json
     exporter.export(json)
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// The text of SnapshotOf: a filtered snapshot as of now, which is in no file.
+  /// The text of SnapshotOf: a filtered snapshot of this instant, which is in no file.
   func text(of question: SnapshotRequest) throws(CallError) -> String {
     String(decoding: try document(of: question).json, as: UTF8.self)
   }
 
-  /// The snapshot as of now.
+  /// The snapshot of this instant.
   func document(of question: SnapshotRequest) throws(CallError) -> SnapshotDocument {
     try make(question, try source())
   }
 
-  /// Whether the screen is light or dark, which a snapshot says.
+  /// Whether the screen is light or dark, for the snapshot.
   var scheme: ColorScheme? {
     get { builder.settings.scheme }
     set { builder.settings.scheme = newValue }
@@ -301,7 +298,7 @@ final class SnapshotUpdater {
     let reader = source.reader
     let row =
       found.first.map { Row($0, colors: reader.colors, ownAddresses: reader.ownAddresses) } ?? Row()
-    // It differs when the event before it ends, which is when the snapshot does.
+    // It needs no timer: it changes when an event ends, and so does the snapshot.
     next = row
     nextTelling = nil
     guard next != told.row else { return }

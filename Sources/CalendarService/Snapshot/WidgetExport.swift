@@ -14,17 +14,17 @@ struct WidgetExport: Equatable {
   let name: String
   /// The first line of its section.
   let line: Int
-  /// Where it goes: "/…", "~/…" or "$XDG_RUNTIME_DIR/…".
+  /// The path of the file: "/…", "~/…" or "$XDG_RUNTIME_DIR/…".
   var path = ""
   var form = Form.snapshot
-  /// The calendars that are in it, by ID or name; none means all that are shown.
+  /// The calendars that are in it, by ID or name; none means all calendars that are shown.
   var calendars: [String] = []
   var privacy = PrivacyLevel.titles
   /// The events that count as current or next.
   var counted = CountedEvents()
-  /// Whether its hours are the working hours of the settings, which may come later in the file.
+  /// Whether its hours are the working hours, a setting that may come later in the file.
   private(set) var hasWorkingHours = false
-  /// nil means that of the screen.
+  /// Light or dark; nil means as on the screen.
   var scheme: ColorScheme?
   var maximumCharacters = BarSettings.defaultCharacters
   var template: BarTemplate?
@@ -48,7 +48,7 @@ struct WidgetExport: Equatable {
       }
     }
 
-    /// The words of all of them, as the settings have them.
+    /// The words for all forms in the settings.
     static var words: [String] { ["snapshot", "svg", "html"] + BarFormat.all.map(\.name) }
   }
 
@@ -84,7 +84,7 @@ struct WidgetExport: Equatable {
       }
     case "privacy":
       guard let level = PrivacyLevel(rawValue: value) else {
-        // It is not known what was meant, so that the least is shown.
+        // The wanted level is not known, so show the least.
         privacy = .nothing
         return localized(
           "privacy: {problem}; until this is fixed, the file has no events",
@@ -149,12 +149,12 @@ struct WidgetExport: Equatable {
 }
 
 extension WidgetExport {
-  /// Returns the permissions of a new file: others may read one without titles, as far as `mask`,
-  /// of umask(2), lets them. nil means a file with titles: it is its owner's alone, also where it
-  /// was made without titles.
+  /// Returns the permissions of a new file; nil makes it private, even if it exists.
+  ///
+  /// A file with titles is private. Others may read one without, as far as the umask `mask` allows.
   func newMode(mask: UInt32) -> UInt32? { privacy == .titles ? nil : 0o666 & ~mask }
 
-  /// Returns the path with `~` or the variable expanded; nil where the environment lacks it.
+  /// Returns the path with `~` or the variable expanded; nil if the environment lacks it.
   func file(in environment: [String: String]) -> String? {
     for (sign, variable) in [("~/", "HOME"), ("$XDG_RUNTIME_DIR/", "XDG_RUNTIME_DIR")]
     where path.hasPrefix(sign) {

@@ -4,13 +4,12 @@ import CivilTime
 import Platform
 import Widgets
 
-/// The files for widgets that the settings name: each is written only when its content changes.
+/// The files for widgets that the settings name; each is written only when its content changes.
 ///
-/// They stay when the agent ends: a snapshot says itself until when it is true, and a folder that
-/// is synchronized elsewhere should not be emptied by a logout.
+/// They stay when the agent ends: a snapshot contains its expiry, and a logout should not empty a
+/// folder that is synchronized with other machines.
 final class WidgetExporter {
-  /// The first instant at which one of them changes though the snapshot does not, such as by a
-  /// countdown.
+  /// When one of them next changes although the snapshot does not, such as for a countdown.
   private(set) var nextChange: Timestamp?
 
   private let targets: [Target]
@@ -22,11 +21,11 @@ final class WidgetExporter {
   private struct Target {
     let export: WidgetExport
     let file: SnapshotExporter
-    /// Why it is not written; nil where it is.
+    /// Why it is not written; nil if it is.
     let refusal: String?
   }
 
-  /// The data that they are made of.
+  /// The data for the files.
   struct Content {
     let snapshot: SnapshotV1
     /// The source of the snapshot.
@@ -36,9 +35,9 @@ final class WidgetExporter {
   }
 
   /// - Parameters:
-  ///   - snapshotPath: the agent's own file, which none of them may be; "" where there is none.
-  ///   - environment: where `~` and `$XDG_RUNTIME_DIR` are looked up.
-  ///   - mask: of umask(2), for new files that others may read.
+  ///   - snapshotPath: the agent's own file, which no export may use; "" if there is none.
+  ///   - environment: the values of `~` and `$XDG_RUNTIME_DIR`.
+  ///   - mask: the umask, for new files that others may read.
   init(
     _ exports: [WidgetExport], snapshotPath: String, environment: [String: String], mask: UInt32,
     log: Log
@@ -107,7 +106,7 @@ final class WidgetExporter {
       counted: export.counted)
     var snapshot = question.isWhole ? content.snapshot : try content.answer(question)
     snapshot.scheme = export.scheme ?? snapshot.scheme
-    // The snapshot leaves out declined events, so that their changes count here.
+    // The agent's snapshot leaves out declined events, so their changes count here.
     if export.counted.includesDeclined {
       nextChange = min(nextChange ?? snapshot.nextChange, snapshot.nextChange)
     }
@@ -123,7 +122,7 @@ final class WidgetExporter {
           settings: MonthPicture.Settings(scheme: scheme))
       }
       let text = (export.form == .svg ? picture?.svg : picture?.html) ?? ""
-      // The file's last newline comes with the writing.
+      // ``SnapshotExporter`` adds the last newline.
       return Array(text.utf8.dropLast())
     case .bar(let name):
       let template = export.template ?? (name == BarFormat.template.name ? .standard : nil)
@@ -148,8 +147,9 @@ final class WidgetExporter {
     CalendarFilter(calendars: calendars(of: export, among: all), privacy: export.privacy)
   }
 
-  /// The calendars that an export names; nil where it names none and all are meant. An unknown name
-  /// matches none: a typing error shows too little, never too much.
+  /// Returns the calendars that an export names; nil if it names none, which means all.
+  ///
+  /// An unknown name matches none: a typing error shows too little, never too much.
   private func calendars(
     of export: WidgetExport, among all: [CalendarInfo]
   ) -> Set<CalendarID>? {
