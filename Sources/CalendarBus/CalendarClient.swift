@@ -3,7 +3,8 @@ package import DBus
 
 /// Typed calls to the agent, for programs that wait for the answer.
 ///
-/// `Failure` is the caller's error type: errors of the bus are converted to it in one place.
+/// Every call throws `Failure`, the caller's error type: errors of the agent and of the bus are
+/// converted to it in one place.
 package final class CalendarClient<Failure: Error> {
   package let connection: Connection
   private let failure: (DBusError) -> Failure

@@ -44,7 +44,7 @@ package final class Connection {
 
   /// Connects to the bus of the user's session.
   ///
-  /// - Throws: `NoServer`, which says what to do, if there is no such bus or it does not answer.
+  /// - Throws: `NoServer`, with what to do, if there is no such bus or it does not answer.
   package static func session() throws(DBusError) -> Connection {
     try Connection(address: sessionAddress(environment))
   }

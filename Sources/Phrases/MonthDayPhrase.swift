@@ -1,8 +1,7 @@
 import CivilTime
 import Messages
 
-/// Days by their month: "30 Nov", "Nov 30, 2027", "3rd of May", "21.11.2026", "21.11.26",
-/// "21.11.".
+/// Days by their month: "30 Nov", "Nov 30, 2027", "3rd of May", "21.11.2026", "21.11.".
 extension PhraseScanner {
   /// Reads such a day; nil, and nothing is consumed, if something else follows.
   ///

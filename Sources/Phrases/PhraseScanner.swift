@@ -3,8 +3,9 @@ import Messages
 /// A word, number or mark of a phrase.
 struct PhraseToken: Equatable {
   enum Kind: Equatable {
-    /// Letters, in lower case; everything beyond ASCII counts as a letter, except the marks of
-    /// ``PhraseScanner/typographicMark(at:)``.
+    /// Letters, in lower case; everything beyond ASCII counts as a letter.
+    ///
+    /// The marks of ``PhraseScanner/typographicMark(at:)`` do not.
     case word(String)
     /// A run of ASCII digits, at most nine of them.
     case number(Int)

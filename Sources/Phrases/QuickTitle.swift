@@ -61,7 +61,7 @@ struct QuickTitle {
 
   // MARK: The place
 
-  /// Returns the piece of the place: an "@" rather than an "at", and of several "at" the last.
+  /// Returns the piece of the place: an "@" rather than an "at", else the last "at".
   ///
   /// - Throws: ``PhraseError`` for two "@".
   private func placePiece() throws(PhraseError) -> QuickPiece? {

@@ -36,8 +36,7 @@ struct ReminderQueue {
   var toldBefore: [String] = []
   /// Those of ``toldBefore`` that are on the screen, and stay there even in quiet time.
   var standing: Set<String> = []
-  /// Identifiers of reminders that were announced and not shown: they wait for a digest or the end
-  /// of quiet time.
+  /// Identifiers of reminders that were announced and not shown, before a digest or in quiet time.
   var unshown: Set<String> = []
   /// Identifiers of reminders that were closed and are pending again: shown without a sound.
   var heard: Set<String> = []

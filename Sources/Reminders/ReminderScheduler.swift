@@ -89,8 +89,9 @@ package final class ReminderScheduler {
 
   // MARK: The clock
 
-  /// Runs the first tick: delivers what fell due while no agent ran, and shows again what nobody
-  /// has acknowledged.
+  /// Runs the first tick, which also delivers what fell due while no agent ran.
+  ///
+  /// It shows again what nobody has acknowledged.
   package func start() {
     stoppedUntil = clock.now
     look()

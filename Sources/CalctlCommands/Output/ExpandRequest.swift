@@ -8,8 +8,7 @@ import Recurrence
 struct ExpandRequest {
   /// A fault in a request, for programs and for people.
   struct Fault: UserError, Equatable {
-    /// ``RecurrenceError/Kind`` for a rule; otherwise "bad-date", "unknown-zone", "bad-request" or
-    /// "limit".
+    /// A ``RecurrenceError/Kind``, or "bad-date", "unknown-zone", "bad-request" or "limit".
     let kind: String
     let text: UserText
     /// The position in the rule, in octets of UTF-8 from 0.

@@ -113,8 +113,7 @@ extension Output {
   /// The most overrides that are listed.
   private static let mostOverrides = 5
 
-  /// Returns the coming overrides: "Fri 4 Dec 2026, 09:00 (20261204T090000Z) is cancelled; and 12
-  /// more".
+  /// Returns the coming overrides: "Fri 4 Dec 2026, 09:00 (20261204T090000Z) is cancelled".
   private func overrides(of row: Row) throws(CommandError) -> String {
     let rows = (row[.exceptions]?.asArray ?? []).map(Row.init)
     var words: [String] = []

@@ -125,7 +125,7 @@ extension WhyWords {
   }
 
   private func shown(_ steps: [Row], _ when: String) -> String {
-    // The next part of the line tells when it was, or will be, shown.
+    // The next part of the line gives the time at which it was, or will be, shown.
     if let delivered = steps.first(where: { $0.text(.state) == "delivered" }),
       delivered.flag(.missed) || delivered.flag(.quiet)
     {

@@ -170,7 +170,7 @@ struct BarComposer {
 
   /// Returns how much of an event is over, in percent.
   ///
-  /// It steps with the minutes of the countdown, and by 5 where there is no countdown.
+  /// It steps with the minutes of the countdown, and by 5 without one.
   func elapsed(of row: SnapshotEvent, at now: Timestamp) -> Int {
     let length = row.end.seconds - row.start.seconds
     let left = row.end.seconds - now.seconds

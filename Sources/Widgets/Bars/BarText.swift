@@ -37,7 +37,7 @@ package struct BarText: Hashable, Sendable {
   package let classes: [String]
   /// How much of the running event is over, 0 to 100; nil if none is running.
   package let percentage: Int?
-  /// Whether the screen is light or dark; nil if the snapshot does not tell.
+  /// Whether the screen is light or dark; nil if unknown.
   package let scheme: ColorScheme?
   /// The event that is named first; nil if there is nothing to mention.
   package let event: BarEvent?
@@ -92,14 +92,13 @@ package struct BarText: Hashable, Sendable {
 package struct BarEvent: Hashable, Sendable {
   /// The title on one line, "(no title)" where it has none.
   package let summary: String
-  /// "in 12 min", "at 17:00", "tomorrow 09:00", "12 min left", "until 17:00",
-  /// "all day".
+  /// "in 12 min", "at 17:00", "tomorrow 09:00", "12 min left", "until 17:00", "all day".
   package let countdown: String
   /// "09:30", "tomorrow 09:30"; "" for an all-day event.
   package let startText: String
   /// The end in the same form.
   package let endText: String
-  /// "Room 4"; "" where there is none.
+  /// "Room 4"; "" if there is none.
   package let location: String
   /// The calendar's name.
   package let calendar: String

@@ -29,8 +29,7 @@ package struct MonthGridBuilder {
 
     var isLong: Bool { days.lowerBound < days.upperBound }
 
-    /// Orders events of several days first, then by start, all-day before timed, longer before
-    /// shorter, and then by index.
+    /// Orders by: several days first, start, all-day first, longer first, index.
     static func precedes(_ left: Entry, _ right: Entry) -> Bool {
       if left.isLong != right.isLong { return left.isLong }
       if left.span.start != right.span.start { return left.span.start < right.span.start }

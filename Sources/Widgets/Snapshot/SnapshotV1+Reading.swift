@@ -4,8 +4,9 @@ package import JSON
 import Messages
 
 extension SnapshotV1 {
-  /// Reads the text of ``json``, also from a later version with the same schema: unknown keys are
-  /// ignored.
+  /// Reads the text of ``json``, also from a later version with the same schema.
+  ///
+  /// Unknown keys are ignored.
   ///
   /// - Throws: ``SnapshotError`` with the path of the fault; text of more than 4 MiB is
   ///   ``SnapshotError/notJSON(_:)``.
@@ -20,10 +21,15 @@ extension SnapshotV1 {
   }
 
   /// Reads the text of ``json``; see ``init(json:)-([UInt8])``.
+  ///
+  /// - Throws: ``SnapshotError``, as there.
   package init(json: String) throws(SnapshotError) {
     try self.init(json: Array(json.utf8))
   }
 
+  /// Reads the document from a JSON value.
+  ///
+  /// - Throws: ``SnapshotError`` with the path of the fault.
   package init(jsonValue: JSONValue) throws(SnapshotError) {
     guard let object = jsonValue.objectValue else {
       throw .malformed(path: "", expected: UserText("an object"))
