@@ -25,7 +25,7 @@ struct ReminderLookup {
   /// Finds reminders by the title of an event or by the beginning of an ID.
   ///
   /// A title gives the pending reminders of that event. An ID is searched among the pending
-  /// reminders, else the upcoming ones, else those that are over. `isTitle` is whether it was a title.
+  /// reminders, else the upcoming ones, else those that are over. `isTitle`: it was a title.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   func find(_ text: String) throws(CommandError) -> (ids: [String], isTitle: Bool) {
