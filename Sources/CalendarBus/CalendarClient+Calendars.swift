@@ -1,9 +1,10 @@
 import DBus
 
-/// Calls that say in which calendar an event is, for a uid that is in two, and questions
-/// of the time that is left.
+/// Calls that name the calendar of an event, for a UID that is in two calendars, and free time.
 extension CalendarClient {
-  /// - Parameter calendar: the id of the one that it is in.
+  /// Returns an event with the keys of Get.
+  ///
+  /// - Parameter calendar: The ID of the event's calendar.
   package func event(
     _ uid: String, occurrence: String, in calendar: String
   ) throws(Failure) -> Row {
@@ -12,7 +13,9 @@ extension CalendarClient {
     return Row(answer.first ?? .row([]))
   }
 
-  /// - Parameter calendar: the id of the one that it is in.
+  /// Removes an event or occurrences of it, and returns the revision.
+  ///
+  /// - Parameter calendar: The ID of the event's calendar.
   package func remove(
     _ uid: String, occurrence: String, scope: String, from calendar: String
   ) throws(Failure) -> Int64 {
@@ -22,16 +25,19 @@ extension CalendarClient {
     ).first?.asInteger ?? 0
   }
 
-  /// - Parameter calendar: the id of the one from which it was removed; "" is any.
+  /// Restores a removed event, and returns the revision.
+  ///
+  /// - Parameter calendar: The ID of the calendar that it was removed from; "" means any.
   package func restore(_ uid: String, from calendar: String) throws(Failure) -> Int64 {
     try call(Contract.events, "RestoreFrom", [.string(uid), .string(calendar)])
       .first?.asInteger ?? 0
   }
 
-  /// The names of all events, those of hidden calendars too: rows with the keys "uid",
-  /// "calendar" and "revision".
+  /// The identities of all events, also in hidden calendars.
   ///
-  /// - Parameter calendars: only these; none means all.
+  /// The rows have the keys "uid", "calendar" and "revision".
+  ///
+  /// - Parameter calendars: Only these; none means all.
   package func eventNames(in calendars: [String]) throws(Failure) -> [Row] {
     var options = Row()
     if !calendars.isEmpty { options.set(.calendars, calendars) }
@@ -47,7 +53,7 @@ extension CalendarClient {
 
   /// The free times within the working hours, as pairs of seconds since 1970 UTC.
   ///
-  /// - Parameter minutes: the least length of one.
+  /// - Parameter minutes: The shortest duration of a slot.
   package func freeSlots(
     from: String, to: String, minutes: UInt32
   ) throws(Failure) -> [(start: Int64, end: Int64)] {

@@ -1,11 +1,11 @@
 import DBus
 
-// Lists that may be longer than an answer: they are read page by page.
+// Lists that may be longer than one answer are read page by page.
 
 extension CalendarClient {
-  /// The to-dos, those that are done only if they are wanted.
+  /// The to-dos; completed ones only on request.
   ///
-  /// - Parameter calendars: only those of these; none means all that are shown.
+  /// - Parameter calendars: Only these; none means all visible ones.
   package func toDos(
     includesDone: Bool, calendars: [String] = []
   ) throws(Failure) -> [Row] {
@@ -19,7 +19,7 @@ extension CalendarClient {
     }
   }
 
-  /// What is neither an event nor a to-do, such as journal entries, in hidden calendars too.
+  /// Components other than events and to-dos, such as journal entries; also in hidden calendars.
   package func kept() throws(Failure) -> [Row] {
     var options = Row()
     return try pages { cursor in
@@ -28,9 +28,9 @@ extension CalendarClient {
     }
   }
 
-  /// The events that can be restored, those removed last first.
+  /// The events that can be restored, the last removed first.
   ///
-  /// - Parameter limit: the latest so many.
+  /// - Parameter limit: At most this many.
   package func trash(limit: Int = .max) throws(Failure) -> [Row] {
     let rows = try pages(atMost: limit) { cursor in
       (
@@ -41,7 +41,7 @@ extension CalendarClient {
     return Array(rows.prefix(limit))
   }
 
-  /// All that are due or snoozed, the soonest first.
+  /// All reminders that are due or snoozed, the soonest first.
   package func pendingReminders() throws(Failure) -> [Row] {
     try pages { cursor in
       (
@@ -51,9 +51,9 @@ extension CalendarClient {
     }
   }
 
-  /// The rows of all pages of an answer, until there are enough.
+  /// Returns the rows of all pages, until there are enough.
   ///
-  /// - Parameter page: what asks for the page after a cursor; "" is the first.
+  /// - Parameter page: Returns the call for the page at a cursor; "" is the first.
   private func pages(
     atMost limit: Int = .max,
     _ page: (String) -> (InterfaceName, MemberName, [Value])

@@ -3,12 +3,12 @@ package import DBus
 
 /// Typed calls to the agent, for programs that wait for the answer.
 ///
-/// - Parameter Failure: what the caller makes of an error on the bus, so that it
-///   is translated in one place.
+/// Every call throws `Failure`, the caller's error type: errors of the agent and of the bus are
+/// converted to it in one place.
 package final class CalendarClient<Failure: Error> {
   package let connection: Connection
   private let failure: (DBusError) -> Failure
-  /// Where calls wait between whose answer there is something to hear.
+  /// The loop for calls that also receive signals; made at the first one.
   private var loop: BlockingLoop?
 
   package init(connection: Connection, failure: @escaping (DBusError) -> Failure) {
@@ -30,10 +30,9 @@ package final class CalendarClient<Failure: Error> {
     try rows(Contract.calendar, "Next", [.uint32(count)])
   }
 
-  /// One page of the occurrences of a range; `next` is the cursor of the page
-  /// after it, "" at the end.
+  /// Returns one page of the occurrences of a range; `next` is the next cursor, "" at the end.
   ///
-  /// - Parameter options: as GetOccurrences has them.
+  /// - Parameter options: The options of GetOccurrences.
   package func occurrences(
     from: String, to: String, options: Row
   ) throws(Failure) -> (rows: [Row], next: String) {
@@ -42,10 +41,9 @@ package final class CalendarClient<Failure: Error> {
     return ((answer.first?.asArray ?? []).map(Row.init), answer.last?.asString ?? "")
   }
 
-  /// The first events that a query finds, one row each, and the cursor of
-  /// the page after it, "" at the end.
+  /// Returns one page of the events that match a query; `next` is the next cursor, "" at the end.
   ///
-  /// - Parameter options: as Search has them.
+  /// - Parameter options: The options of Search.
   package func search(
     _ query: String, options: Row
   ) throws(Failure) -> (rows: [Row], next: String) {
@@ -53,14 +51,14 @@ package final class CalendarClient<Failure: Error> {
     return ((answer.first?.asArray ?? []).map(Row.init), answer.last?.asString ?? "")
   }
 
-  /// The grid of the page that a day is on, one line of JSON.
+  /// The grid of the page that contains a day, one line of JSON.
   package func month(day: String, mode: String) throws(Failure) -> String {
     try call(Contract.calendar, "Month", [.string(day), .string(mode)]).first?.asString ?? ""
   }
 
-  /// The same of some of the events.
+  /// The same grid for some of the events.
   ///
-  /// - Parameter options: as SnapshotOf has them.
+  /// - Parameter options: The options of SnapshotOf.
   package func month(day: String, mode: String, options: Row) throws(Failure) -> String {
     try call(
       Contract.calendar, "MonthOf", [.string(day), .string(mode), options.value]
@@ -72,14 +70,14 @@ package final class CalendarClient<Failure: Error> {
     try call(Contract.calendar, "Snapshot").first?.asString ?? ""
   }
 
-  /// The snapshot of some of the calendar, one line of JSON.
+  /// The snapshot of some of the events, one line of JSON.
   ///
-  /// - Parameter options: as SnapshotOf has them.
+  /// - Parameter options: The options of SnapshotOf.
   package func snapshot(options: Row) throws(Failure) -> String {
     try call(Contract.calendar, "SnapshotOf", [options.value]).first?.asString ?? ""
   }
 
-  /// Every property of the main interface, a dictionary by their names.
+  /// All properties of the main interface, by name.
   package func properties() throws(Failure) -> Value {
     try call(
       "org.freedesktop.DBus.Properties", "GetAll", [.string(Contract.calendar.text)]
@@ -110,14 +108,14 @@ package final class CalendarClient<Failure: Error> {
     )
   }
 
-  /// The warnings of an answer that ends with details.
+  /// Returns the warnings in the details that end an answer.
   private static func warnings(_ answer: [Value]) -> [String] {
     answer.last.map { Row($0).texts(.warnings) } ?? []
   }
 
-  /// Adds what a line of text describes.
+  /// Adds the event that a line of text describes.
   ///
-  /// - Returns: the event as it was added, with the keys of Get and "warnings".
+  /// - Returns: The event as it was added, with the keys of Get and "warnings".
   package func quickAdd(
     _ text: String, calendar: String
   ) throws(Failure) -> (event: Row, revision: Int64) {
@@ -125,13 +123,13 @@ package final class CalendarClient<Failure: Error> {
     return (Row(answer.count > 1 ? answer[1] : .row([])), answer.last?.asInteger ?? 0)
   }
 
-  /// What a line of text was understood as.
+  /// How a line of text was understood.
   package struct QuickParsing {
-    /// With the keys of Add.
+    /// The event, with the keys of Add.
     package var event: Row
     /// 0 to 100.
     package let confidence: Int64
-    /// "when 16 22": what the bytes from 16 up to 22 were read as.
+    /// What was read from which bytes: "when 16 22" for the bytes from 16 up to 22.
     package let spans: [String]
     package let warnings: [String]
   }
@@ -145,7 +143,7 @@ package final class CalendarClient<Failure: Error> {
       warnings: CalendarClient.warnings(answer))
   }
 
-  /// - Returns: the event that holds the change, another one after this-and-future.
+  /// - Returns: The UID of the changed event: a new one if `scope` is this-and-future.
   package func update(
     _ uid: String, occurrence: String, scope: String, changes: Row
   ) throws(Failure) -> (uid: String, revision: Int64, warnings: [String]) {
@@ -172,17 +170,17 @@ package final class CalendarClient<Failure: Error> {
 
   // MARK: Undo and the trash
 
-  /// What was taken back or done again.
+  /// What was undone or redone.
   package struct UndoAnswer {
-    /// A word of the contract: add, update, remove, import and so on.
+    /// The kind of change, a word of the contract: add, update, remove, import and so on.
     package let action: String
     package let uids: [String]
     package let revision: Int64
-    /// How many events it touched, also where that is more than are named.
+    /// How many events it changed, also if `uids` does not name all of them.
     package let events: Int64
-    /// What people know it by; "" where that is not known.
+    /// The title of what it changed; "" if unknown.
     package let label: String
-    /// What it changed in a calendar: keys of Calendars.Update.
+    /// The changed properties of a calendar: keys of Calendars.Update.
     package let changed: [String]
   }
 
@@ -191,11 +189,11 @@ package final class CalendarClient<Failure: Error> {
   package func redo() throws(Failure) -> UndoAnswer { try turn("Redo") }
 
   private func turn(_ member: MemberName) throws(Failure) -> UndoAnswer {
-    // A change of many events takes its time, as an import does.
+    // Undoing a change of many events, such as an import, takes long.
     let answer = try call(Contract.events, member, timeoutMilliseconds: Connection.noTimeout)
     let uids = answer.count > 1 ? answer[1].asStrings ?? [] : []
     let revision = answer.last?.asInteger ?? 0
-    // The step is done, even if its label cannot be read.
+    // The undo has succeeded, even if its label cannot be read.
     let rows: [Row]
     do throws(Failure) { rows = try history(limit: 200) } catch { rows = [] }
     let row = rows.first { $0.number(.revision) == revision }
@@ -205,7 +203,7 @@ package final class CalendarClient<Failure: Error> {
       changed: row?.texts(.changed) ?? [])
   }
 
-  /// The latest changes that can be taken back or done again, the newest first.
+  /// The latest changes that can be undone or redone, the newest first.
   package func history(limit: UInt32) throws(Failure) -> [Row] {
     try rows(Contract.events, "History", [.uint32(limit)])
   }
@@ -220,22 +218,22 @@ package final class CalendarClient<Failure: Error> {
     try rows(Contract.calendars, "List")
   }
 
-  /// The zone that a calendar gives its new events; "" for the agent's.
+  /// Returns the default zone of a calendar's new events; "" for the agent's zone.
   ///
-  /// - Parameter id: "" for the one that new events go into.
+  /// - Parameter id: The calendar's ID; "" for the default calendar.
   package func zone(ofCalendar id: String) throws(Failure) -> String {
     try calendars().first { id.isEmpty ? $0.flag(.isDefault) : $0.text(.id) == id }?
       .text(.timeZone) ?? ""
   }
 
-  /// - Returns: the id of the new calendar.
+  /// - Returns: The ID of the new calendar.
   package func createCalendar(_ name: String, color: String) throws(Failure) -> String {
     let answer = try call(
       Contract.calendars, "Create", [.string(name), .string(color), .string("")])
     return answer.first?.asString ?? ""
   }
 
-  /// - Parameter changes: as Update has them.
+  /// - Parameter changes: The changes of Update.
   package func updateCalendar(_ id: String, _ changes: Row) throws(Failure) {
     _ = try call(Contract.calendars, "Update", [.string(id), changes.value])
   }
@@ -248,12 +246,12 @@ package final class CalendarClient<Failure: Error> {
 
   // MARK: Reminders
 
-  /// Returns the last 100 missed reminders, the last one first.
+  /// Returns the last 100 missed reminders, the latest first.
   package func missedReminders() throws(Failure) -> [Row] {
     try rows(Contract.reminders, "Missed", [.uint32(0)])
   }
 
-  /// - Parameter hours: 0 is a day.
+  /// - Parameter hours: How far ahead; 0 means 24.
   package func upcomingReminders(hours: UInt32) throws(Failure) -> [Row] {
     try rows(Contract.reminders, "Upcoming", [.uint32(hours)])
   }
@@ -262,17 +260,17 @@ package final class CalendarClient<Failure: Error> {
     try rows(Contract.reminders, "Why", [.string(uid), .string(occurrence)])
   }
 
-  /// - Returns: the id of the reminder that was raised.
+  /// - Returns: The ID of the new reminder.
   package func testReminder() throws(Failure) -> String {
     try call(Contract.reminders, "Test").first?.asString ?? ""
   }
 
-  /// - Returns: until when it is quiet; 0: it is not, the greatest integer: without end.
+  /// - Returns: When quiet time ends; 0: it is not quiet; the greatest integer: without end.
   package func setQuiet(until: String) throws(Failure) -> Int64 {
     try call(Contract.calendar, "SetQuiet", [.string(until)]).first?.asInteger ?? 0
   }
 
-  /// - Returns: as ``setQuiet(until:)``.
+  /// - Returns: See ``setQuiet(until:)``.
   package func quietUntil() throws(Failure) -> Int64 {
     let answer = try call(
       "org.freedesktop.DBus.Properties", "Get",
@@ -280,13 +278,13 @@ package final class CalendarClient<Failure: Error> {
     return answer.first?.unwrapped.asInteger ?? 0
   }
 
-  /// - Returns: when it comes back.
+  /// - Returns: When it comes back.
   package func snooze(_ id: String, until: String) throws(Failure) -> Timestamp {
     let answer = try call { () throws(DBusError) in try .snooze(id, until: until) }
     return Timestamp(seconds: answer.first?.asInteger ?? 0)
   }
 
-  /// - Returns: how many were snoozed.
+  /// - Returns: How many were snoozed.
   package func snoozeAll(until: String) throws(Failure) -> Int64 {
     try call(Contract.reminders, "SnoozeAll", [.string(until)]).first?.asInteger ?? 0
   }
@@ -295,20 +293,20 @@ package final class CalendarClient<Failure: Error> {
     _ = try call(Contract.reminders, "Dismiss", [.string(id)])
   }
 
-  /// - Returns: how many were dismissed.
+  /// - Returns: How many were dismissed.
   package func dismissAll() throws(Failure) -> Int64 {
     try call(Contract.reminders, "DismissAll").first?.asInteger ?? 0
   }
 
   // MARK: Transfer
 
-  /// What came of an import.
+  /// The result of an import.
   package struct ImportOutcome: CountedOutcome {
-    /// By the keys of the contract: added, updated, skipped, failed.
+    /// The counts by the keys of the contract: added, updated, skipped, failed.
     package let counts: Value
     package let problems: [Row]
 
-    /// How many are in each calendar by its id.
+    /// The count for each calendar, by its ID.
     package var byCalendar: [(id: String, count: Int64)] {
       (counts.asRow ?? []).compactMap { key, value in
         guard key.hasPrefix(Contract.calendarCountPrefix) else { return nil }
@@ -318,9 +316,9 @@ package final class CalendarClient<Failure: Error> {
   }
 
   /// - Parameters:
-  ///   - folder: the name of the folder that the text comes from, and its color as #rrggbb or "";
-  ///     nil where it comes from no folder that is a calendar.
-  ///   - onProgress: receives the progress, in percent, and the number of events; nil for none.
+  ///   - folder: The name and color (#rrggbb or "") of the folder that is imported as a calendar;
+  ///     nil for a single file.
+  ///   - onProgress: Gets the progress, in percent, and the number of events; nil for none.
   package func importFile(
     _ descriptor: FileDescriptor, format: String, calendar: String, mode: String, isDryRun: Bool,
     folder: (name: String, color: String)? = nil, makesOwnCalendars: Bool = false,
@@ -337,7 +335,7 @@ package final class CalendarClient<Failure: Error> {
       .fileDescriptor(descriptor), .string(format), .string(calendar), .string(mode),
       options.value,
     ]
-    // A pipe may take its time: as long as the user waits, so do we.
+    // A pipe may be slow: wait as long as the user does.
     let answer: [Value]
     if let onProgress {
       answer = try call(Contract.transfer, "Import", arguments, hearing: "ImportProgress") {
@@ -351,17 +349,17 @@ package final class CalendarClient<Failure: Error> {
       counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
   }
 
-  /// What came of an export.
+  /// The result of an export.
   package struct ExportOutcome: CountedOutcome {
-    /// By the keys of the contract: events, to-dos, journals, free-busy, others.
+    /// The counts by the keys of the contract: events, to-dos, journals, free-busy, others.
     package let counts: Value
-    /// What the format could not hold.
+    /// What the format cannot hold.
     package let problems: [Row]
   }
 
   /// Writes events to a descriptor, which the agent closes.
   ///
-  /// - Parameter options: as ExportDetailed has them.
+  /// - Parameter options: The options of ExportDetailed.
   package func export(
     to descriptor: FileDescriptor, format: String, calendars: [String], options: Row
   ) throws(Failure) -> ExportOutcome {
@@ -390,7 +388,7 @@ package final class CalendarClient<Failure: Error> {
     }
   }
 
-  /// Calls a method that takes some time, and passes the signals that come meanwhile to `body`.
+  /// Calls a method that takes long, and passes signals that arrive meanwhile to `body`.
   private func call(
     _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value],
     hearing signal: MemberName, _ body: @escaping ([Value]) -> Void
@@ -432,7 +430,9 @@ package final class CalendarClient<Failure: Error> {
 }
 
 extension Message {
-  /// The call that ``CalendarClient/snooze(_:until:)`` makes, for who does not wait for its answer.
+  /// The call of ``CalendarClient/snooze(_:until:)``, for callers that do not wait for the answer.
+  ///
+  /// - Throws: See ``DBus/Message/call(_:_:_:_:_:)``.
   package static func snooze(_ id: String, until: String) throws(DBusError) -> Message {
     try .call(
       Contract.busName, Contract.path, Contract.reminders, "Snooze",
@@ -440,9 +440,9 @@ extension Message {
   }
 }
 
-/// What came of an import or an export.
+/// The result of an import or an export.
 package protocol CountedOutcome {
-  /// How many there were of each kind, by the keys of the contract.
+  /// The counts of each kind, by the keys of the contract.
   var counts: Value { get }
 }
 

@@ -1,26 +1,26 @@
 package import DBus
 
-/// The interfaces of the contract as data: what the service binds, what clients
-/// read, and what a test holds to dbus/*.xml.
+/// The interfaces of the contract as data.
+///
+/// The service binds them, clients read them, and a test compares them with dbus/*.xml.
 extension Contract {
   package static let tables = [
     calendarTable, eventsTable, calendarsTable, remindersTable, transferTable, databaseTable,
   ]
 
-  /// The signals for whoever listens; one of ``transferTable`` is for its caller alone.
+  /// The signals for all listeners; that of ``transferTable`` is only for the caller.
   package static var broadcasts: [InterfaceTable.Signal] {
     tables.filter { $0.name != transfer }.flatMap(\.signals)
   }
 
-  /// Returns the names of a signal's arguments; nil for a signal that the
-  /// contract lacks.
+  /// Returns the names of a signal's arguments; nil if the contract does not have the signal.
   package static func argumentNames(
     ofSignal signal: MemberName, in interface: InterfaceName
   ) -> [String]? {
     tables.first { $0.name == interface }?.signal(signal)?.arguments.map(\.name)
   }
 
-  /// What bars that follow serve; it is none of ``tables``, which are the agent's.
+  /// The interface that following bars serve; not in ``tables``, which the agent serves.
   package static let barTable = InterfaceTable(
     bar, methods: [.init("Passed", out: [.init("count", "u")])],
     signals: [.init("Turned", [.init("step", "s")])])

@@ -1,18 +1,19 @@
-/// Distinguishes iCalendar from other text, in the agent and on the command line.
+/// Tells iCalendar from other text, for the agent and the command line.
 package enum CalendarText {
-  /// VCALENDAR, and the components that may be in a file without it.
+  /// BEGIN lines of VCALENDAR, and of the components that a file may contain without it.
   private static let names = ["VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
     .map { Array("BEGIN:\($0)".utf8) }
   private static let longest = (names + joined).map(\.count).max() ?? 0
-  /// The beginnings of a line that has lost its line end.
+  /// The beginnings of lines that have lost their line break.
   private static let joined = names.map { $0 + Array("BEGIN:".utf8) }
-  /// How many bytes are searched: no file has more text before a calendar.
+  /// How many bytes are searched; no file has more text before a calendar.
   private static let reach = 262_144
 
-  /// Whether one of the lines begins a calendar, however it is folded. A line with the whole
-  /// calendar in it does not.
+  /// Returns whether one of the lines begins a calendar, however it is folded.
+  ///
+  /// A line that contains the whole calendar does not count.
   package static func begins(in text: some Collection<UInt8>) -> Bool {
-    // The beginning of the line that is read, in capitals and without blanks.
+    // The beginning of the current line, in capitals and without blanks.
     var line: [UInt8] = []
     var isAtEnd = false
     for octet in text.prefix(reach) {
@@ -21,7 +22,7 @@ package enum CalendarText {
         continue
       }
       let isBlank = octet == 0x20 || octet == 0x09
-      // A line that begins with a blank continues the one before.
+      // A line that begins with a blank continues the previous one.
       if isAtEnd, !isBlank {
         if isBegin(line) { return true }
         line.removeAll(keepingCapacity: true)
@@ -38,7 +39,7 @@ package enum CalendarText {
     names.contains(line) || joined.contains(where: line.starts)
   }
 
-  /// Whether a text begins like iCalendar.
+  /// Returns whether a text begins like iCalendar.
   package static func isLike(_ text: some Collection<UInt8>) -> Bool {
     String(decoding: text.prefix(6), as: UTF8.self).uppercased() == "BEGIN:"
   }

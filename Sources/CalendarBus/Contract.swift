@@ -1,7 +1,7 @@
 package import DBus
 import Platform
 
-/// The names of the contract.
+/// The names and limits of the contract.
 package enum Contract {
   package static let busName: BusName = "org.datebook.Calendar1"
   package static let path: ObjectPath = "/org/datebook/Calendar1"
@@ -13,7 +13,7 @@ package enum Contract {
   package static let transfer: InterfaceName = "org.datebook.Calendar1.Transfer"
   package static let database: InterfaceName = "org.datebook.Calendar1.Database"
 
-  /// An interface between status bars; the agent has no part in it.
+  /// An interface between status bars; the agent does not use it.
   package static let bar: InterfaceName = "org.datebook.Calendar1.Bar"
   package static let barName: BusName = "org.datebook.Calendar1.Bar"
   package static let barPath: ObjectPath = "/org/datebook/Calendar1/Bar"
@@ -21,30 +21,31 @@ package enum Contract {
   /// The version of the programs.
   package static let version = "0.2.0"
 
-  /// Most rows of one answer.
+  /// The most rows in one answer.
   package static let maximumRows = 5000
-  /// Rows of one page where the caller does not say.
+  /// The default number of rows in a page.
   package static let defaultRows = 500
-  /// Rows of one page of Search where the caller does not say. The most relevant come first, so few
-  /// callers need more; and the bus takes a large answer in small parts, while all other answers
-  /// wait.
+  /// The default number of rows in a page of Search.
+  ///
+  /// The most relevant come first, so few callers need more. While the bus transfers a large
+  /// answer, all other answers wait.
   package static let defaultFound = 50
   /// How far ahead reminders are known, in hours: a month of 31 days.
   package static let maximumUpcomingHours: UInt32 = 744
-  /// Most text of one call, in bytes.
+  /// The most text in one call, in bytes.
   package static let maximumText = 4 << 20
   /// The word for the working hours of the agent's settings.
   package static let workingHours = "working"
-  /// The beginning of the error of Export when nobody reads the pipe any more, in every language.
+  /// The beginning of Export's error when the pipe has no reader any more, in every language.
   package static let readerHasGone = "fd: the reader has gone"
-  /// What the error of Import names, in every language, for a file of which the end is missing.
+  /// What Import's error names, in every language, for a file whose end is missing.
   package static let fileIsCutOff = "END:VCALENDAR"
-  /// The end of that error, in the language of the process.
+  /// The end of that error, in the user's language.
   package static var nothingImported: String { localized("; nothing was imported") }
-  /// The beginning of a problem that keeps notifications off the screen, in every language.
+  /// The beginning of a problem that prevents notifications, in every language.
   package static let noNotification = "no notification"
   /// The prefix of Import's counts for one calendar, before its ID.
   package static let calendarCountPrefix = "calendar/"
-  /// Most bytes of one import.
+  /// The most bytes of one import.
   package static let maximumImport = 256 << 20
 }

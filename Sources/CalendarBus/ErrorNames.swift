@@ -1,5 +1,4 @@
-/// Why a call was refused: a kind, which has a D-Bus error name, and a line for people, which names
-/// the argument and the reason.
+/// Why a call was refused: a kind, which has a D-Bus error name, and a message for people.
 package struct CallError: Error, Equatable, Sendable {
   /// The documented errors of the contract (dbus/README.md).
   package enum Kind: String, CaseIterable, Sendable {
@@ -21,8 +20,8 @@ package struct CallError: Error, Equatable, Sendable {
   package let kind: Kind
   package let message: String
 
-  /// - Parameter message: it may quote what a caller has sent: control characters become spaces,
-  ///   and the middle of a message that is too long for a log is left out.
+  /// - Parameter message: May quote the caller: control characters become spaces, and the middle of
+  ///   a long message is left out.
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = clipped(message)
@@ -31,8 +30,7 @@ package struct CallError: Error, Equatable, Sendable {
   /// The error name on the bus.
   package var name: String { kind.rawValue }
 
-  /// Reads an error that came over the bus; nil for a name that is not of the
-  /// contract.
+  /// Reads an error that came over the bus; nil for a name that the contract does not have.
   package init?(name: String, message: String) {
     guard let kind = Kind(rawValue: name) else { return nil }
     self.init(kind, message)
@@ -43,7 +41,7 @@ extension CallError: CustomStringConvertible {
   package var description: String { message }
 }
 
-/// Returns a message as one line of at most 500 bytes or so.
+/// Returns a message as one line of about 500 bytes at most.
 private func clipped(_ message: String) -> String {
   let (first, last) = (360, 120)
   let isLong = message.utf8.count > first + last + 20

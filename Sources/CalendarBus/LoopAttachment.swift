@@ -1,11 +1,9 @@
 package import DBus
 package import Platform
 
-/// Lets a bus connection live in an ``EventLoop``: what libdbus wants watched
-/// goes to epoll, and what epoll sees comes back.
+/// Attaches a bus connection to an ``EventLoop``.
 ///
-/// It belongs to the connection, which keeps it; it does not keep the
-/// connection.
+/// The connection owns it; it does not own the connection.
 package final class LoopAttachment: ConnectionLoop {
   private let loop: EventLoop
   private weak var connection: Connection?
@@ -13,7 +11,7 @@ package final class LoopAttachment: ConnectionLoop {
   private var deadlines: [Int: Deadline] = [:]
   private var isDispatchAsked = false
 
-  /// Gives a connection to a loop for its life.
+  /// Attaches a connection to a loop for as long as the connection lives.
   package static func attach(_ connection: Connection, to loop: EventLoop) {
     connection.attach(to: LoopAttachment(connection, loop))
   }
@@ -48,8 +46,8 @@ package final class LoopAttachment: ConnectionLoop {
         }
       }
     } catch {
-      // A descriptor that epoll refuses is closed: the connection is gone, and
-      // its next dispatch says so.
+      // If epoll refuses a descriptor, it is closed; the next dispatch reports that the bus is
+      // gone.
       setNeedsDispatch()
     }
   }

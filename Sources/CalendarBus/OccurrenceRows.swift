@@ -4,16 +4,16 @@ package import DBus
 
 /// The rows of GetOccurrences, encoded for the bus as they are added.
 ///
-/// Most of the work of an answer is here, so nothing is allocated for an occurrence but its bytes.
+/// This is most of the work of an answer, so only the encoded bytes are allocated.
 package struct OccurrenceRows: ~Copyable {
   private var writer = RowsWriter()
   private let layout: OccurrenceLayout
 
   /// - Parameters:
-  ///   - colors: the colour of each calendar.
-  ///   - ownAddresses: as for ``CalendarModel/Event/isDeclined(by:)``.
-  ///   - zone: the zone of the texts; nil is the event's own.
-  ///   - fields: the wanted keys; nil is all.
+  ///   - colors: The color of each calendar.
+  ///   - ownAddresses: See ``CalendarModel/Event/isDeclined(by:)``.
+  ///   - zone: The zone of the text keys; nil means each event's own.
+  ///   - fields: The wanted keys; nil means all.
   package init(
     colors: [CalendarID: EventColor], ownAddresses: [String], textZone zone: ZoneRules? = nil,
     fields: Set<RowKey>? = nil
@@ -23,8 +23,7 @@ package struct OccurrenceRows: ~Copyable {
       keys: fields.map { Keys(where: $0.contains) } ?? Keys.all)
   }
 
-  /// Whether these are too many for one message: no more of them are kept, and ``finished()``
-  /// throws.
+  /// Whether the rows exceed one message: no more are stored, and ``finished()`` throws.
   package var isTooLong: Bool { writer.isTooLong }
 
   /// Adds the row of an occurrence.
@@ -36,8 +35,8 @@ package struct OccurrenceRows: ~Copyable {
 
   /// Returns the rows.
   ///
-  /// - Throws: `InvalidArgs` for a text that the bus cannot carry, `LimitsExceeded` for too much of
-  ///   them.
+  /// - Throws: `InvalidArgs` for a text that the bus cannot carry; `LimitsExceeded` if the rows
+  ///   exceed one message.
   package consuming func finished() throws(DBusError) -> EncodedRows {
     try writer.finished()
   }
@@ -46,7 +45,7 @@ package struct OccurrenceRows: ~Copyable {
 extension Row {
   /// A row of GetOccurrences as a value.
   ///
-  /// - Parameters: as of ``OccurrenceRows/init(colors:ownAddresses:textZone:fields:)``.
+  /// - Parameters: See ``OccurrenceRows/init(colors:ownAddresses:textZone:fields:)``.
   package init(
     _ occurrence: Occurrence, colors: [CalendarID: EventColor], ownAddresses: [String],
     textZone zone: ZoneRules? = nil
@@ -59,7 +58,7 @@ extension Row {
   }
 }
 
-/// Which keys a row of GetOccurrences has, with which values, in which order.
+/// The keys of a row of GetOccurrences, their values and their order.
 private struct OccurrenceLayout {
   let colors: [CalendarID: EventColor]
   let ownAddresses: [String]
@@ -123,7 +122,7 @@ private struct OccurrenceLayout {
   }
 }
 
-/// What a row is added to, key by key: octets, or a value.
+/// A destination for the keys of a row: encoded octets, or a value.
 private protocol RowSink: ~Copyable {
   mutating func add(_ key: OccurrenceKey, _ text: String)
   mutating func add(_ key: OccurrenceKey, _ text: FixedText)
@@ -174,13 +173,13 @@ extension Row: RowSink {
   }
 }
 
-/// A key of a row, and its octets.
+/// A key of a row, with its encoded form.
 private struct OccurrenceKey: Sendable {
   let key: RowKey
   let octets: LaidOutKey
 }
 
-/// The keys of a row, each nil where it is not wanted.
+/// The wanted keys of a row; nil for the others.
 private struct Keys: Sendable {
   let uid, recurrenceID, calendar, summary, location, start, end, startText: OccurrenceKey?
   let endText, allDay, timeZone, status, declined, busy, color, recurring: OccurrenceKey?
@@ -217,7 +216,7 @@ private struct Keys: Sendable {
 }
 
 extension RecurrenceID {
-  /// As ``text``.
+  /// The same as ``text``, without an allocation.
   fileprivate var fixedText: FixedText {
     switch self {
     case .date(let date): date.fixedBasicText

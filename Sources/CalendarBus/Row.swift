@@ -1,8 +1,6 @@
 package import DBus
 
-/// The keys of the contract's dictionaries, spelled here and nowhere else.
-///
-/// What each means, with its type and default, is in dbus/*.xml.
+/// The keys of the contract's dictionaries, spelled only here; dbus/*.xml explains them.
 package enum RowKey: String, CaseIterable, Sendable {
   // Occurrences and events
   case uid
@@ -80,7 +78,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // ChangesSince
   case change, revision
 
-  /// What a row of GetOccurrences can have, and its option "fields" can ask for.
+  /// The keys of a row of GetOccurrences, which its option "fields" may name.
   package static let ofOccurrences: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
     .allDay, .timeZone, .status, .declined, .busy, .color, .recurring, .url, .joinURL, .categories,
@@ -88,15 +86,13 @@ package enum RowKey: String, CaseIterable, Sendable {
   ]
 }
 
-/// One dictionary of the contract, `a{sv}`: keys in the order in which they were
-/// set, each at most once.
+/// A dictionary of the contract, `a{sv}`: keys in order, each at most once.
 package struct Row: Equatable {
   package private(set) var entries: [(key: RowKey, value: Value)] = []
 
   package init() {}
 
-  /// Reads a dictionary that came over the bus. Keys that this version does not
-  /// know are passed over, as the contract asks of every reader.
+  /// Reads a dictionary that came over the bus; ignores unknown keys, as the contract requires.
   package init(_ value: Value) {
     for (key, value) in value.asRow ?? [] {
       if let key = RowKey(rawValue: key) { entries.append((key, value)) }
@@ -107,7 +103,7 @@ package struct Row: Equatable {
     left.entries.elementsEqual(right.entries) { $0.key == $1.key && $0.value == $1.value }
   }
 
-  /// The dictionary as it goes over the bus.
+  /// The dictionary as a value for the bus.
   package var value: Value {
     .dictionary(
       key: "s", value: "v",
@@ -125,7 +121,7 @@ package struct Row: Equatable {
     entries.first { $0.key == key }?.value
   }
 
-  /// Adds a key that the row has not yet; ``set(_:_:)`` looks whether it has.
+  /// Adds a key that the row does not have yet, without the check in ``set(_:_:)``.
   @inline(__always)
   mutating func add(_ key: RowKey, _ value: Value) { entries.append((key, value)) }
 
@@ -143,7 +139,7 @@ package struct Row: Equatable {
   package mutating func set(_ key: RowKey, _ flag: Bool) { set(key, .boolean(flag)) }
   package mutating func set(_ key: RowKey, _ texts: [String]) { set(key, .strings(texts)) }
 
-  /// Sets a text unless it is "": keys without a value are left out.
+  /// Sets a text unless it is "": empty keys are left out.
   package mutating func setUnlessEmpty(_ key: RowKey, _ text: String) {
     if !text.isEmpty { set(key, text) }
   }
@@ -153,7 +149,7 @@ package struct Row: Equatable {
     if !warnings.isEmpty { set(.warnings, warnings) }
   }
 
-  /// Keeps only the keys that are wanted.
+  /// Returns a row with only the wanted keys.
   package func only(_ keys: Set<RowKey>) -> Row {
     var row = Row()
     row.entries = entries.filter { keys.contains($0.key) }

@@ -3,13 +3,11 @@ package import CivilTime
 import DBus
 import Recurrence
 
-/// The shapes of the contract's rows, made from the model.
+/// The rows of the contract, made from the model.
 extension Row {
-  /// The answer of Events.Get: a row of GetOccurrences and what only one event
-  /// at a time is asked for.
+  /// The answer of Events.Get: a row of GetOccurrences with details.
   ///
-  /// - Parameter exceptions: of a series those of its occurrences that are other than the rest and
-  ///   still to come.
+  /// - Parameter exceptions: The coming occurrences of a series that differ from the others.
   package init(
     _ occurrence: Occurrence, details event: Event, exceptions: [Occurrence] = [],
     colors: [CalendarID: EventColor], ownAddresses: [String]
@@ -41,13 +39,13 @@ extension Row {
     set(.classification, event.classification.rawValue)
   }
 
-  /// So many are named of one series.
+  /// The most exceptions of one series in an answer.
   private static let mostExceptions = 100
   private static let keysOfException: Set<RowKey> = [
     .recurrenceID, .summary, .location, .start, .end, .startText, .endText, .allDay, .status,
   ]
 
-  /// Sets the key of an override that applies to the occurrences after it, too.
+  /// Sets the key of an override that also applies to the following occurrences.
   private mutating func set(rangeOf occurrence: Occurrence) {
     if occurrence.event.appliesToFuture { set(.appliesToFuture, true) }
   }
@@ -67,7 +65,7 @@ extension Row {
 
   /// A row of Events.Todos.
   ///
-  /// - Parameter parent: the uid of what it is a part of; "" for nothing.
+  /// - Parameter parent: The UID of the to-do that it is part of; "" for none.
   package init(_ item: ToDoItem, parent: String = "") {
     self.init()
     let event = item.event
@@ -97,7 +95,7 @@ extension Row {
     set(.priority, .uint32(UInt32(clamping: item.toDo.priority)))
     set(.percent, .uint32(UInt32(clamping: item.toDo.percentComplete)))
     if let completed = item.toDo.completed { set(.completed, .int64(completed.seconds)) }
-    // Of one whose zone is not installed no occurrence is known.
+    // Without its zone's data, a to-do has no occurrence here.
     set(.recurring, item.pattern.isRecurring || item.occurrence?.recurrenceID != nil)
     set(rulesOf: item.pattern)
     setUnlessEmpty(.url, event.url)
@@ -106,7 +104,7 @@ extension Row {
     setUnlessEmpty(.parent, parent)
   }
 
-  /// A row of Events.Kept. One whose zone is not installed comes without a time.
+  /// A row of Events.Kept; without a time if its zone is not installed.
   package init(kept series: EventSeries, zones: ZoneContext) {
     self.init()
     let event = series.components[0]
@@ -138,7 +136,8 @@ extension Row {
 
   /// A row of Calendars.List.
   ///
-  /// - Parameter others: the number of its items of each kind but events, by the word of the kind.
+  /// - Parameter others: The number of its items of each kind other than events, by the kind's
+  ///   word.
   package init(_ calendar: CalendarInfo, events: Int, others: [String: Int]) {
     self.init()
     set(.id, calendar.id.text)
@@ -172,8 +171,7 @@ extension Row {
 
   /// A row of Reminders.Pending.
   ///
-  /// - Parameter isHeldBack: whether it is quiet time, and its notification is shown when that
-  ///   ends.
+  /// - Parameter isHeldBack: Whether its notification waits for the end of quiet time.
   package init(_ reminder: Reminder, isHeldBack: Bool = false) {
     self.init()
     set(.id, reminder.id)
@@ -196,19 +194,19 @@ extension Row {
   /// A row of Reminders.Upcoming and Reminders.Simulate.
   ///
   /// - Parameters:
-  ///   - reminder: one that is to fall due, or snoozed.
-  ///   - quiet: whether it will be quiet time then.
+  ///   - reminder: A planned or snoozed reminder.
+  ///   - quiet: Whether it will be quiet time then.
   package init(upcoming reminder: Reminder, quiet: Bool) {
     self.init(reminder)
     if reminder.state != .snoozed { set(.state, "planned") }
     set(.quiet, quiet)
   }
 
-  /// What a row of Reminders.Why says of a reminder in any of its steps.
+  /// A row of Reminders.Why about a reminder in any state.
   ///
   /// - Parameters:
-  ///   - due: the instant that the alarm is meant for, or when a snooze ends.
-  ///   - reason: "" where there is none.
+  ///   - due: The time of the alarm, or when a snooze ends.
+  ///   - reason: "" for none.
   package init(
     why reminder: Reminder, state: String, due: Timestamp, at: Timestamp?, reason: String
   ) {
@@ -231,9 +229,9 @@ extension Row {
   /// The details of ReminderDue.
   ///
   /// - Parameters:
-  ///   - late: seconds after the instant it was meant for.
-  ///   - quiet: whether it is quiet time.
-  ///   - notified: whether the agent itself shows a notification.
+  ///   - late: Seconds since it was due.
+  ///   - quiet: Whether it is quiet time.
+  ///   - notified: Whether the agent itself shows a notification.
   package init(detailsOf reminder: Reminder, late: Int64, quiet: Bool, notified: Bool) {
     self.init()
     setUnlessEmpty(.recurrenceID, reminder.key.recurrenceID)
@@ -254,8 +252,8 @@ extension Row {
   /// The details of ReminderReturned.
   ///
   /// - Parameters:
-  ///   - former: the id that it had before; nil where that is the same.
-  ///   - late, quiet, notified: as of ReminderDue.
+  ///   - former: Its previous ID; nil if that is the same.
+  ///   - late, quiet, notified: See ReminderDue.
   package init(
     detailsOfReturned reminder: Reminder, former: String?, late: Int64, quiet: Bool, notified: Bool
   ) {
@@ -266,7 +264,7 @@ extension Row {
 }
 
 extension ToDo {
-  /// One that is done by its COMPLETED or its percentage alone is called so.
+  /// The status of a closed to-do: completed, also if only COMPLETED or its percentage says so.
   fileprivate var closedStatus: String {
     (status == .cancelled ? status : .completed).rawValue
   }
@@ -291,17 +289,17 @@ extension EventTime {
 }
 
 extension Alarm {
-  /// The text that Events.Add takes; "none" for an alarm that is off.
+  /// The text of Events.Add; "none" for a disabled alarm.
   fileprivate var text: String { action == .none ? "none" : trigger.text }
 
-  /// "2 PT5M"; "" for an alarm without repetition.
+  /// The count and interval of repetitions, "2 PT5M"; "" without repetition.
   fileprivate var repeats: String {
     repeatCount > 0 && action != .none ? "\(repeatCount) \(repeatInterval)" : ""
   }
 }
 
 extension Alarm.Trigger {
-  /// As Events.Add takes it: before the start without a sign.
+  /// The text of Events.Add; durations before the start have no sign.
   fileprivate var text: String {
     switch self {
     case .fromStart(let duration): duration.negated.description

@@ -1,6 +1,6 @@
 package import DBus
 
-/// The names of systemd where it runs the services of the user's session.
+/// The D-Bus names of systemd, which runs the services of the user's session.
 ///
 /// Source: org.freedesktop.systemd1(5), "Manager Object".
 package enum SystemdManager {
@@ -8,6 +8,6 @@ package enum SystemdManager {
   package static let path: ObjectPath = "/org/freedesktop/systemd1"
   package static let interface: InterfaceName = "org.freedesktop.systemd1.Manager"
 
-  /// It answers at once; one that does not must not keep a person waiting.
+  /// The time-out of a call: systemd answers at once, and a person should not wait for it.
   package static let patienceMilliseconds = 2000
 }

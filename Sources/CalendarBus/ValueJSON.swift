@@ -7,7 +7,7 @@ extension Value {
     switch self {
     case .boolean(let flag): .bool(flag)
     case .byte, .int16, .uint16, .int32, .uint32, .int64, .uint64:
-      // Many programs cannot read a number larger than Int64.
+      // Int64 is the largest number that many programs can read.
       asInteger.map(JSONValue.integer) ?? .string(String(describing: self))
     case .double(let number): .number(number)
     case .string(let text): .string(text)

@@ -1,7 +1,7 @@
 extension InterfaceTable.Method {
-  /// Refuses a call whose arguments are not those of the method.
+  /// Refuses a call whose arguments do not match the method's.
   ///
-  /// - Throws: `InvalidArgs` that says which argument and what it should be:
+  /// - Throws: `InvalidArgs`, which names the argument and its type:
   ///
   ///       argument 2 of Agenda (days) must be of type u (uint32), not s (string)
   ///       Agenda takes 2 arguments (from s, days u), not 1

@@ -1,19 +1,19 @@
 internal import CDBus
 
-/// A small loop over poll(2), for programs that wait for the bus and little else, and for tests.
+/// A small loop over poll(2), for tests and for programs that wait for little but the bus.
 ///
-/// It holds connections weakly: who opened one keeps it.
+/// It holds connections weakly: whoever opened one keeps it alive.
 package final class BlockingLoop {
   private var attachments: [Attachment] = []
   private var watched: [Int32: Watched] = [:]
 
   private struct Watched {
-    /// False to be told of errors and hang-ups only, as of a standard output that nobody reads.
+    /// False to notice only errors and hang-ups, such as a standard output that nobody reads.
     var forReading: Bool
     var handler: () -> Void
   }
 
-  /// Makes a loop with nothing in it.
+  /// Makes an empty loop.
   package init() {}
 
   /// Serves a connection from now on.
@@ -28,17 +28,18 @@ package final class BlockingLoop {
     watched[descriptor] = Watched(forReading: true, handler: handler)
   }
 
-  /// Calls a handler when nobody can read any more what is written to a descriptor.
+  /// Calls a handler when nobody can read any more from the other end of a descriptor.
   package func watchHangup(_ descriptor: Int32, _ handler: @escaping () -> Void) {
     watched[descriptor] = Watched(forReading: false, handler: handler)
   }
 
-  /// Forgets a descriptor.
+  /// Stops watching a descriptor.
   package func unwatch(_ descriptor: Int32) { watched[descriptor] = nil }
 
-  /// Turns until a condition holds.
+  /// Runs until a condition holds.
   ///
-  /// - Returns: false when the time-out came first; nil waits for ever.
+  /// - Parameter timeoutMilliseconds: The longest wait; nil for no limit.
+  /// - Returns: False if the time-out came first.
   @discardableResult
   package func run(timeoutMilliseconds: Int? = nil, until condition: () -> Bool) -> Bool {
     let end = timeoutMilliseconds.map { BlockingLoop.now() + $0 }
@@ -50,7 +51,7 @@ package final class BlockingLoop {
     return true
   }
 
-  /// Blocks until a descriptor of someone else's is readable, or something was done here.
+  /// Blocks until another descriptor is readable, or something was done here.
   package func turn(until descriptor: Int32) {
     let before = watched[descriptor]
     watch(descriptor) {}
@@ -60,7 +61,7 @@ package final class BlockingLoop {
 
   /// Blocks until there is something to do, and does it.
   ///
-  /// - Parameter timeoutMilliseconds: returns after that time in any case; nil never.
+  /// - Parameter timeoutMilliseconds: The longest wait; nil for no limit.
   package func turn(timeoutMilliseconds: Int? = nil) {
     attachments.removeAll { $0.connection == nil }
     var polled: [pollfd] = []
@@ -96,7 +97,7 @@ package final class BlockingLoop {
       hangup: entry.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0)
   }
 
-  /// How long poll(2) may wait; -1 is for ever.
+  /// Returns how long poll(2) may wait, in milliseconds; -1 for no limit.
   private func wait(at most: Int?) -> Int32 {
     if attachments.contains(where: \.needsDispatch) { return 0 }
     let now = BlockingLoop.now()
@@ -107,11 +108,11 @@ package final class BlockingLoop {
 
   fileprivate static func now() -> Int { Int(cdbus_monotonic_milliseconds()) }
 
-  /// One connection's wishes.
+  /// What one connection waits for.
   private final class Attachment: ConnectionLoop {
     weak var connection: Connection?
     var interests: [Int32: Int16] = [:]
-    /// By id, on the monotonic clock in milliseconds.
+    /// By ID, in milliseconds of the monotonic clock.
     var deadlines: [Int: Int] = [:]
     var needsDispatch = false
 

@@ -6,23 +6,23 @@
 ///     }
 ///     calendar.get("Version") { .string("0.1") }
 ///
-/// Each method needs a handler and each property a getter when it is registered with an
-/// ``ObjectServer``. To bind what the table does not have, to bind twice or to leave something unbound is a
-/// programming error that ends the program at its start.
+/// Each method needs a handler and each property a getter before registration with an
+/// ``ObjectServer``. It is a programming error to bind what the table does not have, to bind twice,
+/// or to leave something unbound; it ends the program at its start.
 package final class BoundInterface {
-  /// Answers a call, now or later, or throws the error that answers it.
+  /// Answers a call, now or later; a thrown error is the answer, too.
   package typealias Handler = (MethodCall) throws(DBusError) -> MethodAnswer
   /// Returns a property's value.
   package typealias Getter = () throws(DBusError) -> Value
 
-  /// What is bound.
+  /// The interface that is bound.
   package let table: InterfaceTable
   private(set) var handlers: [MemberName: Handler] = [:]
   private(set) var getters: [MemberName: Getter] = [:]
-  /// The methods by name, since a table is searched in order.
+  /// The methods by name; a table is searched in order, which is slower.
   let methods: [MemberName: InterfaceTable.Method]
 
-  /// Binds nothing yet.
+  /// Makes an interface with nothing bound.
   package init(_ table: InterfaceTable) {
     self.table = table
     methods = Dictionary(uniqueKeysWithValues: table.methods.map { ($0.name, $0) })
@@ -42,7 +42,7 @@ package final class BoundInterface {
     getters[property] = getter
   }
 
-  /// The members of the table that nothing is bound to, sorted.
+  /// The members of the table without a handler or getter, sorted.
   package var unbound: [MemberName] {
     (table.methods.map(\.name).filter { handlers[$0] == nil }
       + table.properties.map(\.name).filter { getters[$0] == nil })
@@ -51,7 +51,7 @@ package final class BoundInterface {
 
   /// Returns a property's value, checked against the table.
   ///
-  /// - Throws: `UnknownProperty`, what the getter throws, and `Failed` for a value of another type.
+  /// - Throws: `UnknownProperty`; an error of the getter; `Failed` for a value of another type.
   func value(of property: MemberName) throws(DBusError) -> Value {
     guard let row = table.property(property), let getter = getters[property] else {
       throw DBusError(.unknownProperty, "\(table.name) has no property \(property)")
@@ -67,11 +67,11 @@ package final class BoundInterface {
   }
 }
 
-/// What a handler does with a call.
+/// How a handler answers a call.
 package enum MethodAnswer {
-  /// These values are the reply.
+  /// The reply is these values.
   case reply([Value])
-  /// These rows are the reply, and the values after them.
+  /// The reply is these rows, then the values.
   case rows(EncodedRows, [Value])
   /// The handler keeps the call's ``MethodCall/responder`` and answers through it.
   case later

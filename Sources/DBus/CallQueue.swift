@@ -1,25 +1,25 @@
 /// The method calls that wait to be handled: a queue for each client, served round-robin.
 ///
-/// The bus hands over what all clients send in one line. A client that sends thousands of calls without
-/// waiting for answers would delay everybody else. So calls are taken out of that line as they come, and
-/// handled one of each client in turn. The calls of one client keep their order.
+/// The bus delivers the calls of all clients in one line. A client that sends thousands of calls
+/// without waiting for answers would delay everybody else. So calls are taken out of that line as
+/// they come, and handled one of each client in turn. The calls of one client keep their order.
 ///
-/// A queue holds ``maximumOfClient`` calls. A further one is refused when its turn comes: a client that got the
-/// refusal at once would send its next call at once, and keep the bus and us busy.
+/// A queue holds ``maximumOfClient`` calls. A further one is refused only when its turn comes: a
+/// client that is refused at once would send its next call at once, and keep the bus and us busy.
 ///
-/// A call that wants no reply is never refused: its sender would not notice, and a change would be lost. Such calls
-/// wait until there are ``maximumSilent`` of them; then nothing more is read from the bus.
+/// A call that wants no reply is never refused: its sender would not notice, and a change would be
+/// lost. When ``maximumSilent`` of them wait, nothing more is read from the bus.
 struct CallQueue {
-  /// What waits in the queue of a client.
+  /// An entry in the queue of a client.
   enum Entry {
     case call(Message)
-    /// A call to refuse, of which only the serial number is kept.
+    /// A call to refuse; only its serial number is kept.
     case refused(serial: UInt32)
   }
 
-  /// The most calls of one client that wait; more are refused.
+  /// The most calls of one client that may wait; more are refused.
   static let maximumOfClient = 1000
-  /// The most calls that want no reply, of all clients.
+  /// The most waiting calls that want no reply, of all clients together.
   static let maximumSilent = 10_000
 
   private struct Client {
@@ -40,20 +40,20 @@ struct CallQueue {
     }
   }
 
-  /// By the unique names; none is without entries.
+  /// By unique name; no client is without entries.
   private var clients: [BusName: Client] = [:]
-  /// Their names in the order of their turns, each once.
+  /// The names of ``clients`` in the order of their turns, each once.
   private var turns = Queue<BusName>()
   private var silentCount = 0
 
   var isEmpty: Bool { clients.isEmpty }
-  /// Whether no more calls can come in.
+  /// Whether no more calls can be added.
   var isFull: Bool { silentCount >= CallQueue.maximumSilent }
 
-  /// How many calls of a client wait, and refusals.
+  /// Returns how many entries of a client wait: calls and refusals.
   func count(of client: BusName) -> Int { clients[client]?.count ?? 0 }
 
-  /// Puts a call at the end of the queue of its client.
+  /// Adds a call at the end of its client's queue.
   mutating func append(_ call: Message, from name: BusName) {
     if clients[name] == nil { turns.append(name) }
     let isRefused =
@@ -63,7 +63,7 @@ struct CallQueue {
       isRefused ? .refused(serial: call.serial) : .call(call))
   }
 
-  /// Takes out the first entry of the client whose turn it is; nil when nothing waits.
+  /// Removes the first entry of the client whose turn it is; nil when nothing waits.
   mutating func take() -> (entry: Entry, client: BusName)? {
     guard let name = turns.take(), let entry = clients[name]?.take() else { return nil }
     if case .call(let call) = entry, !call.expectsReply { silentCount -= 1 }
@@ -71,8 +71,9 @@ struct CallQueue {
     return (entry, name)
   }
 
-  /// Drops the queue of a client that has left the bus, but for the calls that want no reply: who makes just
-  /// one does not wait for it.
+  /// Drops the queue of a client that has left the bus, except for calls that want no reply.
+  ///
+  /// A client that makes one such call need not stay on the bus until it is handled.
   mutating func drop(_ name: BusName) {
     guard var left = clients.removeValue(forKey: name) else { return }
     var rest = Client()
@@ -83,7 +84,7 @@ struct CallQueue {
   }
 }
 
-/// First in, first out; each step in constant time on average.
+/// A first-in, first-out queue; each step takes constant time on average.
 private struct Queue<Element> {
   private var elements: [Element?] = []
   private var start = 0

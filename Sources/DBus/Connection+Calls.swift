@@ -3,19 +3,19 @@ import Messages
 internal import CDBus
 
 extension Connection {
-  /// How long an answer may take unless the caller says otherwise, as libdbus has it.
+  /// The time-out of a call unless the caller chooses another; the same as libdbus uses.
   package static let defaultTimeoutMilliseconds = 25_000
 
-  /// For a call that waits as long as the callee is there.
+  /// The time-out of a call that waits as long as the callee is on the bus.
   package static let noTimeout = Int(Int32.max)
 
-  /// Calls a method and goes on; the handler gets the reply or the error later, once.
+  /// Calls a method without blocking; the handler gets the reply or the error later, once.
   ///
-  /// The handler runs on the loop. It gets `NoReply` after the time-out, or when the callee or the bus
-  /// goes away before it answers.
+  /// The handler runs on the loop. It gets `NoReply` after the time-out, or when the callee or the
+  /// bus goes away before it answers.
   ///
-  /// - Returns: the call under way. It need not be kept.
-  /// - Throws: as ``send(_:)``; then the handler is not called.
+  /// - Returns: The pending call, which need not be kept.
+  /// - Throws: See ``send(_:)``; the handler is not called then.
   @discardableResult
   package func call(
     _ message: Message, timeoutMilliseconds: Int = Connection.defaultTimeoutMilliseconds,
@@ -27,7 +27,7 @@ extension Connection {
       dbus_connection_send_with_reply(
         pointer, message.pointer, &pending, Int32(clamping: timeoutMilliseconds)) != 0
     else { throw DBusError(.noMemory, "no memory to send a message") }
-    // libdbus noticed only while it was sending.
+    // libdbus returns no pending call if the connection ended while it was sending.
     guard let pending else {
       throw DBusError(.disconnected, UserText("the connection to the bus is closed"))
     }
@@ -44,8 +44,7 @@ extension Connection {
     return PendingCall(owning: pending, reply)
   }
 
-  /// Fails all calls that have no answer yet. libdbus takes them off its list when the connection ends, and
-  /// leaves it at that.
+  /// Fails all calls that have no answer yet, which libdbus does not do when the connection ends.
   func failOutstandingCalls() {
     for (_, reply) in outstanding.sorted(by: { $0.key < $1.key }) {
       reply.finish(
@@ -55,10 +54,11 @@ extension Connection {
     }
   }
 
-  /// Calls a method and blocks for the reply. For programs that have nothing else to do; a service
-  /// uses ``call(_:timeoutMilliseconds:_:)``.
+  /// Calls a method and blocks until the reply comes.
   ///
-  /// - Throws: the callee's error, or `NoReply` after the time-out.
+  /// For programs that have nothing else to do; a service uses ``call(_:timeoutMilliseconds:_:)``.
+  ///
+  /// - Throws: The callee's error; `NoReply` after the time-out; see also ``send(_:)``.
   package func callAndWait(
     _ message: Message, timeoutMilliseconds: Int = Connection.defaultTimeoutMilliseconds
   ) throws(DBusError) -> Message {
@@ -72,7 +72,7 @@ extension Connection {
   }
 }
 
-/// A call whose answer is outstanding.
+/// A call that waits for its answer.
 package final class PendingCall {
   private let pointer: OpaquePointer
   private let reply: ReplyHandler
@@ -84,17 +84,17 @@ package final class PendingCall {
 
   deinit { dbus_pending_call_unref(pointer) }
 
-  /// True when the handler was called, or will not be.
+  /// True once the handler was called or the call was cancelled.
   package var isCompleted: Bool { reply.isFinished }
 
-  /// Gives up: the handler is not called any more.
+  /// Stops waiting; the handler is not called any more.
   package func cancel() {
     reply.finish(nil)
     dbus_pending_call_cancel(pointer)
   }
 }
 
-/// Carries a closure through libdbus and sees to it that it is called once at most.
+/// Carries a closure through libdbus and makes sure that it is called at most once.
 final class ReplyHandler {
   private let serial: UInt32
   private var handle: ((Result<Message, DBusError>) -> Void)?
@@ -111,7 +111,7 @@ final class ReplyHandler {
 
   var isFinished: Bool { handle == nil }
 
-  /// Hands the answer over; nil forgets the handler.
+  /// Calls the handler with the answer; nil drops the handler.
   func finish(_ result: Result<Message, DBusError>?) {
     let handle = handle
     self.handle = nil

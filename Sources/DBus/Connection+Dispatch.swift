@@ -1,40 +1,45 @@
 internal import CDBus
 
-/// How the work that comes over a connection is divided into passes of the loop, so that timers and other
-/// descriptors get their time, each client gets its turn, and memory has a bound whatever others send or fail
-/// to read.
+/// Divides the work of a connection into passes of the loop.
 ///
-/// The bus has one line of messages for us, in which a client's single call comes after all that others sent
-/// before. So each pass first empties that line into the ``CallQueue``, as far as it gets in a short time, and
-/// then handles calls.
+/// Timers and other descriptors get their time, each client gets its turn, and memory is bounded
+/// whatever others send or fail to read.
 ///
-/// The bounds: 32 MiB of calls that libdbus holds for us, and one message besides, the queues, and
-/// ``maximumOutgoing`` and one answer to be sent. What is more than that stays with the bus, at its sender's cost.
+/// The bus has one line of messages for us, in which a single call of one client comes after
+/// everything that others sent before. So each pass first moves messages from that line into the
+/// ``CallQueue``, for a short time, and then handles calls.
+///
+/// The bounds: 32 MiB of messages that libdbus holds, one message more, the queues, and
+/// ``maximumOutgoing`` plus one answer to be sent. The rest stays with the bus, at its sender's
+/// cost.
 extension Connection {
-  /// The most calls that one ``dispatch()`` handles.
-  /// Timers and other descriptors get their time after these, however many more wait.
+  /// The most calls that one ``dispatch()`` handles before timers and descriptors get their time.
   package static let callsPerPass = 64
 
-  /// A pass that took this long ends after the call that it is at. On the monotonic clock.
+  /// A pass that took this long ends after its current call.
   private static let passMilliseconds: Int64 = 4
 
-  /// How long a pass takes messages out of libdbus and off the socket.
+  /// How long a pass takes messages from libdbus and from the socket.
   private static let readingMilliseconds: Int64 = 2
 
-  /// How often libdbus reads, 4 KiB at most each time, before we look whether there is more.
+  /// How many times libdbus reads, at most 4 KiB each time, before we check for more.
   private static let readsInARow = 16
 
-  /// While this many octets wait to be sent, calls wait, too: the bus does not read what
-  /// we send, which is how it tells a sender that its answers pile up. A reminder's signal goes out
-  /// after them, so they must not be many.
+  /// Calls wait while this many octets wait to be sent.
+  ///
+  /// The bus stops reading from us when our answers pile up. Signals of reminders queue after these
+  /// octets, so there must not be many.
   package static let maximumOutgoing = 256 << 10
 
-  /// A client of which more wait is watched: many answers to one that has left would take the time of all
-  /// others. To watch each client would cost the bus two more calls for every one.
+  /// The most waiting calls of a client whose exit is not watched.
+  ///
+  /// Answering many calls of a client that has left would take everybody's time. Watching every
+  /// client would cost the bus two more calls for each one.
   private static let unwatchedCalls = 4
 
-  /// Handles messages that have come: hands signals and answers over, and handles calls, ``callsPerPass`` at
-  /// most. Asks for another pass when there are more.
+  /// Handles what has arrived: signals, answers, and at most ``callsPerPass`` calls.
+  ///
+  /// Asks the loop for another pass when more waits.
   package func dispatch() {
     // A handler may drop the last other reference to this connection.
     withExtendedLifetime(self) {
@@ -45,18 +50,20 @@ extension Connection {
     }
   }
 
-  /// Whether the next ``dispatch()`` has calls to handle. Others wait until the bus reads, when
-  /// ``handle(descriptor:readable:writable:hangup:)`` goes on.
+  /// Whether the next ``dispatch()`` has calls to handle.
+  ///
+  /// Calls that are held up wait until the bus reads; then
+  /// ``handle(descriptor:readable:writable:hangup:)`` continues with them.
   package var hasWaitingCalls: Bool { !isHeldUp && !calls.isEmpty }
 
-  /// Whether the bus has to read first, or the end of a pass to come whose answers are held.
+  /// Whether calls must wait until the bus reads, or until the answers of this pass are sent.
   ///
-  /// Nothing waits for a bus that is gone: that it went is among what has come.
+  /// False on a closed connection: its end is among the messages to handle.
   private var isHeldUp: Bool {
     isConnected && outgoingOctets + (held?.octets ?? 0) >= Connection.maximumOutgoing
   }
 
-  /// Goes on with what was held up, after something was read or written.
+  /// Continues with what was held up, after something was read or written.
   func resume() {
     if hasWaitingCalls || isMoreComing && !calls.isFull { watches.loop?.setNeedsDispatch() }
   }
@@ -65,7 +72,7 @@ extension Connection {
     dbus_connection_get_dispatch_status(pointer) == DBUS_DISPATCH_DATA_REMAINS
   }
 
-  /// Reads on where a part of a long message has come: all others wait for its end.
+  /// Reads the rest of a long message, which everything else waits for.
   func readOn() {
     let end = cdbus_monotonic_milliseconds() + Connection.readingMilliseconds
     while !isMoreComing, isConnected, watches.isReadable, cdbus_monotonic_milliseconds() < end {
@@ -73,9 +80,9 @@ extension Connection {
     }
   }
 
-  /// Takes messages out of libdbus: calls into the queue, everything else to its handler.
+  /// Takes messages from libdbus: calls go to the queue, everything else to its handler.
   ///
-  /// - Returns: whether it left any.
+  /// - Returns: Whether any are left.
   private func takeIn() -> Bool {
     let end = cdbus_monotonic_milliseconds() + Connection.readingMilliseconds
     while !calls.isFull {
@@ -91,10 +98,10 @@ extension Connection {
     return false
   }
 
-  /// Reads until a message has come, 64 KiB at most: ``readsInARow`` times 4 KiB.
+  /// Reads until a message is complete, at most 64 KiB: ``readsInARow`` times 4 KiB.
   ///
-  /// Asking whether there is more before each time costs as much as reading it:
-  /// a hundred megabytes took a quarter of a second, during which nobody else's calls come.
+  /// Checking for more before each read would cost as much as the read itself: 100 MB took a
+  /// quarter of a second, during which no other calls arrive.
   private func read() {
     for _ in 0..<Connection.readsInARow {
       watches.read()
@@ -102,7 +109,7 @@ extension Connection {
     }
   }
 
-  /// Handles calls that wait, one of each client in turn.
+  /// Handles waiting calls, one of each client in turn.
   private func handleCalls() {
     let end = cdbus_monotonic_milliseconds() + Connection.passMilliseconds
     defer { endPass() }
@@ -125,24 +132,24 @@ extension Connection {
     }
   }
 
-  /// Has a call answered.
+  /// Passes a call to ``onMethodCall``; answers `UnknownMethod` if that does not handle it.
   func handle(_ call: Message) {
     if onMethodCall?(call) == true { return }
     guard call.expectsReply, isConnected else { return }
     let error = DBusError(
       .unknownMethod, "nothing here answers to \(call.member?.text ?? "this call")")
-    // An error that cannot be sent has nowhere to go: memory is out, or the bus is gone.
+    // If the error cannot be sent, memory is out or the bus is gone.
     if let message = try? Message.error(error, to: call) { try? send(message) }
   }
 
-  /// Puts a call into the queue of its client.
+  /// Adds a call to its client's queue.
   func enqueue(_ call: Message) {
     // Only a call without a bus has no sender.
     guard let client = call.sender else { return calls.append(call, from: BusName(unchecked: "")) }
     calls.append(call, from: client)
     guard calls.count(of: client) > Connection.unwatchedCalls, watchedClients[client] == nil
     else { return }
-    // Where the bus does not tell, the calls of one that has left are handled.
+    // If the watch fails, the calls of a client that has left are handled all the same.
     watchedClients[client] = try? watchOwner(of: client) { [weak self] owner in
       guard owner == nil, let self else { return }
       calls.drop(client)
@@ -150,7 +157,7 @@ extension Connection {
     }
   }
 
-  /// Does not wait with the answers that are held: what these tell may fail, and the call is not kept.
+  /// Sends a refusal at once, not with the held answers: if those fail, this call is not repeated.
   private func refuse(_ serial: UInt32, of caller: BusName, _ error: DBusError) {
     guard isConnected else { return }
     if let message = try? Message.error(error, toSerial: serial, of: caller) {
@@ -158,13 +165,13 @@ extension Connection {
     }
   }
 
-  /// Refuses a call that is too long, a second later for each MiB of it, two minutes at most.
+  /// Refuses a call that is too long, after one second for each MiB, at most two minutes.
   ///
-  /// Everybody waits while the bus carries a hundred megabytes. Who got the refusal at once would
-  /// send them again at once.
+  /// Everybody waits while the bus carries such a call, and a caller that is refused at once would
+  /// send it again at once.
   func refuseLate(_ call: Message, _ error: DBusError, octets: Int) {
     guard call.expectsReply, let caller = call.sender else { return }
-    // The call itself is not kept meanwhile.
+    // Keep only the serial number: the call itself is large.
     let serial = call.serial
     watches.after(milliseconds: min(octets >> 20, 120) * 1000) { [weak self] in
       self?.refuse(serial, of: caller, error)

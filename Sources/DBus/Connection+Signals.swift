@@ -2,11 +2,11 @@ import Messages
 
 internal import CDBus
 
-/// The signals that a subscriber listens to. A part that is nil matches all.
+/// Selects the signals that a subscriber receives; a field that is nil matches all.
 ///
 /// Source: D-Bus Specification, "Match Rules".
 package struct MatchRule: Hashable, Sendable {
-  /// Who emits it. A well-known name means whoever owns it at the moment.
+  /// The sender. A well-known name means its current owner.
   package var sender: BusName?
   /// The object that emits it.
   package var path: ObjectPath?
@@ -14,7 +14,7 @@ package struct MatchRule: Hashable, Sendable {
   package var interface: InterfaceName?
   /// The signal.
   package var member: MemberName?
-  /// What the first argument is, when that is a string without an apostrophe.
+  /// The first argument, which must be a string without an apostrophe.
   package var firstArgument: String?
 
   /// Makes a rule.
@@ -29,7 +29,7 @@ package struct MatchRule: Hashable, Sendable {
     self.firstArgument = firstArgument
   }
 
-  /// The rule as the bus takes it.
+  /// The rule in the syntax of the bus.
   var text: String {
     var parts = ["type='signal'"]
     if let sender { parts.append("sender='\(sender)'") }
@@ -49,7 +49,7 @@ package final class Subscription {
 
   deinit { cancel() }
 
-  /// Ends it.
+  /// Ends the subscription.
   package func cancel() {
     let end = onCancel
     onCancel = nil
@@ -62,13 +62,13 @@ struct SubscriptionTable {
   struct Entry {
     var rule: MatchRule
     var handler: (Message) -> Void
-    /// For a rule with a well-known sender: the unique name of its owner.
+    /// The owner of the rule's well-known sender.
     var owner: Owner = .anyone
   }
 
-  /// What is known of the owner of a rule's well-known sender.
+  /// What is known about the owner of a well-known sender.
   enum Owner: Equatable {
-    /// The rule names none, or the bus was asked and has not answered.
+    /// The rule has no well-known sender, or the bus has not answered yet.
     case anyone
     case nobody
     case name(BusName)
@@ -83,10 +83,10 @@ struct SubscriptionTable {
     return last
   }
 
-  /// The handlers of a signal in the order in which they came.
+  /// Returns the entries that match a signal, in the order in which they were added.
   ///
-  /// The bus delivers a signal once, however many of our rules it matches, and a stranger may send us one
-  /// that no rule asks for: hence the comparison with each rule.
+  /// Each rule is compared here, because the bus delivers a signal once however many rules it
+  /// matches, and anybody may send us one that no rule asks for.
   func identifiers(matching message: Message) -> [Int] {
     guard !entries.isEmpty else { return [] }
     let (sender, path) = (message.sender, message.path)
@@ -114,13 +114,13 @@ struct SubscriptionTable {
 }
 
 extension Connection {
-  /// Listens to signals.
+  /// Subscribes to signals.
   ///
-  /// Does not wait for the bus, which takes requests in order: no signal is missed that answers to a
-  /// call made after this.
+  /// Does not block. The bus takes requests in order, so no signal is missed that answers a call
+  /// made after this.
   ///
-  /// - Returns: what keeps it in force; the caller holds on to it.
-  /// - Throws: `Disconnected`; `InvalidArgs` when the first argument has an apostrophe or a NUL.
+  /// - Returns: The subscription, which ends when it is released.
+  /// - Throws: `Disconnected`; `InvalidArgs` if the first argument contains an apostrophe or a NUL.
   package func subscribe(
     _ rule: MatchRule, _ handler: @escaping (Message) -> Void
   ) throws(DBusError) -> Subscription {
@@ -141,10 +141,10 @@ extension Connection {
     }
   }
 
-  /// Tells who owns a name: the owner of now, as soon as the bus answers, and then each change.
+  /// Reports the owner of a name: once when the bus answers, and then at each change.
   ///
-  /// - Parameter handler: gets the unique name of the owner, or nil while there is none.
-  /// - Returns: what keeps it in force; the caller holds on to it.
+  /// - Parameter handler: Gets the unique name of the owner, or nil while there is none.
+  /// - Returns: The subscription, which ends when it is released.
   /// - Throws: `Disconnected`.
   package func watchOwner(
     of name: BusName, _ handler: @escaping (BusName?) -> Void
@@ -176,7 +176,7 @@ extension Connection {
     }
   }
 
-  /// Hands a signal to those who listen. One that cancels another's subscription meanwhile has its way.
+  /// Passes a signal to its subscribers, except those that an earlier handler has cancelled.
   func deliver(_ message: Message) {
     for identifier in subscriptions.identifiers(matching: message) {
       let handler = subscriptions.entries[identifier]?.handler

@@ -5,39 +5,38 @@ internal import CDBus
 /// A connection to a message bus, private to its owner.
 ///
 /// It does nothing on its own: attach it to a loop (``attach(to:)``, or a ``BlockingLoop``), which
-/// tells it when descriptors are ready and deadlines have passed. Everything happens on that
-/// one thread. A connection that the bus drops calls ``onDisconnect``; it never ends the process.
+/// reports ready descriptors and passed deadlines. Everything happens on that one thread. When the
+/// bus drops the connection, ``onDisconnect`` is called; the process never ends.
 package final class Connection {
-  /// What came of asking for a name.
+  /// The result of requesting a name.
   package enum NameResult: Equatable, Sendable {
     /// The name is ours now.
     case owner
-    /// It was ours before.
+    /// It was ours already.
     case alreadyOwner
-    /// Somebody else has it; we do not wait in the queue.
+    /// Another connection has it; we do not wait in the queue.
     case taken
   }
 
-  /// Called once when the bus closed the connection, or it was closed here by ``close()``.
+  /// Called once when the connection ends, closed by the bus or by ``close()``.
   package var onDisconnect: (() -> Void)?
-  /// Called once when the bus has let us in, after ``init(opening:)``.
+  /// Called once when the bus has accepted us, after ``init(opening:)``.
   package var onRegistered: (() -> Void)?
-  /// Called for each method call that comes in, when its turn comes. A false answer makes it
-  /// `UnknownMethod`.
+  /// Called for each incoming method call when its turn comes; false: answer `UnknownMethod`.
   package var onMethodCall: ((Message) -> Bool)?
 
   let pointer: OpaquePointer
   let watches = ConnectionWatches()
   var subscriptions = SubscriptionTable()
-  /// The calls without an answer yet, by serial number.
+  /// The calls that wait for an answer, by serial number.
   var outstanding: [UInt32: ReplyHandler] = [:]
-  /// The calls that have come and wait for their turn.
+  /// The incoming calls that wait for their turn.
   var calls = CallQueue()
-  /// What reports that clients leave of which many calls wait, by their names.
+  /// Watches for the exit of clients with many waiting calls, by their names.
   var watchedClients: [BusName: Subscription] = [:]
-  /// The call that is being handled, where its answer may be held; see ``holdAnswers(until:)``.
+  /// The call being handled, if its answer may be held; see ``holdAnswers(until:)``.
   var handled: Message?
-  /// The answers that wait for the end of this pass.
+  /// The answers that wait for the end of this pass; nil if none are held.
   var held: HeldAnswers?
   private var isClosed = false
 
@@ -45,19 +44,19 @@ package final class Connection {
 
   /// Connects to the bus of the user's session.
   ///
-  /// - Throws: `NoServer` with what to do when there is no such bus, or it does not answer.
+  /// - Throws: `NoServer`, with what to do, if there is no such bus or it does not answer.
   package static func session() throws(DBusError) -> Connection {
     try Connection(address: sessionAddress(environment))
   }
 
-  /// Returns the address of the session bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in
-  /// `XDG_RUNTIME_DIR`, else `DBUS_STARTER_ADDRESS`.
+  /// Returns the address of the session bus.
   ///
-  /// libdbus would go on and start a bus of its own in an X11 session, where nobody would ever look
-  /// for us.
+  /// That is `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`, else
+  /// `DBUS_STARTER_ADDRESS`. libdbus itself would then start a new bus in an X11 session, where
+  /// nobody would look for us.
   ///
-  /// - Parameter variable: returns a variable of the environment; nil when it is not set.
-  /// - Throws: `NoServer` when none of them is there.
+  /// - Parameter variable: Returns a variable of the environment; nil when it is not set.
+  /// - Throws: `NoServer` if there is none of them; an error of `variable`.
   package static func sessionAddress(
     _ variable: (String) throws(DBusError) -> String?
   ) throws(DBusError) -> String {
@@ -75,8 +74,9 @@ package final class Connection {
         """))
   }
 
-  /// Begins to connect to the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, else the socket that the
-  /// specification names. Does not wait for the bus; see ``init(opening:)``.
+  /// Begins to connect to the system bus, without waiting for it; see ``init(opening:)``.
+  ///
+  /// Its address is `DBUS_SYSTEM_BUS_ADDRESS`, else the socket that the specification names.
   ///
   /// - Throws: `NoServer` when nobody listens there.
   package static func openSystem() throws(DBusError) -> Connection {
@@ -85,9 +85,9 @@ package final class Connection {
         ?? "unix:path=/run/dbus/system_bus_socket;unix:path=/var/run/dbus/system_bus_socket")
   }
 
-  /// Connects to the bus at an address, or at the first of several that answers, and says hello.
-  /// Blocks for the answer.
+  /// Connects to the bus at an address and registers with it; blocks for the answer.
   ///
+  /// - Parameter address: Of several addresses, the first that answers is used.
   /// - Throws: `NoServer` with the address and libdbus's reason.
   package init(address: String) throws(DBusError) {
     let opened = try Connection.open(address)
@@ -96,7 +96,7 @@ package final class Connection {
       let error = reason.taken()
       dbus_connection_close(opened)
       dbus_connection_unref(opened)
-      // Before `pointer` is set: there is nothing that deinit would close once more.
+      // Thrown before `pointer` is set, so that deinit does not close it again.
       throw DBusError(
         .noServer,
         UserText(
@@ -107,12 +107,11 @@ package final class Connection {
     prepare()
   }
 
-  /// Opens the socket of the bus at an address, and says hello without waiting for the answer: a bus
-  /// that takes connections and does not answer holds nobody.
+  /// Opens the socket of the bus at an address and says hello, without waiting for the answer.
   ///
-  /// Signals can be subscribed to and methods called at once; the bus gets it all after the hello. One
-  /// that does not let us in, or says nothing for the time of a call, ends the connection, which calls
-  /// ``onDisconnect``, with ``isRegistered`` still false.
+  /// So a bus that accepts connections and does not answer blocks nobody. Signals can be subscribed
+  /// to and methods called at once. If the bus refuses us, or does not answer within the time-out
+  /// of a call, the connection ends and calls ``onDisconnect``, with ``isRegistered`` still false.
   ///
   /// - Throws: `NoServer` with the address and libdbus's reason when nobody listens there.
   package init(opening address: String) throws(DBusError) {
@@ -147,9 +146,9 @@ package final class Connection {
   }
 
   private func prepare() {
-    // A flood of calls stays in the bus's queue, at its sender's cost: libdbus reads on once what it
-    // and we hold, the calls that wait included, is below this. One message may be longer; see
-    // MessageReader on why.
+    // An overload of calls stays in the bus's queue, at its sender's cost: libdbus pauses reading
+    // while the messages that it and we hold, waiting calls included, exceed this. One message may
+    // be longer; see MessageReader for the reason.
     dbus_connection_set_max_received_size(pointer, 32 << 20)
     installFilter()
   }
@@ -162,12 +161,13 @@ package final class Connection {
     dbus_connection_unref(pointer)
   }
 
-  /// Sends what is queued and closes the connection. Calls under way get an error, and then
-  /// ``onDisconnect`` is called, both on the loop's next turn.
+  /// Sends what is queued and closes the connection.
+  ///
+  /// Pending calls get an error, and then ``onDisconnect`` is called, both in the loop's next pass.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    // A bus that has not let us in reads nothing, and would be waited for.
+    // A bus that has not accepted us reads nothing, and flushing would block.
     if isRegistered { dbus_connection_flush(pointer) }
     dbus_connection_close(pointer)
     watches.loop?.setNeedsDispatch()
@@ -175,18 +175,18 @@ package final class Connection {
 
   // MARK: State
 
-  /// False from the moment on that libdbus noticed that the bus is gone.
+  /// False once libdbus has noticed that the bus is gone.
   package var isConnected: Bool { dbus_connection_get_is_connected(pointer) != 0 }
 
-  /// Whether the bus has let us in, be it that it is gone by now.
+  /// Whether the bus has accepted us, even if it is gone by now.
   package var isRegistered: Bool { dbus_bus_get_unique_name(pointer) != nil }
 
-  /// The name that the bus gave this connection, as `:1.42`; `:0.0` before it has answered.
+  /// The name that the bus gave this connection, such as `:1.42`; `:0.0` before it has answered.
   package var uniqueName: BusName {
     dbus_bus_get_unique_name(pointer).map { BusName(unchecked: String(cString: $0)) } ?? ":0.0"
   }
 
-  /// The octets that wait to be sent. Someone who emits much looks at it and waits.
+  /// The octets that wait to be sent; who emits much checks it and waits.
   package var outgoingOctets: Int { Int(dbus_connection_get_outgoing_size(pointer)) }
 
   /// Blocks until all that is queued is sent.
@@ -194,11 +194,12 @@ package final class Connection {
 
   // MARK: Names
 
-  /// Asks the bus for a name, without waiting in line. Blocks for the answer.
+  /// Requests a name, without waiting in its queue; blocks for the answer.
   ///
-  /// - Parameter replacing: whether it is taken from an owner who allows that, and whoever wants it
-  ///   may take it from us; otherwise nobody can.
-  /// - Throws: the bus's error, such as `AccessDenied` by its policy.
+  /// - Parameter replacing: Whether to take the name from an owner who allows it, and to allow the
+  ///   same to others; otherwise nobody can take it from us.
+  /// - Throws: The bus's error, such as `AccessDenied` by its policy; `InvalidArgs` for a unique
+  ///   name.
   package func requestName(
     _ name: BusName, replacing: Bool = false
   ) throws(DBusError) -> NameResult {
@@ -214,9 +215,9 @@ package final class Connection {
     }
   }
 
-  /// Gives a name back. Blocks for the answer; nothing happens when it was not ours.
+  /// Releases a name; blocks for the answer. Nothing happens if it was not ours.
   ///
-  /// - Throws: the bus's error.
+  /// - Throws: The bus's error; `InvalidArgs` for a unique name.
   package func releaseName(_ name: BusName) throws(DBusError) {
     try requireWellKnown(name)
     var reason = CError()
@@ -231,10 +232,12 @@ package final class Connection {
 
   // MARK: Sending
 
-  /// Queues a message: a signal, or a call without an answer. It goes out with the answers that are
-  /// held, where some are; see ``holdAnswers(until:)``.
+  /// Queues a message: a signal, an answer, or a call that wants no reply.
   ///
-  /// - Throws: `Disconnected`; `NotSupported` for a descriptor over a transport that has none.
+  /// While answers are held, it is held with them; see ``holdAnswers(until:)``.
+  ///
+  /// - Throws: `Disconnected`; `NotSupported` if the transport cannot carry a descriptor in it;
+  ///   `NoMemory`.
   package func send(_ message: Message) throws(DBusError) {
     try requireSendable(message)
     if held != nil {
@@ -245,17 +248,17 @@ package final class Connection {
     try sendNow(message)
   }
 
-  /// Queues a message also while answers are held.
+  /// Queues a message even while answers are held.
   func sendNow(_ message: Message) throws(DBusError) {
     guard dbus_connection_send(pointer, message.pointer, nil) != 0 else {
       throw DBusError(.noMemory, "no memory to send a message")
     }
   }
 
-  /// Emits a signal to all that listen.
+  /// Emits a signal.
   ///
-  /// - Parameter destination: whom alone it is for; nil for all.
-  /// - Throws: as ``send(_:)``, and as ``MessageWriter`` for the arguments.
+  /// - Parameter destination: The only connection that gets it; nil for all that listen.
+  /// - Throws: See ``send(_:)``, and ``MessageWriter`` for the arguments.
   package func emit(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [],
     to destination: BusName? = nil
@@ -285,11 +288,11 @@ package final class Connection {
     else { preconditionFailure("no memory for a connection's filter") }
   }
 
-  /// Looks at one message; true when it is done with.
+  /// Handles one message; returns true if libdbus need not handle it.
   fileprivate func receive(_ message: Message) -> Bool {
     switch message.kind {
     case .methodCall:
-      // Nobody serves anything here: libdbus says so.
+      // Nothing is served here: libdbus answers with an error.
       guard onMethodCall != nil else { return false }
       enqueue(message)
       return true
@@ -321,7 +324,7 @@ package final class Connection {
     return text
   }
 
-  /// A path as a value of an address.
+  /// Returns a path escaped for a bus address.
   ///
   /// Source: D-Bus Specification, "Server Addresses".
   private static func escaped(_ path: String) -> String {
@@ -331,7 +334,7 @@ package final class Connection {
   }
 }
 
-/// What libdbus calls for each message, before its own handlers.
+/// Called by libdbus for each message, before its own handlers.
 private func connectionFilter(
   _ connection: OpaquePointer?, _ message: OpaquePointer?, _ data: UnsafeMutableRawPointer?
 ) -> DBusHandlerResult {
@@ -341,7 +344,7 @@ private func connectionFilter(
     ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
 }
 
-/// libdbus's own error, until it is converted to a ``DBusError``.
+/// libdbus's own error; freed when released.
 struct CError: ~Copyable {
   var raw = CDBus.DBusError()
 
@@ -352,7 +355,7 @@ struct CError: ~Copyable {
     dbus_error_free(&copy)
   }
 
-  /// Returns the error as a value.
+  /// Returns the error as a ``DBusError``.
   func taken() -> DBusError {
     guard let name = raw.name else { return DBusError(.failed, "libdbus gave no reason") }
     return DBusError(

@@ -1,31 +1,33 @@
 internal import CDBus
 
-/// An event loop of the owner's that a connection is attached to.
+/// An event loop that a connection is attached to.
 ///
-/// The connection says what it waits for; the loop answers with ``Connection/handle(descriptor:readable:writable:hangup:)``,
-/// ``Connection/deadlinePassed(_:)`` and ``Connection/dispatch()``, never from inside one of these calls.
-/// The connection holds the loop, so the loop must not hold the connection, unless it lets go of it
-/// when the connection ends.
+/// The connection states what it waits for. The loop answers with
+/// ``Connection/handle(descriptor:readable:writable:hangup:)``, ``Connection/deadlinePassed(_:)``
+/// and ``Connection/dispatch()``, never from inside one of the calls below. The connection holds
+/// the loop, so the loop must not hold the connection, or must release it when the connection ends.
 package protocol ConnectionLoop: AnyObject {
-  /// Watches a descriptor from now on for just this; false twice forgets it. Hang-ups are always told.
+  /// Watches a descriptor for exactly this; false twice stops. Hang-ups are always reported.
   func setInterest(descriptor: Int32, readable: Bool, writable: Bool)
-  /// Calls `deadlinePassed` once after that time; replaces an earlier one of that id, and nil
-  /// forgets it.
+  /// Calls `deadlinePassed` once after that time.
+  ///
+  /// Replaces an earlier deadline of the same ID; nil cancels it.
   func setDeadline(_ id: Int, afterMilliseconds: Int?)
-  /// Calls `dispatch` soon: after the handlers of descriptors that are ready, and without waiting for any.
+  /// Calls `dispatch` soon: after the handlers of ready descriptors, without waiting for any.
   func setNeedsDispatch()
 }
 
-/// What libdbus asks to have watched, merged so that a loop can do it: libdbus has two watches, one to read
-/// and one to write, on one descriptor, and epoll takes a descriptor once.
+/// The watches that libdbus asks for, merged for the loop.
+///
+/// libdbus has a read watch and a write watch on one descriptor; epoll takes a descriptor once.
 final class ConnectionWatches {
   var loop: (any ConnectionLoop)?
   private(set) var watches: [OpaquePointer] = []
   private var deadlines: [OpaquePointer: Int] = [:]
-  /// Whether calls wait until all is sent.
+  /// Whether calls wait until everything is sent.
   var isDrainAwaited = false
   private var lastDeadline = 0
-  /// What is to be done later, by the deadline.
+  /// Delayed work by its deadline.
   private var delayed: [Int: () -> Void] = [:]
 
   func add(_ watch: OpaquePointer) {
@@ -38,7 +40,7 @@ final class ConnectionWatches {
     update(dbus_watch_get_unix_fd(watch))
   }
 
-  /// Tells the loop what is wanted of a descriptor now.
+  /// Updates what the loop watches a descriptor for.
   func update(_ descriptor: Int32) {
     guard descriptor >= 0 else { return }
     var wanted: UInt32 = 0
@@ -51,7 +53,7 @@ final class ConnectionWatches {
       writable: wanted & DBUS_WATCH_WRITABLE.rawValue != 0)
   }
 
-  /// Whether libdbus would read now: there is something, and it holds not too much already.
+  /// Whether libdbus would read now: data has arrived, and it does not hold too much already.
   var isReadable: Bool {
     watches.contains { watch in
       dbus_watch_get_enabled(watch) != 0
@@ -60,7 +62,7 @@ final class ConnectionWatches {
     }
   }
 
-  /// Has libdbus read what there is, a few KiB at most. Nothing happens where there is nothing.
+  /// Makes libdbus read what has arrived, a few KiB at most; does nothing if there is nothing.
   func read() {
     for watch in watches
     where dbus_watch_get_enabled(watch) != 0
@@ -71,8 +73,9 @@ final class ConnectionWatches {
     }
   }
 
-  /// Goes on where libdbus has nothing to write any more, though the descriptor was not told to be
-  /// ready: what was sent later took along what waited.
+  /// Continues with held calls once libdbus has nothing left to write.
+  ///
+  /// The descriptor may not have been reported as ready: a later send can write what waited.
   func toggled(_ watch: OpaquePointer) {
     update(dbus_watch_get_unix_fd(watch))
     guard isDrainAwaited, dbus_watch_get_enabled(watch) == 0 else { return }
@@ -98,7 +101,7 @@ final class ConnectionWatches {
       id, afterMilliseconds: enabled ? Int(dbus_timeout_get_interval(timeout)) : nil)
   }
 
-  /// Does work of our own later; at once where there is no loop.
+  /// Runs a closure later; at once if there is no loop.
   func after(milliseconds: Int, _ work: @escaping () -> Void) {
     guard let loop else { return work() }
     lastDeadline += 1
@@ -106,24 +109,24 @@ final class ConnectionWatches {
     loop.setDeadline(lastDeadline, afterMilliseconds: milliseconds)
   }
 
-  /// Whether a call ends by itself after a time.
+  /// Whether a pending call has a time-out.
   var hasDeadlines: Bool { !deadlines.isEmpty }
 
-  /// Does the work of a deadline, if that is what it is of.
+  /// Runs the delayed work of a deadline, if it has any.
   func doDelayed(_ id: Int) { delayed.removeValue(forKey: id)?() }
 
   func timeout(_ id: Int) -> OpaquePointer? { deadlines.first { $0.value == id }?.key }
 }
 
 extension Connection {
-  /// Takes our functions out of libdbus's connection, which may outlive this object.
+  /// Removes our callbacks from libdbus's connection, which may outlive this object.
   func detach() {
     dbus_connection_set_watch_functions(pointer, nil, nil, nil, nil, nil)
     dbus_connection_set_timeout_functions(pointer, nil, nil, nil, nil, nil)
     dbus_connection_set_dispatch_status_function(pointer, nil, nil, nil)
   }
 
-  /// Gives the connection to a loop, for its life.
+  /// Attaches the connection to a loop, for as long as it lives.
   package func attach(to loop: any ConnectionLoop) {
     precondition(watches.loop == nil, "a connection is attached to one loop, once")
     watches.loop = loop
@@ -157,13 +160,13 @@ extension Connection {
     }
   }
 
-  /// Reads and writes what a descriptor is ready for. Messages are handled in ``dispatch()``.
+  /// Reads and writes as a descriptor is ready; messages are handled in ``dispatch()``.
   package func handle(descriptor: Int32, readable: Bool, writable: Bool, hangup: Bool) {
     var ready: UInt32 = 0
     if readable { ready |= DBUS_WATCH_READABLE.rawValue }
     if writable { ready |= DBUS_WATCH_WRITABLE.rawValue }
     if hangup { ready |= DBUS_WATCH_HANGUP.rawValue }
-    // Handling one watch may remove the other: each is looked up again.
+    // Handling one watch may remove the other, so each is looked up again.
     for watch in watches.watches
     where watches.watches.contains(watch) && dbus_watch_get_unix_fd(watch) == descriptor
       && dbus_watch_get_enabled(watch) != 0
@@ -175,7 +178,7 @@ extension Connection {
     resume()
   }
 
-  /// Handles a deadline that passed. libdbus's repeat until they are taken back.
+  /// Handles a passed deadline; libdbus's own repeat until libdbus removes them.
   package func deadlinePassed(_ id: Int) {
     watches.doDelayed(id)
     guard let timeout = watches.timeout(id) else { return }

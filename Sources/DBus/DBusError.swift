@@ -1,21 +1,21 @@
 package import Messages
 
-/// An error of a call: a name for programs and a line of English for people.
+/// An error of a call: a name for programs and an English message for people.
 package struct DBusError: UserError, Hashable, CustomStringConvertible {
   /// The name of the error, which programs compare.
   package var name: ErrorName
   /// What is wrong, with which value, and what to do; English, for the bus and for logs.
   package var message: String
-  /// The message as a text to be translated; nil for one that came over the bus.
+  /// The message as a translatable text; nil for one that came over the bus.
   private var translatable: UserText?
 
-  /// Makes an error whose message is not translated.
+  /// Makes an error whose message stays in English.
   package init(_ name: ErrorName, _ message: String) {
     self.name = name
     self.message = message
   }
 
-  /// Makes an error that people see.
+  /// Makes an error whose message can be translated.
   package init(_ name: ErrorName, _ text: UserText) {
     self.init(name, text.english)
     translatable = text
@@ -29,7 +29,7 @@ package struct DBusError: UserError, Hashable, CustomStringConvertible {
 
   package var description: String { "\(name): \(message)" }
 
-  /// Whether name and message are equal.
+  /// Compares name and message; the translation does not count.
   package static func == (one: DBusError, other: DBusError) -> Bool {
     one.name == other.name && one.message == other.message
   }
@@ -40,15 +40,15 @@ package struct DBusError: UserError, Hashable, CustomStringConvertible {
   }
 }
 
-/// The well-known names.
+/// The well-known error names.
 ///
 /// Source: D-Bus Specification; `dbus-protocol.h`.
 extension ErrorName {
   /// An error that has no name of its own.
   package static let failed: ErrorName = "org.freedesktop.DBus.Error.Failed"
-  /// One of the two processes has no memory left.
+  /// One of the two processes is out of memory.
   package static let noMemory: ErrorName = "org.freedesktop.DBus.Error.NoMemory"
-  /// The name that was called has no owner, and none can be started.
+  /// The called name has no owner, and no service can be started for it.
   package static let serviceUnknown: ErrorName = "org.freedesktop.DBus.Error.ServiceUnknown"
   /// The name that was asked about has no owner.
   package static let nameHasNoOwner: ErrorName = "org.freedesktop.DBus.Error.NameHasNoOwner"
@@ -60,7 +60,7 @@ extension ErrorName {
   package static let disconnected: ErrorName = "org.freedesktop.DBus.Error.Disconnected"
   /// An argument is malformed, or there are too many or too few.
   package static let invalidArgs: ErrorName = "org.freedesktop.DBus.Error.InvalidArgs"
-  /// More text, rows or requests than allowed.
+  /// There are more text, rows or requests than allowed.
   package static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
   /// The caller is not allowed to do that.
   package static let accessDenied: ErrorName = "org.freedesktop.DBus.Error.AccessDenied"

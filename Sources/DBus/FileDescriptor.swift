@@ -1,17 +1,16 @@
 internal import CDBus
 
-/// An open file, pipe or socket that came with a message or goes with one. It is closed with the last
-/// reference.
+/// An open file, pipe or socket that is sent with a message; closed with the last reference.
 package final class FileDescriptor {
-  /// The number, valid as long as this object; -1 once it was given away.
+  /// The number; -1 once the descriptor was given away.
   package private(set) var number: Int32
 
   /// Takes over a descriptor, which the caller must not close.
   package init(owning number: Int32) { self.number = number }
 
-  /// Duplicates a descriptor, which stays the caller's.
+  /// Duplicates a descriptor; the caller keeps the original.
   ///
-  /// - Throws: `InvalidArgs` when it is not open, or the process has no more to give.
+  /// - Throws: `InvalidArgs` if it is not open, or the process has no descriptor left.
   package init(duplicating original: Int32) throws(DBusError) {
     number = cdbus_duplicate(original)
     guard number >= 0 else {
@@ -21,7 +20,7 @@ package final class FileDescriptor {
 
   deinit { if number >= 0 { cdbus_close(number) } }
 
-  /// Gives the descriptor to the caller, who closes it.
+  /// Gives the descriptor to the caller, who must close it.
   package func take() -> Int32 {
     defer { number = -1 }
     return number

@@ -1,5 +1,7 @@
-/// An interface as data: what is called, with which types. It says nothing of how a call is
-/// answered, so that a service and its clients can share it; see ``BoundInterface``.
+/// An interface as data: its members and their types.
+///
+/// It does not contain handlers, so that a service and its clients can share it; see
+/// ``BoundInterface``.
 package struct InterfaceTable: Hashable, Sendable {
   /// A named argument of a method or a signal.
   package struct Argument: Hashable, Sendable {
@@ -15,11 +17,11 @@ package struct InterfaceTable: Hashable, Sendable {
     }
   }
 
-  /// A remark for generators of code, such as `org.gtk.GDBus.C.UnixFD`.
+  /// An annotation for code generators, such as `org.gtk.GDBus.C.UnixFD`.
   package struct Annotation: Hashable, Sendable {
-    /// What it is about, spelled like an interface.
+    /// The name, spelled like an interface.
     package var name: String
-    /// What it says.
+    /// The value.
     package var value: String
 
     /// Makes an annotation.
@@ -28,7 +30,7 @@ package struct InterfaceTable: Hashable, Sendable {
       self.value = value
     }
 
-    /// GDBus generates code with descriptors for a method that has this.
+    /// Makes GDBus generate code with descriptors for a method.
     package static let carriesDescriptors = Annotation("org.gtk.GDBus.C.UnixFD", "true")
   }
 
@@ -36,11 +38,11 @@ package struct InterfaceTable: Hashable, Sendable {
   package struct Method: Hashable, Sendable {
     /// Its name.
     package var name: MemberName
-    /// What a caller sends.
+    /// What a caller sends, in order.
     package var input: [Argument]
-    /// What comes back.
+    /// What the reply contains, in order.
     package var output: [Argument]
-    /// Remarks.
+    /// Annotations for code generators.
     package var annotations: [Annotation]
 
     /// Makes a method.
@@ -54,33 +56,33 @@ package struct InterfaceTable: Hashable, Sendable {
       self.annotations = annotations
     }
 
-    /// The types of what comes back.
+    /// The types of the reply.
     package var outputSignature: Signature {
       Signature(unchecked: output.map(\.signature.text).joined())
     }
   }
 
-  /// How a change of a property is told.
+  /// How a change of a property is announced.
   ///
   /// Source: D-Bus Specification, "Introspection Data Format", `EmitsChangedSignal`.
   package enum EmitsChanged: String, Hashable, Sendable {
     /// PropertiesChanged carries the new value.
     case value = "true"
-    /// PropertiesChanged says that it changed.
+    /// PropertiesChanged names the property, without the value.
     case invalidates
     /// It never changes.
     case const
-    /// Changes are not told.
+    /// Changes are not announced.
     case never = "false"
   }
 
-  /// A property. All are read only: what changes something is a method.
+  /// A property; all are read-only, since only methods change anything.
   package struct Property: Hashable, Sendable {
     /// Its name.
     package var name: MemberName
     /// Its type, one complete type.
     package var signature: Signature
-    /// How its changes are told.
+    /// How its changes are announced.
     package var emits: EmitsChanged
 
     /// Makes a property.
@@ -95,7 +97,7 @@ package struct InterfaceTable: Hashable, Sendable {
   package struct Signal: Hashable, Sendable {
     /// Its name.
     package var name: MemberName
-    /// What it carries.
+    /// What it carries, in order.
     package var arguments: [Argument]
 
     /// Makes a signal.
@@ -104,23 +106,24 @@ package struct InterfaceTable: Hashable, Sendable {
       self.arguments = arguments
     }
 
-    /// The types of what it carries.
+    /// The types of the arguments.
     package var signature: Signature {
       Signature(unchecked: arguments.map(\.signature.text).joined())
     }
   }
 
-  /// Its name.
+  /// The name of the interface.
   package var name: InterfaceName
-  /// Its methods, in the order in which they are shown.
+  /// The methods, in the order in which introspection shows them.
   package var methods: [Method]
-  /// Its properties, likewise.
+  /// The properties, in the same way.
   package var properties: [Property]
-  /// Its signals, likewise.
+  /// The signals, in the same way.
   package var signals: [Signal]
 
-  /// Makes a table. Members of one kind have different names, and types are single: a table that breaks
-  /// this is a programming error.
+  /// Makes a table.
+  ///
+  /// - Precondition: Members of one kind have different names, and each type is one complete type.
   package init(
     _ name: InterfaceName, methods: [Method] = [], properties: [Property] = [],
     signals: [Signal] = []

@@ -1,12 +1,12 @@
-/// Writes tables as the XML that introspection answers with.
+/// Writes interface tables as introspection XML.
 ///
 /// Source: D-Bus Specification, "Introspection Data Format".
 package enum IntrospectionXML {
-  /// Returns the document of an object.
+  /// Returns the introspection document of an object.
   ///
   /// - Parameters:
-  ///   - interfaces: what the object has.
-  ///   - children: the next elements of the paths below it.
+  ///   - interfaces: The object's interfaces.
+  ///   - children: The next path elements of the objects below it.
   package static func text(_ interfaces: [InterfaceTable], children: [String] = []) -> String {
     var text = """
       <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
@@ -71,7 +71,7 @@ package enum IntrospectionXML {
     "<annotation name=\"\(escaped(annotation.name))\" value=\"\(escaped(annotation.value))\"/>"
   }
 
-  /// Text as the value of an attribute.
+  /// Returns text escaped as the value of an attribute.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
 internal import CDBus
 
-/// One message: a method call, its reply, an error or a signal. Owns a reference to libdbus's own.
+/// A D-Bus message: a method call, a reply, an error or a signal; owns a reference to libdbus's.
 package final class Message {
-  /// What a message is for.
+  /// The type of a message.
   package enum Kind: Int32, Sendable {
     case methodCall = 1
     case methodReturn = 2
@@ -11,7 +11,7 @@ package final class Message {
   }
 
   let pointer: OpaquePointer
-  /// How long it is, where that is known from its making.
+  /// Its size on the wire, if known from its making.
   private let knownOctets: Int?
 
   /// Takes over a reference.
@@ -29,7 +29,7 @@ package final class Message {
 
   /// Makes a method call.
   ///
-  /// - Throws: as ``append(_:)``.
+  /// - Throws: See ``append(_:)``.
   package static func call(
     _ destination: BusName?, _ path: ObjectPath, _ interface: InterfaceName?, _ member: MemberName,
     _ arguments: [Value] = []
@@ -43,7 +43,7 @@ package final class Message {
 
   /// Makes a signal.
   ///
-  /// - Throws: as ``append(_:)``.
+  /// - Throws: See ``append(_:)``.
   package static func signal(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
   ) throws(DBusError) -> Message {
@@ -55,10 +55,10 @@ package final class Message {
 
   /// Makes the reply to a method call.
   ///
-  /// - Throws: as ``append(_:)``.
+  /// - Throws: See ``append(_:)``.
   package static func reply(to call: Message, _ arguments: [Value]) throws(DBusError) -> Message {
     let signature = Signature(unchecked: arguments.map(\.signature.text).joined())
-    // A descriptor travels outside the octets, which libdbus alone can do.
+    // Only libdbus can send a descriptor, which is not part of the octets.
     if signature.text.utf8.contains(TypeCode.fileDescriptor.rawValue) {
       let message = try Message.made(dbus_message_new_method_return(call.pointer))
       try message.append(arguments)
@@ -72,9 +72,9 @@ package final class Message {
     return try read(octetsOfReply(to: call, signature, body))
   }
 
-  /// Makes the reply to a method call of rows and what comes after them.
+  /// Makes the reply to a method call from rows and the values after them.
   ///
-  /// - Throws: as ``append(_:)``.
+  /// - Throws: See ``append(_:)``.
   package static func reply(
     to call: Message, _ rows: EncodedRows, _ rest: [Value]
   ) throws(DBusError) -> Message {
@@ -84,7 +84,7 @@ package final class Message {
     return try read(octetsOfReply(to: call, Signature(unchecked: signature), body))
   }
 
-  /// The octets of a reply: its header, which is laid out as a value, too, and its body.
+  /// Returns the encoded reply: its header, encoded like a value, and its body.
   ///
   /// Source: D-Bus Specification, "Message Format".
   private static func octetsOfReply(
@@ -97,7 +97,7 @@ package final class Message {
     if !signature.text.isEmpty {
       fields.append(.structure([.byte(8), .variant(.signature(signature))]))
     }
-    // Little-endian, nobody is to answer it, version 1 of the protocol, and a number that is no matter.
+    // Little-endian, no reply expected, protocol version 1, and a serial that is replaced later.
     let header: [Value] = [
       .byte(UInt8(ascii: "l")), .byte(UInt8(Kind.methodReturn.rawValue)), .byte(1), .byte(1),
       .uint32(UInt32(body.octets.count)), .uint32(1), .array("(yv)", fields),
@@ -109,7 +109,7 @@ package final class Message {
     return message.octets
   }
 
-  /// Has libdbus read and check a message; the connection numbers it when it is sent.
+  /// Makes libdbus read and check a message; the connection numbers it when it is sent.
   private static func read(_ octets: [UInt8]) throws(DBusError) -> Message {
     var reason = CError()
     let read = octets.withUnsafeBytes { bytes in
@@ -121,8 +121,7 @@ package final class Message {
     return Message(owning: read, octets: octets.count)
   }
 
-  /// Makes the error that answers a method call. A NUL in its text, which the bus cannot carry,
-  /// becomes U+FFFD.
+  /// Makes the error reply to a method call; a NUL in its text becomes U+FFFD.
   ///
   /// - Throws: `NoMemory`.
   package static func error(_ error: DBusError, to call: Message) throws(DBusError) -> Message {
@@ -134,7 +133,7 @@ package final class Message {
     return try Message.made(dbus_message_new_error(call.pointer, error.name.text, text))
   }
 
-  /// Makes the error that answers a call of which only the number is left.
+  /// Makes the error reply to a call of which only the serial number is left.
   ///
   /// - Throws: `NoMemory`.
   static func error(
@@ -150,8 +149,10 @@ package final class Message {
     return message
   }
 
-  /// Returns a call to which the same answers go, and that holds no descriptors: a message closes its
-  /// own when it goes, and a file may keep waiting whoever closes it after something was written.
+  /// Returns a call that can be answered like this one, and that holds no descriptors.
+  ///
+  /// A message closes its descriptors when it is released. After a write to a file, closing it may
+  /// block.
   ///
   /// - Throws: `NoMemory`.
   func withoutDescriptors() throws(DBusError) -> Message {
@@ -170,14 +171,14 @@ package final class Message {
     return Message(owning: pointer)
   }
 
-  /// How long it is on its way, header and all.
+  /// Its size on the wire, including the header.
   ///
-  /// - Complexity: of what libdbus has put together, as long as it is.
+  /// - Complexity: O(1) for a message encoded here; otherwise libdbus encodes it again.
   var octets: Int {
     if let knownOctets { return knownOctets }
     var text: UnsafeMutablePointer<CChar>?
     var count: Int32 = 0
-    // Without memory to lay it out it cannot be sent either.
+    // A message that cannot be encoded for lack of memory cannot be sent either.
     guard dbus_message_marshal(pointer, &text, &count) != 0 else { return 0 }
     dbus_free(text)
     return Int(count)
@@ -185,7 +186,7 @@ package final class Message {
 
   // MARK: Header
 
-  /// What it is for; nil for a kind that a later version of the protocol may bring.
+  /// The type of the message; nil for one that a later version of the protocol adds.
   package var kind: Kind? { Kind(rawValue: dbus_message_get_type(pointer)) }
   /// The unique name of the sender, set by the bus.
   package var sender: BusName? { text(dbus_message_get_sender).map(BusName.init(unchecked:)) }
@@ -193,7 +194,7 @@ package final class Message {
   package var destination: BusName? {
     text(dbus_message_get_destination).map(BusName.init(unchecked:))
   }
-  /// The object that is called or that emits.
+  /// The object that is called, or that emits the signal.
   package var path: ObjectPath? { text(dbus_message_get_path).map(ObjectPath.init(unchecked:)) }
   /// The interface of the member; a method call may leave it out.
   package var interface: InterfaceName? {
@@ -207,11 +208,11 @@ package final class Message {
   package var signature: Signature {
     text(dbus_message_get_signature).map(Signature.init(unchecked:)) ?? .empty
   }
-  /// The sender's number for it; 0 until it is sent.
+  /// The serial number from the sender; 0 until it is sent.
   package var serial: UInt32 { dbus_message_get_serial(pointer) }
-  /// False when the caller asked for no reply.
+  /// Whether the caller wants a reply.
   package var expectsReply: Bool { dbus_message_get_no_reply(pointer) == 0 }
-  /// Set false to let the bus fail a call rather than start the callee. True at first.
+  /// Whether the bus may start the callee; if false, the call fails instead. True at first.
   package var startsService: Bool {
     get { dbus_message_get_auto_start(pointer) != 0 }
     set { dbus_message_set_auto_start(pointer, newValue ? 1 : 0) }
@@ -229,10 +230,10 @@ package final class Message {
     }
   }
 
-  /// The error of an error message; nil for other kinds.
+  /// The error in an error message; nil for other types.
   package var error: DBusError? {
     guard kind == .error, let name = text(dbus_message_get_error_name) else { return nil }
-    // By custom the first argument is the text, if there is one.
+    // By convention the first argument, if it is a string, is the message.
     let first = signature.code == .string ? try? arguments().first?.asString : nil
     return DBusError(ErrorName(unchecked: name), first ?? "no message")
   }
@@ -245,7 +246,7 @@ package final class Message {
 
   /// Adds arguments.
   ///
-  /// - Throws: see ``MessageWriter``. The message is of no use after that.
+  /// - Throws: See ``MessageWriter``. The message is unusable after that.
   package func append(_ arguments: [Value]) throws(DBusError) {
     guard !arguments.isEmpty else { return }
     var writer = MessageWriter(self)
@@ -254,7 +255,7 @@ package final class Message {
 
   /// Reads the arguments.
   ///
-  /// - Throws: `LimitsExceeded` when they are more than the limits allow.
+  /// - Throws: `LimitsExceeded` if they exceed the limits.
   package func arguments(limits: MessageReader.Limits = .none) throws(DBusError) -> [Value] {
     var reader = MessageReader(self, limits: limits)
     return try reader.readAll()

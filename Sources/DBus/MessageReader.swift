@@ -1,21 +1,20 @@
 internal import CDBus
 
-/// Turns the arguments of a message into values, with a limit on how many.
+/// Converts the arguments of a message to values, within limits.
 ///
-/// libdbus has checked the message against the specification, so a text is UTF-8 without a NUL and an
-/// object path is one. What it does not bound is our own copy: a value is larger than the octet that it
-/// may have come from. Hence the limits, which hold *before* anything is copied.
+/// libdbus has validated the message, so a string is UTF-8 without a NUL and an object path is
+/// valid. It does not limit our copy, in which a value can be larger than the octet it came from.
+/// So the limits here are checked *before* anything is copied.
 ///
-/// Why not `dbus_connection_set_max_message_size`? libdbus closes a connection on which a
-/// longer message arrives, and at the other end of ours is the bus: any caller could then put us off
-/// the bus with one long message. So libdbus's own 128 MiB stay, and longer texts than
-/// allowed are refused here with `LimitsExceeded`, to the caller who sent them.
+/// Why not `dbus_connection_set_max_message_size`? libdbus closes a connection on which a longer
+/// message arrives, and ours leads to the bus: any caller could disconnect us with one long
+/// message. So libdbus's own 128 MiB stay, and longer texts are refused here with `LimitsExceeded`.
 package struct MessageReader: ~Copyable {
-  /// How much is read.
+  /// The most that is read from one message.
   package struct Limits: Sendable {
     /// The most octets of text in all arguments together.
     package var textOctets: Int
-    /// The most values in all, containers counted too.
+    /// The most values in all, including containers.
     package var values: Int
 
     /// Makes limits.
@@ -24,19 +23,19 @@ package struct MessageReader: ~Copyable {
       self.values = values
     }
 
-    /// For what comes from a service that we trust with our memory.
+    /// No limits, for messages from a service that we trust.
     package static let none = Limits(textOctets: .max, values: .max)
-    /// For what any caller sends: 4 MiB of text and a quarter of a million values.
+    /// The limits for messages from any caller: 4 MiB of text and 262,144 values.
     package static let request = Limits(textOctets: 4 << 20, values: 1 << 18)
   }
 
   private let message: Message
   private let limits: Limits
-  /// How much text was read; where it was too much, with the whole of the text that was.
+  /// The text read so far, including one that exceeded the limit.
   private(set) var textOctets = 0
   private var values = 0
 
-  /// Makes a reader at the first argument.
+  /// Makes a reader that begins at the first argument.
   package init(_ message: Message, limits: Limits) {
     self.message = message
     self.limits = limits
@@ -44,7 +43,7 @@ package struct MessageReader: ~Copyable {
 
   /// Reads all arguments.
   ///
-  /// - Throws: `LimitsExceeded` with the limit.
+  /// - Throws: `LimitsExceeded`, which names the limit.
   package mutating func readAll() throws(DBusError) -> [Value] {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(message.pointer, &iterator) != 0 else { return [] }
@@ -56,8 +55,9 @@ package struct MessageReader: ~Copyable {
     return arguments
   }
 
-  /// Reads the value under an iterator. Its type is known from the signature, which spares asking
-  /// libdbus for a copy of it at each container.
+  /// Reads the value at an iterator.
+  ///
+  /// Its type comes from the signature; libdbus would copy the type at each container.
   private mutating func read(
     _ iterator: inout DBusMessageIter, _ type: Signature
   ) throws(DBusError) -> Value {
@@ -144,7 +144,7 @@ package struct MessageReader: ~Copyable {
     return String(decoding: UnsafeBufferPointer(start: octets, count: count), as: UTF8.self)
   }
 
-  /// The type under an iterator, from libdbus's copy of it.
+  /// Returns the type at an iterator, from libdbus.
   private func signature(of iterator: inout DBusMessageIter) -> Signature {
     guard let copy = dbus_message_iter_get_signature(&iterator) else { return .empty }
     defer { dbus_free(copy) }

@@ -2,24 +2,24 @@ internal import CDBus
 
 /// Adds values to a message.
 ///
-/// libdbus ends the process when it is handed a text with a NUL, or arrays longer than the protocol
-/// allows. Everything is checked here first, and refused with an error:
+/// libdbus ends the process when it gets a text with a NUL, or arrays longer than the protocol
+/// allows. So everything is checked here first, and refused with an error:
 ///
-/// - `InvalidArgs` for a text with a NUL, or a value that is not of the type its container says;
+/// - `InvalidArgs` for a text with a NUL, or a value that does not have its container's type;
 /// - `LimitsExceeded` past ``maximumOctets`` or ``maximumDepth``;
-/// - `NoMemory` when libdbus has none, or no descriptor is left to duplicate.
+/// - `NoMemory` if libdbus has none, or no descriptor is left to duplicate.
 package struct MessageWriter: ~Copyable {
-  /// The most octets of one message. The protocol allows arrays of 64 MiB and messages of 128 MiB.
+  /// The largest message. The protocol allows arrays of 64 MiB and messages of 128 MiB.
   package static let maximumOctets = 32 << 20
-  /// How deep containers may lie in each other. The protocol allows 32 arrays and 32 structures.
+  /// The deepest nesting of containers. The protocol allows 32 arrays and 32 structures.
   package static let maximumDepth = 32
 
   private let message: Message
   private var iterator = DBusMessageIter()
-  /// Never less than what the values take on the wire.
+  /// An upper bound of the size on the wire.
   private var octets = 0
 
-  /// Makes a writer that adds after the arguments that a message has.
+  /// Makes a writer that adds after the arguments of a message.
   package init(_ message: Message) {
     self.message = message
     dbus_message_iter_init_append(message.pointer, &iterator)
@@ -27,7 +27,7 @@ package struct MessageWriter: ~Copyable {
 
   /// Adds one argument.
   ///
-  /// - Throws: see the type. The message is of no use after that.
+  /// - Throws: The errors listed for the type. The message is unusable after that.
   package mutating func append(_ value: Value) throws(DBusError) {
     let signature = value.signature
     guard Signature.isValid(signature.text) else {
@@ -150,8 +150,9 @@ package struct MessageWriter: ~Copyable {
     guard octets <= MessageWriter.maximumOctets else { throw MessageWriter.tooLong }
   }
 
-  /// Refuses an element of the wrong type, which libdbus would end the process for. The common types
-  /// are told by their code, without building a signature.
+  /// Refuses an element of the wrong type, for which libdbus would end the process.
+  ///
+  /// Common types are recognised by their code, without building a signature.
   static func check(_ value: Value, is type: Signature) throws(DBusError) {
     let fits: Bool
     switch (value, type.code) {

@@ -1,9 +1,11 @@
-/// A method call, as its handler gets it. The number and types of the arguments are those of the table: asking
-/// for another position or type is a programming error.
+/// A method call, as its handler gets it.
+///
+/// The number and types of the arguments match the table: asking for another position or type is a
+/// programming error.
 package final class MethodCall {
-  /// The method that is called.
+  /// The called method.
   package let method: InterfaceTable.Method
-  /// The object.
+  /// The called object.
   package let path: ObjectPath
   /// The unique name of the caller.
   package let sender: BusName?
@@ -58,7 +60,7 @@ package final class MethodCall {
     return texts
   }
 
-  /// The argument of type `h` at a position from 0. It is closed with its last reference.
+  /// The argument of type `h` at a position from 0; closed with its last reference.
   package func fileDescriptor(_ index: Int) -> FileDescriptor {
     guard case .fileDescriptor(let descriptor) = arguments[index] else { wrongType(index) }
     return descriptor

@@ -1,5 +1,4 @@
-/// The name of a connection: a well-known one (`org.datebook.Calendar1`) or the unique one that the bus
-/// gave it (`:1.42`).
+/// The name of a connection: well-known (`org.datebook.Calendar1`) or unique (`:1.42`).
 ///
 /// Source: D-Bus Specification, "Valid Names", Bus names.
 package struct BusName: DBusName {
@@ -16,14 +15,14 @@ package struct BusName: DBusName {
     return NameRules.elements(text.utf8[...], minimum: 2, hyphen: true, leadingDigit: false)
   }
 
-  /// True for a name such as `:1.42`, which one connection has for its life.
+  /// Whether the bus assigned it, such as `:1.42`, to one connection for its lifetime.
   package var isUnique: Bool { text.utf8.first == UInt8(ascii: ":") }
 
-  /// The bus itself.
+  /// The name of the bus itself.
   package static let bus: BusName = "org.freedesktop.DBus"
 }
 
-/// The name of an interface, as `org.datebook.Calendar1.Events`.
+/// The name of an interface, such as `org.datebook.Calendar1.Events`.
 ///
 /// Source: D-Bus Specification, "Valid Names", Interface names.
 package struct InterfaceName: DBusName {
@@ -38,7 +37,7 @@ package struct InterfaceName: DBusName {
   }
 }
 
-/// The name of a method, a signal or a property, as `Agenda`.
+/// The name of a method, a signal or a property, such as `Agenda`.
 ///
 /// Source: D-Bus Specification, "Valid Names", Member names.
 package struct MemberName: DBusName {
@@ -53,7 +52,7 @@ package struct MemberName: DBusName {
   }
 }
 
-/// The name of an error, as `org.freedesktop.DBus.Error.InvalidArgs`.
+/// The name of an error, such as `org.freedesktop.DBus.Error.InvalidArgs`.
 ///
 /// Source: D-Bus Specification, "Valid Names", Error names.
 package struct ErrorName: DBusName {
@@ -65,26 +64,25 @@ package struct ErrorName: DBusName {
   package static func isValid(_ text: String) -> Bool { InterfaceName.isValid(text) }
 }
 
-/// A name of one kind that is valid on the bus, by construction.
+/// A name of one kind, always valid on the bus.
 ///
-/// libdbus ends the process when it is handed a name that is not valid, so every name is checked
-/// here, once, before it gets there.
+/// libdbus ends the process when it gets an invalid name, so every name is checked once, here.
 package protocol DBusName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral
 where StringLiteralType == String {
-  /// The name as it goes over the bus.
+  /// The name as sent over the bus.
   var text: String { get }
-  /// What this is, for an error message: "bus name".
+  /// The kind of name, for an error message: "bus name".
   static var kind: String { get }
-  /// True when a text keeps the rules of this kind of name.
+  /// Returns whether a text is a valid name of this kind.
   static func isValid(_ text: String) -> Bool
-  /// Takes a text that is known to be valid, since it came from libdbus or was checked.
+  /// Takes a text that is known to be valid, because libdbus or an earlier check accepted it.
   init(unchecked text: String)
 }
 
 extension DBusName {
-  /// Checks a text and takes it for a name.
+  /// Makes a name from a text.
   ///
-  /// - Throws: `InvalidArgs` with the text when it is not valid.
+  /// - Throws: `InvalidArgs` with the text if it is not valid.
   package init(_ text: String) throws(DBusError) {
     guard Self.isValid(text) else {
       throw DBusError(.invalidArgs, "\u{201C}\(text)\u{201D} is not a valid \(Self.kind)")
@@ -92,7 +90,7 @@ extension DBusName {
     self.init(unchecked: text)
   }
 
-  /// Takes a name from the source code. A literal that is not valid is a programming error.
+  /// Makes a name from a literal; an invalid one is a programming error.
   package init(stringLiteral text: String) {
     precondition(Self.isValid(text), "\(text) is not a valid \(Self.kind)")
     self.init(unchecked: text)
@@ -101,11 +99,11 @@ extension DBusName {
   package var description: String { text }
 }
 
-/// The rules that the kinds of names have in common.
+/// The rules that several kinds of names share.
 private enum NameRules {
   static let maximumOctets = 255
 
-  /// Whether octets are elements of letters, digits and underscores with dots in between.
+  /// Returns whether octets are elements of letters, digits and underscores, separated by dots.
   static func elements(
     _ octets: Substring.UTF8View, minimum: Int, hyphen: Bool, leadingDigit: Bool
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// Where an object is found in a connection: `/` or `/org/datebook/Calendar1`.
+/// The path of an object in a connection: `/` or `/org/datebook/Calendar1`.
 ///
 /// Source: D-Bus Specification, "Valid Object Paths".
 package struct ObjectPath: DBusName {
@@ -26,11 +26,10 @@ package struct ObjectPath: DBusName {
     return !afterSlash
   }
 
-  /// The root, which each object lies below.
+  /// The root of all paths.
   package static let root: ObjectPath = "/"
 
-  /// Returns the first element of the way from this path down to another one; nil when that one
-  /// does not lie below.
+  /// Returns the first path element from this path down to another; nil if that is not below.
   ///
   ///     "/org" to "/org/datebook/Calendar1" -> "datebook"
   package func child(towards other: ObjectPath) -> String? {

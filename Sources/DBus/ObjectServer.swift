@@ -1,13 +1,13 @@
 /// Answers the method calls of a connection from the interfaces registered at its objects.
 ///
-/// Each object has `org.freedesktop.DBus.Introspectable` and `…Properties` besides its own; the paths
-/// above it have the former, so that a tree can be walked from `/`. `…Peer` is answered by
-/// libdbus, for every path. Each call gets exactly one reply.
+/// Each object also has `org.freedesktop.DBus.Introspectable` and `…Properties`; the paths above it
+/// have the former, so that a tree can be walked from `/`. libdbus answers `…Peer` for every path.
+/// Each call gets exactly one reply.
 package final class ObjectServer {
   private let connection: Connection
   private var objects: [ObjectPath: [BoundInterface]] = [:]
 
-  /// Takes over the method calls of a connection, which it keeps alive.
+  /// Takes over the method calls of a connection, and keeps it alive.
   package init(_ connection: Connection) {
     self.connection = connection
     connection.onMethodCall = { [weak self] message in
@@ -19,7 +19,7 @@ package final class ObjectServer {
 
   deinit { connection.onMethodCall = nil }
 
-  /// Puts an object at a path. An interface with something unbound is a programming error.
+  /// Registers an object at a path; an interface with unbound members is a programming error.
   package func register(_ path: ObjectPath, _ interfaces: [BoundInterface]) {
     for interface in interfaces {
       let unbound = interface.unbound.map(\.text).joined(separator: ", ")
@@ -28,13 +28,13 @@ package final class ObjectServer {
     objects[path] = interfaces
   }
 
-  /// Takes the object at a path away.
+  /// Removes the object at a path.
   package func unregister(_ path: ObjectPath) { objects[path] = nil }
 
   /// Emits a signal of a table.
   ///
-  /// - Throws: as ``Connection/emit(_:_:_:_:)``; `Failed` when the table has no such signal with
-  ///   these types.
+  /// - Throws: `Failed` if the table has no such signal with these types; see also
+  ///   ``Connection/emit(_:_:_:_:to:)``.
   package func emit(
     _ path: ObjectPath, _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value],
     to destination: BusName? = nil
@@ -47,11 +47,12 @@ package final class ObjectServer {
     try connection.emit(path, table.name, signal, arguments, to: destination)
   }
 
-  /// Emits PropertiesChanged for properties that have, each in the way its table says. Nothing goes out
-  /// when none of them tells its changes.
+  /// Emits PropertiesChanged for changed properties, each in the way its table specifies.
   ///
-  /// - Throws: `UnknownObject`, `UnknownInterface` and `UnknownProperty` for what is not there; what a
-  ///   getter throws; and as ``Connection/emit(_:_:_:_:)``.
+  /// Nothing is emitted if none of them announces its changes.
+  ///
+  /// - Throws: `UnknownObject`, `UnknownInterface` or `UnknownProperty`; an error of a getter; see
+  ///   also ``Connection/emit(_:_:_:_:to:)``.
   package func propertiesChanged(
     _ path: ObjectPath, _ interface: InterfaceName, _ names: [MemberName]
   ) throws(DBusError) {
@@ -102,7 +103,7 @@ package final class ObjectServer {
     }
   }
 
-  /// Reads the arguments of a call; nil for what is too long, which is refused later.
+  /// Reads the arguments of a call; nil if they are too long, in which case it is refused later.
   private func arguments(of message: Message) throws(DBusError) -> [Value]? {
     var reader = MessageReader(message, limits: .request)
     do throws(DBusError) {
@@ -122,7 +123,7 @@ package final class ObjectServer {
     guard bound != nil || objects.keys.contains(where: { path.child(towards: $0) != nil }) else {
       throw DBusError(.unknownObject, "there is no object at \(path)")
     }
-    // Without an interface the first that has the member is meant, ours before the standard ones.
+    // Without an interface, the first one with that member is used; ours before the standard ones.
     for candidate in bound ?? [] where interface == nil || interface == candidate.table.name {
       if let method = candidate.methods[member], let handler = candidate.handlers[member] {
         return (method, handler)
@@ -180,8 +181,9 @@ package final class ObjectServer {
     }
   }
 
-  /// Finds the property that the first two arguments name. An empty interface name means the first
-  /// interface that has it.
+  /// Finds the property that the first two arguments name.
+  ///
+  /// An empty interface name means the first interface that has the property.
   private func property(_ call: MethodCall) throws(DBusError) -> (BoundInterface, MemberName) {
     let (interface, property) = (call.string(0), call.string(1))
     guard MemberName.isValid(property) else {
@@ -207,8 +209,9 @@ package final class ObjectServer {
     return pairs
   }
 
-  /// The interfaces that a name given to Properties stands for: "" is all. The standard ones count too,
-  /// and have no properties.
+  /// Returns the interfaces that an argument of Properties names; "" means all.
+  ///
+  /// The standard interfaces are known, and have no properties.
   private func interfaces(
     _ name: String, at path: ObjectPath
   ) throws(DBusError) -> [BoundInterface] {

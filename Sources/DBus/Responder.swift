@@ -1,7 +1,8 @@
 /// Sends the one reply that a method call must get.
 ///
-/// The first of ``succeed(_:)`` and ``fail(_:)`` counts. When the last reference goes without either, the
-/// caller gets an error rather than a time-out. A caller that asked for no reply gets none.
+/// The first of ``succeed(_:)`` and ``fail(_:)`` counts. If neither is called before the last
+/// reference is released, the caller gets an error rather than a time-out. A caller that wants no
+/// reply gets none.
 package final class Responder {
   /// The unique name of the caller.
   package let sender: BusName?
@@ -27,14 +28,14 @@ package final class Responder {
     }
   }
 
-  /// Replies with values. Those that do not fit the table or a message become an error instead.
+  /// Replies with values; replies with an error if they do not fit the table or a message.
   package func succeed(_ values: [Value]) {
     succeed(values.map(\.signature.text).joined()) { () throws(DBusError) in
       try Message.reply(to: call, values)
     }
   }
 
-  /// Replies with rows and what comes after them, in the same way.
+  /// Replies with rows and the values after them, in the same way.
   package func succeed(_ rows: EncodedRows, _ rest: [Value]) {
     succeed(EncodedRows.signature.text + rest.map(\.signature.text).joined()) {
       () throws(DBusError) in
@@ -62,7 +63,7 @@ package final class Responder {
   /// Replies with an error.
   package func fail(_ error: DBusError) {
     guard !isAnswered else { return }
-    // An error that cannot be sent has nowhere to go: memory is out, or the caller is gone with the bus.
+    // If the error cannot be sent, memory is out, or the bus is gone.
     if let message = try? Message.error(error, to: call) { try? answer(message) }
     isAnswered = true
   }

@@ -1,22 +1,22 @@
-/// Rows, `aa{sv}`, as they go over the wire: the first of the values of a reply.
+/// Encoded rows, `aa{sv}`, the first value of a reply.
 package struct EncodedRows {
-  /// The length of the array and its elements, as from the beginning of a message's body.
+  /// The length of the array and its elements, aligned for the beginning of a message's body.
   let octets: [UInt8]
 
   static let signature: Signature = "aa{sv}"
 }
 
-/// A key of a row, encoded once, with the type of its value.
+/// A key of a row and the type of its value, encoded once.
 package struct LaidOutKey: Sendable {
-  /// The key, and the type of the variant that follows. It stands at a multiple of 8.
+  /// The key, and the type of the variant after it; must begin at a multiple of 8.
   let octets: [UInt8]
 
   /// - Parameters:
-  ///   - text: an ASCII word.
-  ///   - type: of the value, which ``RowsWriter`` is given with the key.
+  ///   - text: An ASCII word.
+  ///   - type: The type of the values that ``RowsWriter`` gets with this key.
   package init(_ text: String, _ type: Signature) {
     var writer = WireWriter(capacity: text.utf8.count + 16)
-    // Neither of them has a NUL in it or is too long.
+    // Cannot fail: both are short and contain no NUL.
     try? writer.append(.string(text))
     try? writer.append(.signature(type))
     octets = writer.octets
@@ -25,23 +25,24 @@ package struct LaidOutKey: Sendable {
 
 /// Encodes rows, key by key.
 ///
-/// An answer has up to thousands of rows of a dozen keys. Made as values first, each key is a text, a variant and an
-/// entry of its own, which costs as much as finding the rows; here it is a copy of some octets.
+/// An answer has thousands of rows of a dozen keys. Building a ``Value`` for each entry costs as
+/// much as finding the rows; here each key is a copy of some octets.
 ///
-/// The caller sees to it that the keys are of the types that it adds.
+/// The caller must add values of the type that the key has.
 package struct RowsWriter: ~Copyable {
-  /// The most room that is made ahead: a message's, and a row's of short values besides.
+  /// The largest buffer that is allocated ahead: a message and one row of short values.
   static let mostCapacity = MessageWriter.maximumOctets + 4096
 
   private var octets: UnsafeMutablePointer<UInt8>
   private(set) var capacity: Int
   // The length of the array comes first.
   private var count = 4
-  /// Where the length of the row stands that is being written.
+  /// The offset of the current row's length.
   private var rowLength = 0
   private var hasNUL = false
-  /// Whether more was added than a message may have, ``MessageWriter/maximumOctets``. What is added then is not
-  /// kept, so that a few thousand long texts do not fill the memory before they are refused.
+  /// Whether the rows exceed ``MessageWriter/maximumOctets``.
+  ///
+  /// Further values are dropped, so that thousands of long texts do not fill the memory.
   package private(set) var isTooLong = false
 
   package init() {
@@ -64,14 +65,14 @@ package struct RowsWriter: ~Copyable {
 
   package mutating func endRow() {
     guard !isTooLong else { return }
-    // The padding up to the first key does not count.
+    // The padding before the first key does not count.
     put(UInt32(truncatingIfNeeded: count - (rowLength + 11) / 8 * 8), at: rowLength)
     if count > MessageWriter.maximumOctets { isTooLong = true }
   }
 
-  /// Returns what was written.
+  /// Returns the encoded rows.
   ///
-  /// - Throws: as ``MessageWriter``.
+  /// - Throws: `InvalidArgs` for a text with a NUL; `LimitsExceeded` if ``isTooLong``.
   package consuming func finished() throws(DBusError) -> EncodedRows {
     guard !hasNUL else { throw MessageWriter.hasNUL }
     guard !isTooLong else { throw MessageWriter.tooLong }
@@ -170,7 +171,7 @@ package struct RowsWriter: ~Copyable {
     UnsafeMutableRawPointer(octets + place).storeBytes(of: number.littleEndian, as: Number.self)
   }
 
-  /// Fills up with zeros, at most seven, for which there is room.
+  /// Pads with zeros, at most seven; the caller has reserved the room.
   private mutating func pad(to alignment: Int) {
     while count & (alignment - 1) != 0 {
       octets[count] = 0

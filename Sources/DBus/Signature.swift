@@ -1,4 +1,4 @@
-/// The types of a list of values, as `sua{sv}`: zero or more complete types.
+/// The types of a list of values, such as `sua{sv}`: zero or more complete types.
 ///
 /// Source: D-Bus Specification, "Type System".
 package struct Signature: DBusName {
@@ -23,7 +23,7 @@ package struct Signature: DBusName {
   /// The signature of a message without arguments.
   package static let empty: Signature = ""
 
-  /// The complete types it consists of, each as a signature of its own.
+  /// The complete types in it, each as its own signature.
   package var completeTypes: [Signature] {
     let codes = Array(text.utf8)
     var types: [Signature] = []
@@ -37,15 +37,15 @@ package struct Signature: DBusName {
     return types
   }
 
-  /// True when it is one complete type, as an array's elements and a property need.
+  /// Whether it is one complete type, which elements of arrays and properties must be.
   package var isSingle: Bool {
-    // What most arrays hold, without a copy.
+    // The most common types, without a copy.
     if text.utf8.count == 1 || text == "a{sv}" { return true }
     let codes = Array(text.utf8)
     return Signature.end(ofTypeAt: 0, in: codes, arrays: 0, structures: 0) == codes.count
   }
 
-  /// A single type with its name in words, for an error message: `u (uint32)`.
+  /// A single type and its name, for an error message: `u (uint32)`.
   package var inWords: String {
     guard let code = text.utf8.first.flatMap(TypeCode.init(rawValue:)) else { return "nothing" }
     let isDictionary = text.utf8.starts(with: "a{".utf8)
@@ -55,17 +55,17 @@ package struct Signature: DBusName {
   /// The first code; nil for the empty signature.
   var code: TypeCode? { text.utf8.first.flatMap(TypeCode.init(rawValue:)) }
 
-  /// Of an array type, the type of its elements; a dictionary's are `{sv}`.
+  /// The element type of an array; that of a dictionary is `{sv}`, for example.
   var element: Signature { Signature(unchecked: String(text.dropFirst())) }
 
-  /// Of a structure or a dictionary entry, the types of its fields.
+  /// The field types of a structure or a dictionary entry.
   var fields: [Signature] {
     Signature(unchecked: String(text.dropFirst().dropLast())).completeTypes
   }
 
-  /// Returns the position after the complete type that starts at one; nil when there is none.
+  /// Returns the position after the complete type at a position; nil if there is none.
   ///
-  /// Arrays and structures nest 32 deep each, and a dictionary entry lives in an array only.
+  /// Arrays and structures nest at most 32 deep each. Dictionary entries occur only in arrays.
   private static func end(
     ofTypeAt position: Int, in codes: [UInt8], arrays: Int, structures: Int
   ) -> Int? {
@@ -108,7 +108,9 @@ package struct Signature: DBusName {
   }
 }
 
-/// The codes of the wire format. libdbus has them as macros with a cast, which Swift does not import.
+/// The type codes of the wire format.
+///
+/// libdbus defines them as macros with a cast, which Swift cannot import.
 ///
 /// Source: D-Bus Specification, "Type System".
 enum TypeCode: UInt8 {
@@ -130,7 +132,7 @@ enum TypeCode: UInt8 {
   case structure = 0x28  // (
   case dictionaryEntry = 0x7b  // {
 
-  /// True for what may be the key of a dictionary.
+  /// Whether it may be the key of a dictionary.
   var isBasic: Bool {
     switch self {
     case .variant, .array, .structure, .dictionaryEntry: false
@@ -138,8 +140,9 @@ enum TypeCode: UInt8 {
     }
   }
 
-  /// What libdbus calls a container, which is not how signatures write it for two of them:
-  /// DBUS_TYPE_STRUCT is `r` and DBUS_TYPE_DICT_ENTRY is `e`.
+  /// The code that libdbus uses for a container.
+  ///
+  /// Two differ from signatures: DBUS_TYPE_STRUCT is `r`, DBUS_TYPE_DICT_ENTRY is `e`.
   var ofContainer: Int32 {
     switch self {
     case .structure: Int32(UInt8(ascii: "r"))
@@ -148,7 +151,7 @@ enum TypeCode: UInt8 {
     }
   }
 
-  /// The word for people.
+  /// The name for people.
   var word: String {
     switch self {
     case .byte: "byte"

@@ -1,4 +1,4 @@
-/// The interfaces that every object has.
+/// The standard interfaces that objects have.
 ///
 /// Source: D-Bus Specification, "Standard Interfaces".
 enum StandardInterfaces {
@@ -28,15 +28,15 @@ enum StandardInterfaces {
         ])
     ])
 
-  /// Answered by libdbus itself; here so that introspection shows it.
+  /// Answered by libdbus itself; listed here for introspection.
   static let peer = InterfaceTable(
     "org.freedesktop.DBus.Peer",
     methods: [.init("Ping"), .init("GetMachineId", out: [.init("machine_uuid", "s")])])
 
-  /// Those that ``ObjectServer`` answers.
+  /// The interfaces that ``ObjectServer`` answers.
   static let served = [properties, introspectable]
-  /// Those that introspection shows for an object.
+  /// The interfaces that introspection shows for an object.
   static let all = [properties, introspectable, peer]
-  /// Those that introspection shows for a path with objects below and none of its own.
+  /// The interfaces that introspection shows for a path that only has objects below it.
   static let ofParents = [introspectable, peer]
 }

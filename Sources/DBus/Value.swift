@@ -11,25 +11,25 @@ package enum Value: Equatable {
   case int64(Int64)
   case uint64(UInt64)
   case double(Double)
-  /// UTF-8 text. The bus cannot carry a NUL; sending one is refused.
+  /// UTF-8 text; sending a NUL is refused.
   case string(String)
   case objectPath(ObjectPath)
   case signature(Signature)
-  /// A descriptor, equal to another one only when it is the same object.
+  /// A descriptor; equal only to the same object.
   case fileDescriptor(FileDescriptor)
-  /// A value that brings its own type along.
+  /// A value together with its type.
   indirect case variant(Value)
-  /// Values of one type, which an empty array has too.
+  /// The type of the elements, and the elements.
   case array(Signature, [Value])
   case structure([Value])
-  /// Pairs in their order. The bus does not check that keys differ.
+  /// Pairs in order; the bus does not check that keys differ.
   case dictionary(key: Signature, value: Signature, [DictionaryEntry])
 
-  /// One pair of a dictionary.
+  /// A pair of a dictionary.
   package struct DictionaryEntry: Equatable {
     /// The key, of a basic type.
     package var key: Value
-    /// What it stands for.
+    /// The value.
     package var value: Value
 
     /// Makes a pair.
@@ -63,7 +63,7 @@ package enum Value: Equatable {
     }
   }
 
-  /// Its type: one complete type.
+  /// The type: one complete type.
   package var signature: Signature {
     switch self {
     case .byte: "y"
@@ -89,12 +89,12 @@ package enum Value: Equatable {
   }
 }
 
-/// The shapes that the contract uses most.
+/// The types that the contract uses most.
 extension Value {
   /// An array of strings, `as`.
   package static func strings(_ texts: [String]) -> Value { .array("s", texts.map(Value.string)) }
 
-  /// A row or a set of options, `a{sv}`, in the order given.
+  /// A row or a set of options, `a{sv}`, in the given order.
   package static func row(_ pairs: [(String, Value)]) -> Value {
     .dictionary(
       key: "s", value: "v",
@@ -106,13 +106,13 @@ extension Value {
     .array("a{sv}", rows.map(Value.row))
   }
 
-  /// The text of a string; nil for every other type.
+  /// The text of a string; nil for other types.
   package var asString: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The truth of a boolean; nil for every other type.
+  /// The value of a boolean; nil for other types.
   package var asBoolean: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
 
-  /// Any of the integer types, and byte; nil for other types and for what does not fit.
+  /// The value of a byte or integer; nil for other types and for a number that does not fit.
   package var asInteger: Int64? {
     switch self {
     case .byte(let number): Int64(number)
@@ -126,17 +126,16 @@ extension Value {
     }
   }
 
-  /// The texts of an array of strings; nil for every other type.
+  /// The texts of an array of strings; nil for other types.
   package var asStrings: [String]? {
     guard case .array("s", let values) = self else { return nil }
     return values.compactMap(\.asString)
   }
 
-  /// The elements of an array; nil for every other type, dictionaries too.
+  /// The elements of an array; nil for other types, including dictionaries.
   package var asArray: [Value]? { if case .array(_, let values) = self { values } else { nil } }
 
-  /// The pairs of a dictionary with strings for keys, variants taken out of their wrapping; nil
-  /// for every other type.
+  /// The pairs of a dictionary with string keys, variants unwrapped; nil for other types.
   package var asRow: [(key: String, value: Value)]? {
     guard case .dictionary("s", _, let entries) = self else { return nil }
     return entries.compactMap { entry in
@@ -146,8 +145,7 @@ extension Value {
     }
   }
 
-  /// What a dictionary with strings for keys has under a key, out of its variant; nil when there is
-  /// nothing.
+  /// The value under a key of a dictionary with string keys, variant unwrapped; nil if none.
   package subscript(key: String) -> Value? {
     guard case .dictionary("s", _, let entries) = self else { return nil }
     for entry in entries where entry.key == .string(key) {
@@ -157,6 +155,6 @@ extension Value {
     return nil
   }
 
-  /// The content of a variant; the value itself when it is none.
+  /// The content of a variant; other values themselves.
   package var unwrapped: Value { if case .variant(let value) = self { value } else { self } }
 }

@@ -1,9 +1,10 @@
 /// Encodes values in the wire format, little-endian.
 ///
-/// libdbus adds a value by some calls, each of which looks at the whole type again: a row of a dozen keys takes it
-/// about 6 µs. Laid out here and read by libdbus once, which checks it, it takes half.
+/// libdbus needs several calls for each value, and looks at the whole type again in each: about 6
+/// µs for a row of a dozen keys. Encoding here and having libdbus check the result takes half of
+/// that.
 ///
-/// Refuses what ``MessageWriter`` refuses, and descriptors, which travels outside the octets.
+/// Refuses what ``MessageWriter`` refuses, and descriptors, which are not part of the octets.
 ///
 /// Source: D-Bus Specification, "Marshaling (Wire Format)".
 struct WireWriter {
@@ -11,12 +12,12 @@ struct WireWriter {
 
   init(capacity: Int) { octets.reserveCapacity(capacity) }
 
-  /// Goes on behind rows.
+  /// Continues after encoded rows.
   init(_ rows: EncodedRows) { octets = rows.octets }
 
   /// Adds one value.
   ///
-  /// - Throws: as ``MessageWriter/append(_:)``; `NotSupported` for a descriptor.
+  /// - Throws: See ``MessageWriter/append(_:)``; `NotSupported` for a descriptor.
   mutating func append(_ value: Value, depth: Int = 0) throws(DBusError) {
     switch value {
     case .byte(let number): octets.append(number)
@@ -73,10 +74,10 @@ struct WireWriter {
     }
   }
 
-  /// Adds what another has laid out. Its alignment holds when the octets so far are a multiple of 8.
+  /// Adds an encoded part; its alignment is right if the octets so far are a multiple of 8.
   mutating func append(_ other: WireWriter) { octets.append(contentsOf: other.octets) }
 
-  /// Fills up with zeros to a multiple of the alignment, 1 to 8.
+  /// Pads with zeros to a multiple of the alignment, 1 to 8.
   mutating func pad(to alignment: Int) {
     while octets.count & (alignment - 1) != 0 { octets.append(0) }
   }
@@ -98,14 +99,14 @@ struct WireWriter {
     guard octets.count <= MessageWriter.maximumOctets else { throw MessageWriter.tooLong }
   }
 
-  /// A signature, of at most 255 octets.
+  /// Adds a signature of at most 255 octets.
   private mutating func add(type: String) {
     octets.append(UInt8(truncatingIfNeeded: type.utf8.count))
     octets.append(contentsOf: type.utf8)
     octets.append(0)
   }
 
-  /// Returns where the elements begin; the four octets of their length stand before the padding.
+  /// Begins an array; returns the offsets of its length and of its first element.
   private mutating func beginArray(alignment: Int) -> (length: Int, content: Int) {
     add(UInt32(0))
     let length = octets.count - 4
@@ -127,7 +128,7 @@ struct WireWriter {
 }
 
 extension Signature {
-  /// The alignment of what it is the type of.
+  /// The alignment of values of this type.
   fileprivate var alignment: Int {
     switch code {
     case .byte, .signature, .variant: 1
@@ -139,7 +140,7 @@ extension Signature {
 }
 
 extension Value {
-  /// The code of a type without parts; nil for the others.
+  /// The type code of a value; nil for containers other than variants.
   fileprivate var basicCode: TypeCode? {
     switch self {
     case .byte: .byte

@@ -1,12 +1,12 @@
-/// A language that messages are shown in: how it translates the patterns of the catalogue.
+/// A language for messages: its translations of the catalogue's patterns.
 package struct Language: Sendable {
-  /// Its code for documents that name their language, such as "en" or "pt-BR".
+  /// Its code for documents, such as "en" or "pt-BR".
   ///
   /// Source: RFC 5646.
   package let code: String
-  /// Returns the pattern in this language; the English one where it has none.
+  /// Returns the pattern in this language; the English one if there is no translation.
   let translation: @Sendable (_ pattern: String) -> String
-  /// Returns the pattern for a number in this language; the English one where it has none.
+  /// Returns the pattern for a number; the English one if there is no translation.
   let pluralTranslation: @Sendable (_ one: String, _ other: String, _ count: Int) -> String
 
   package init(
@@ -19,7 +19,7 @@ package struct Language: Sendable {
     self.pluralTranslation = pluralTranslation
   }
 
-  /// English, as the source has it.
+  /// English, the language of the source.
   package static let english = Language(
     translation: { $0 }, pluralTranslation: { one, other, count in count == 1 ? one : other })
 
@@ -31,8 +31,9 @@ package struct Language: Sendable {
     return filled(pluralTranslation(message.pattern, plural.pattern, plural.count), message)
   }
 
-  /// Returns a pattern with its placeholders filled. A placeholder that the message has no value
-  /// for stays as it is, so that a faulty translation shows.
+  /// Returns a pattern with its placeholders filled.
+  ///
+  /// A placeholder without a value stays visible, so that a faulty translation shows.
   private func filled(_ pattern: String, _ message: UserText) -> String {
     var result = ""
     for part in PatternPart.parts(of: pattern) {

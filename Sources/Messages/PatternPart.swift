@@ -4,8 +4,9 @@ package enum PatternPart: Hashable, Sendable {
   /// The name between the braces of `{title}`.
   case placeholder(String)
 
-  /// Returns the parts of a pattern in order. `{{` and `}}` are braces; a brace that begins or ends
-  /// no placeholder is itself.
+  /// Returns the parts of a pattern in order.
+  ///
+  /// `{{` and `}}` are literal braces; so is a brace that does not belong to a placeholder.
   package static func parts(of pattern: String) -> [PatternPart] {
     var parts: [PatternPart] = []
     var text = ""
@@ -29,7 +30,7 @@ package enum PatternPart: Hashable, Sendable {
     return text.isEmpty ? parts : parts + [.text(text)]
   }
 
-  /// Returns the name of the placeholder that the text begins with; nil when it begins with none.
+  /// Returns the name of the placeholder at the beginning of a text; nil if there is none.
   private static func placeholder(at text: Substring) -> Substring? {
     guard text.first == "{", let end = text.firstIndex(of: "}") else { return nil }
     let name = text[text.index(after: text.startIndex)..<end]

@@ -1,14 +1,14 @@
-/// A text for people: an English pattern, which the catalogue knows, and what goes into its
-/// placeholders. Only who shows it to somebody puts it into a language.
+/// A text for people: an English pattern of the catalogue and the values of its placeholders.
+///
+/// It is translated only where it is shown.
 ///
 ///     UserText("Added {title}: {when}", ["title": title, "when": when])
 package struct UserText: Hashable, Sendable {
-  /// The English text, with placeholders such as `{title}`; the one for a single thing, where there
-  /// are two.
+  /// The English text, with placeholders such as `{title}`; the singular if there is a ``plural``.
   package let pattern: String
-  /// The English text for any number but one, and the number; nil where the text counts nothing.
+  /// The English text for any number but 1, and the number; nil if the text has no number.
   package let plural: Plural?
-  /// What goes into each placeholder.
+  /// The values of the placeholders.
   package let values: [Value]
 
   /// A text that depends on a number.
@@ -17,13 +17,13 @@ package struct UserText: Hashable, Sendable {
     package let count: Int
   }
 
-  /// What a placeholder stands for.
+  /// The value of a placeholder.
   package struct Value: Hashable, Sendable {
     package let name: String
     package let content: Content
   }
 
-  /// What can go into a placeholder.
+  /// What may fill a placeholder.
   package enum Content: Hashable, Sendable {
     /// Text that is the same in every language: a title, a number, a path.
     case text(String)
@@ -31,8 +31,9 @@ package struct UserText: Hashable, Sendable {
     case message(UserText)
   }
 
-  /// Makes a text of an English pattern, such as `"Added {title}"`, and what goes into its
-  /// placeholders. `{{` and `}}` are braces. The pattern is written out, so that it can be found for
+  /// Makes a text from an English pattern, such as `"Added {title}"`, and values.
+  ///
+  /// `{{` and `}}` are literal braces. The pattern is a literal, so that it can be extracted for
   /// the catalogue.
   package init(
     _ pattern: StaticString, _ values: KeyValuePairs<String, any UserTextContent> = [:]
@@ -42,8 +43,9 @@ package struct UserText: Hashable, Sendable {
     self.values = UserText.values(values)
   }
 
-  /// Makes a text that depends on a number: `one` is the English for 1, `other` for every other
-  /// number; `{count}` in them is the number.
+  /// Makes a text that depends on a number.
+  ///
+  /// `one` is the English for 1, `other` for every other number; `{count}` in them is the number.
   package init(
     _ count: Int, one: StaticString, other: StaticString,
     _ values: KeyValuePairs<String, any UserTextContent> = [:]
@@ -57,7 +59,7 @@ package struct UserText: Hashable, Sendable {
     values.map { Value(name: $0.key, content: $0.value.userTextContent) }
   }
 
-  /// Text that is not translated: what a person or another program wrote.
+  /// Makes a text that is not translated: what a person or another program wrote.
   package init(verbatim text: String) {
     pattern = "{text}"
     plural = nil
@@ -65,7 +67,7 @@ package struct UserText: Hashable, Sendable {
   }
 }
 
-/// A value that may go into a placeholder of a message.
+/// A value that may fill a placeholder of a message.
 package protocol UserTextContent {
   var userTextContent: UserText.Content { get }
 }

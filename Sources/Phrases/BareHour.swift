@@ -1,23 +1,22 @@
 import CivilTime
 import Messages
 
-/// The one rule for an hour that does not say which half of the day it is of: "at 9",
-/// "9 o'clock", "half past nine".
+/// The rule for an hour without a half of the day: "at 9", "9 o'clock", "half past nine".
 ///
-///     13 to 23, and 0     the clock of 24 hours: there is no other reading
-///     8 to 12             9:00: the hours at which a working day has begun
+///     13 to 23, and 0     on the 24-hour clock: there is no other reading
+///     8 to 12             9:00: the usual beginning of a working day
 ///     1 to 7              refused: 7:00 or 19:00
-///     with a word of the title that says which: "breakfast at 7", "lunch at 1", "dinner at 8"
+///     with a hint in the title: "breakfast at 7", "lunch at 1", "dinner at 8"
 enum BareHour {
-  /// What such an hour is.
+  /// The meaning of such an hour.
   enum Reading: Equatable {
-    /// Nothing else can be meant.
+    /// There is no other meaning.
     case certain(TimeOfDay)
-    /// What most people mean.
+    /// Most people mean this.
     case likely(TimeOfDay)
     case ambiguous
 
-    /// nil for what is ambiguous.
+    /// The time; nil if it is ambiguous.
     var time: TimeOfDay? {
       switch self {
       case .certain(let time), .likely(let time): time
@@ -26,9 +25,9 @@ enum BareHour {
     }
   }
 
-  /// - Parameter hint: what the words around it say.
+  /// - Parameter hint: The hint in the words of the title.
   static func reading(_ time: TimeOfDay, _ hint: Hint? = nil) -> Reading {
-    // "quarter to one" is a quarter before noon's one, or before that of the night.
+    // 12:45 of "quarter to one" can be after noon or after midnight.
     let isTwelve = time.hour <= 12 && time != .midnight
     guard isTwelve else { return .certain(time) }
     if let hint {
@@ -39,11 +38,11 @@ enum BareHour {
     return (8...12).contains(time.hour) ? .likely(time) : .ambiguous
   }
 
-  /// Which half of the day the words of a title speak of.
+  /// The half of the day that the words of a title suggest.
   enum Hint: Equatable {
     case breakfast, lunch, evening
 
-    /// The hours that are before noon, or of it.
+    /// The hours that are taken as they are, before noon or at noon.
     fileprivate var morning: [Int] {
       switch self {
       case .breakfast: [4, 5, 6, 7, 8, 9, 10, 11, 12]
@@ -52,7 +51,7 @@ enum BareHour {
       }
     }
 
-    /// The hours that are after noon.
+    /// The hours that are taken as after noon.
     fileprivate var later: [Int] {
       switch self {
       case .breakfast: []
@@ -61,7 +60,7 @@ enum BareHour {
       }
     }
 
-    /// The hours that are taken for others without the hint, and can be either with it.
+    /// The hours that become ambiguous through the hint.
     fileprivate var doubtful: [Int] { self == .evening ? [12] : [] }
 
     private static let words: [String: Hint] = [
@@ -74,7 +73,7 @@ enum BareHour {
       "evening": .evening, "night": .evening,
     ]
 
-    /// - Returns: nil where no word says so, and where two do not agree.
+    /// - Returns: nil if no word is a hint, or two disagree.
     init?(title: String) {
       var found: Hint?
       for word in title.lowercased().split(whereSeparator: { !$0.isLetter }) {
@@ -89,7 +88,7 @@ enum BareHour {
 }
 
 extension TimeOfDay {
-  /// The same time after noon, of one before it.
+  /// The same time after noon.
   var afterNoon: TimeOfDay { TimeOfDay(secondOfDay: Int(secondOfDay) % 43_200 + 43_200) ?? self }
 
   /// "5:00" for "05:00".
@@ -99,7 +98,7 @@ extension TimeOfDay {
 }
 
 extension PhraseScanner {
-  /// The fault of an hour that can be of either half of the day.
+  /// The error for an hour that can be in either half of the day.
   func bareHourFault(_ clock: QuickClock) -> PhraseError {
     let written = slice(clock.start, clock.end).trimmingBlanks()
     let later = clock.time.afterNoon
@@ -112,9 +111,12 @@ extension PhraseScanner {
       example: later.hourAndMinute)
   }
 
-  /// Reads a time of day of a moment: ``readTimeOfDay(allowsBasic:)``, "half past nine",
-  /// "9 o'clock", and after "at" a bare hour, by the rule of ``BareHour``; nil, and nothing is
-  /// passed, if something else comes next.
+  /// Reads the time of day in a moment; nil, and nothing is consumed, if something else follows.
+  ///
+  /// That is ``readTimeOfDay(allowsBasic:)``, "half past nine", "9 o'clock", and after "at" a bare
+  /// hour, by the rule of ``BareHour``.
+  ///
+  /// - Throws: ``PhraseError`` for an ambiguous hour, or a malformed time.
   mutating func readMomentTime(isAfterAt: Bool) throws(PhraseError) -> TimeOfDay? {
     var clock = try readSpokenClock()
     if clock == nil {

@@ -1,10 +1,9 @@
 import CivilTime
 import Messages
 
-/// Dates in digits, times of day, offsets and epoch seconds: the parts that
-/// moments are made of.
+/// Dates in digits, times of day, offsets and epoch seconds: the parts of moments.
 extension PhraseScanner {
-  /// Whether eight digits come next that have no unit, or four and a hyphen.
+  /// Whether eight digits without a unit follow, or four digits and a hyphen.
   var isAtISODate: Bool {
     guard number != nil else { return false }
     if token.digits == 8 { return !isAtLength }
@@ -41,10 +40,11 @@ extension PhraseScanner {
     }
   }
 
-  /// Reads "14:00", "9:30:15", "9am", "9:30 pm", "noon" or "midnight"; nil, and
-  /// nothing is passed, if something else comes next.
+  /// Reads "14:00", "9:30:15", "9am", "9:30 pm", "noon" or "midnight".
   ///
-  /// - Parameter allowsBasic: whether "1400" and "140000" are times, too.
+  /// - Parameter allowsBasic: Whether "1400" and "140000" are times, too.
+  /// - Returns: nil, and nothing is consumed, if something else follows.
+  /// - Throws: ``PhraseError`` for a time that does not exist.
   mutating func readTimeOfDay(allowsBasic: Bool = false) throws(PhraseError) -> TimeOfDay? {
     if let word, let named = PhraseWords.hours.first(where: { $0.word == word }) {
       advance()
@@ -84,8 +84,7 @@ extension PhraseScanner {
     return try time(hour, minute, second, at: first)
   }
 
-  /// Passes "24:00" or "24:00:00", the midnight that a day ends with; false, and nothing is
-  /// passed, if something else comes next.
+  /// Consumes "24:00" or "24:00:00", the midnight at the end of a day; otherwise returns false.
   mutating func skipEndOfDay() -> Bool {
     guard number == 24, token.digits == 2 else { return false }
     var ahead = self
@@ -102,7 +101,7 @@ extension PhraseScanner {
     return true
   }
 
-  /// Reads "Z", "+01:00", "+0100" or "-03"; nil if something else comes next.
+  /// Reads "Z", "UTC", "+01:00", "+0100" or "-03"; nil if something else follows.
   mutating func readOffset() throws(PhraseError) -> UTCOffset? {
     if skip(word: "z") || skip(word: "utc") { return .utc }
     guard isAt("+") || isAt("-") else { return nil }
@@ -130,7 +129,7 @@ extension PhraseScanner {
     advance()
     let isNegative = skip("-")
     let start = token.start
-    // The scanner ends a run of digits after nine of them.
+    // A token has at most nine digits.
     while number != nil, token.start == start || !token.isApart { advance() }
     var end = token.start
     while end > start, slice(end - 1, end).trimmingBlanks().isEmpty { end -= 1 }
@@ -150,14 +149,14 @@ extension PhraseScanner {
     return instant
   }
 
-  /// Whether a number follows the token that comes next at once.
+  /// Whether a number follows the next token without a space.
   private var hasNumberNext: Bool {
     var ahead = self
     ahead.advance()
     return ahead.number != nil && !ahead.token.isApart
   }
 
-  /// Passes a mark and reads the two digits after it.
+  /// Consumes a mark, and reads the two digits after it.
   private mutating func readTwoDigits() throws(PhraseError) -> Int {
     advance()
     guard let value = number, token.digits == 2, !token.isApart else {

@@ -1,11 +1,11 @@
 import CivilTime
 import Messages
 
-/// A named part of a day, and the time that it means where none is given.
+/// A named part of a day, with a default time.
 enum DayPart: String, Equatable {
   case morning, afternoon, evening
 
-  /// - Parameter word: in lower case.
+  /// - Parameter word: A word in lower case.
   init?(word: String) {
     if word == "night" || word == "tonight" {
       self = .evening
@@ -14,17 +14,16 @@ enum DayPart: String, Equatable {
     }
   }
 
-  /// 9:00, 14:00 and 20:00.
+  /// The default time: 9:00, 14:00 or 20:00.
   var time: TimeOfDay {
     let hours = [DayPart.morning: 9, .afternoon: 14, .evening: 20]
     return TimeOfDay(hour: hours[self] ?? 9, minute: 0) ?? .midnight
   }
 
-  /// Returns a time as it is meant in this part of the day: 8:30 of an evening is
-  /// 20:30.
+  /// Returns what a time means in this part of the day: 8:30 in the evening is 20:30.
   ///
-  /// - Parameter written: the time as it was written: with "am" or "pm" it is taken as it is.
-  /// - Throws: ``PhraseError`` for a time that lies in another part.
+  /// - Parameter written: The time as it was written; one with "am" or "pm" is not moved.
+  /// - Throws: ``PhraseError`` for a time in another part.
   func placing(
     _ time: TimeOfDay, written: String, in scanner: PhraseScanner, at position: Int
   ) throws(PhraseError) -> TimeOfDay {

@@ -1,9 +1,9 @@
 import CivilTime
 import Messages
 
-/// Days by their names: "tomorrow", "fri", "next fri", "fri next week".
+/// Days by name: "tomorrow", "fri", "next fri", "fri next week".
 extension PhraseScanner {
-  /// Reads such a day; nil, and nothing is passed, if something else comes next.
+  /// Reads such a day; nil, and nothing is consumed, if something else follows.
   ///
   /// - Throws: ``PhraseError`` for "next" and "last" without a weekday.
   mutating func readNamedDay(from today: CivilDate) throws(PhraseError) -> CivilDate? {
@@ -41,7 +41,7 @@ extension PhraseScanner {
     }
   }
 
-  /// Passes "next week" if it comes next, and says whether it did.
+  /// Consumes "next week"; returns false, and consumes nothing, if something else follows.
   private mutating func skipNextWeek() -> Bool {
     var ahead = self
     guard ahead.skip(word: "next"), ahead.skip(word: "week") else { return false }
@@ -49,7 +49,7 @@ extension PhraseScanner {
     return true
   }
 
-  /// - Throws: ``PhraseError`` for nil, which means a day outside the years.
+  /// - Throws: ``PhraseError`` for nil, which means a day outside the years 1 to 9999.
   func inRange<Value>(_ value: Value?) throws(PhraseError) -> Value {
     guard let value else {
       throw fault(UserText("the date is outside the years 1 to 9999"), at: 0, example: "2026-11-21")
@@ -57,10 +57,11 @@ extension PhraseScanner {
     return value
   }
 
-  /// The fault of a day with slashes, such as 12/24/2026: whose day comes first is
-  /// not the same everywhere. nil if none comes next.
+  /// The error for a day with slashes, such as 12/24/2026; nil if none follows.
   ///
-  /// - Parameter needsYear: whether "1/2" is none.
+  /// Some countries write the day first, and others the month.
+  ///
+  /// - Parameter needsYear: Whether "1/2" does not count as a day.
   func slashedDayFault(from today: CivilDate, needsYear: Bool) -> PhraseError? {
     var ahead = self
     var parts: [(value: Int, digits: Int)] = []
@@ -86,7 +87,7 @@ extension PhraseScanner {
     return fault(reason, example: first.description)
   }
 
-  /// What a day with slashes may be, the day before the month first.
+  /// Returns what a day with slashes may mean, day before month first.
   private func slashedDays(
     _ parts: [(value: Int, digits: Int)], from today: CivilDate
   ) -> [CivilDate] {
@@ -112,7 +113,7 @@ extension PhraseScanner {
 }
 
 extension CivilDate {
-  /// The weekday of the week after this one's; weeks begin on Monday.
+  /// Returns the weekday in the week after this day's; weeks begin on Monday.
   func nextWeek(_ weekday: Weekday) -> CivilDate? {
     onOrBefore(.monday)?.adding(days: 7 + weekday.days(since: .monday))
   }

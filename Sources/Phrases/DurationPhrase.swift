@@ -1,15 +1,13 @@
 package import CivilTime
 import Messages
 
-/// Reads a length of time: "15m", "1h30m", "2 hours", "1.5h", "90 min", "an hour",
-/// "1d", "1w", or the DURATION of RFC 5545, "PT15M".
+/// Reads a duration: "15m", "1h30m", "2 hours", "1.5h", "90 min", "an hour", "1d", "1w", "PT15M".
 ///
-/// Weeks and days are nominal, the rest is exact. A number without a unit is
-/// refused: "15" could be minutes or hours. So is a sign; whether a reminder
-/// counts back or on depends on the context.
+/// Weeks and days are nominal, the rest is exact. A number without a unit is refused: "15" could be
+/// minutes or hours. So is a sign: the context decides whether a reminder is before or after.
 ///
-/// - Throws: ``PhraseError`` for any other text, for units that are not in
-///   falling order, and for more than 9,999 years.
+/// - Throws: ``PhraseError`` for any other text, for units that are not in falling order, and for
+///   more than 9,999 years.
 package func readDuration(_ text: some StringProtocol) throws(PhraseError) -> CalendarDuration {
   var scanner = try PhraseScanner(text)
   if let word = scanner.word, word.first == "p" {
@@ -33,7 +31,7 @@ package func readDuration(_ text: some StringProtocol) throws(PhraseError) -> Ca
 }
 
 extension PhraseScanner {
-  /// Whether a number comes next with a unit after it.
+  /// Whether a number with a unit follows.
   var isAtLength: Bool {
     guard let quantity = quantity() else { return isAtHalfHour }
     return quantity.after.word.flatMap(PhraseWords.unit) != nil
@@ -41,9 +39,9 @@ extension PhraseScanner {
 
   /// Reads numbers with units, the longest unit first.
   ///
-  /// - Parameter isOpenEnded: whether a number without a unit ends the length.
+  /// - Parameter isOpenEnded: Whether a number without a unit ends the duration.
   /// - Throws: ``PhraseError`` if there is none, or a number has no unit.
-  /// - Returns: the length, and whether it was given in weeks and days alone.
+  /// - Returns: The duration, and whether it has only weeks and days.
   mutating func readLength(isOpenEnded: Bool = false) throws(PhraseError) -> (
     duration: CalendarDuration, isWholeDays: Bool
   ) {
@@ -64,7 +62,7 @@ extension PhraseScanner {
       var clock = self
       self = after
       guard let word, let unit = PhraseWords.unit(word) else {
-        // Who writes 25:00 means no length.
+        // 25:00 is meant as a time: report it as one.
         if isAt(":") { _ = try clock.readTimeOfDay() }
         throw fault(
           UserText("{number} needs a unit: w, d, h, m or s", ["number": value]), at: position,
@@ -78,7 +76,7 @@ extension PhraseScanner {
         throw fault(UserText("only hours can have a fraction"), at: position, example: "1h30m")
       }
       last = unit
-      // At most nine digits times the seconds of an hour.
+      // Cannot overflow: at most nine digits times the seconds of an hour.
       days += Int64(value) * unit.days
       seconds += Int64(value) * unit.seconds + Int64(hundredths) * 36
       advance()
@@ -89,7 +87,7 @@ extension PhraseScanner {
         self = ahead
       }
     } while number != nil && !isAtTimeOfDay && (!isOpenEnded || isAtLength)
-    // As many days as the years 1 to 9999 have.
+    // The days of the years 1 to 9999.
     guard days <= 3_652_059, seconds <= 3_652_059 * 86_400 else {
       throw fault(UserText("longer than 9,999 years"), at: start, example: "2w")
     }
@@ -97,9 +95,9 @@ extension PhraseScanner {
     return (CalendarDuration(days: Int(days), seconds: seconds), isWholeDays)
   }
 
-  /// Reads "1 month", "2 years" or "a year"; nil, and nothing is passed, if something
-  /// else comes next. What months last is not the same everywhere, so that they are
-  /// no ``CalendarDuration``.
+  /// Reads "1 month", "2 years" or "a year" as months; nil, and nothing is consumed, otherwise.
+  ///
+  /// Months differ in length, so they are not a ``CalendarDuration``.
   mutating func readMonthCount() throws(PhraseError) -> Int? {
     guard let (value, hundredths, after) = quantity(), hundredths == 0 else { return nil }
     let months: Int
@@ -116,8 +114,9 @@ extension PhraseScanner {
     return months
   }
 
-  /// The number that comes next, with its hundredths, and what follows it. "a" and
-  /// "an" are 1 before a unit that is written out.
+  /// Returns the next number, with its hundredths, and the scanner after it.
+  ///
+  /// "a" and "an" mean 1 before a written-out unit.
   private func quantity() -> (value: Int, hundredths: Int, after: PhraseScanner)? {
     var after = self
     after.advance()
@@ -144,8 +143,7 @@ extension PhraseScanner {
     return ahead.skip(word: "half") && ahead.skip(word: "an") && ahead.word == "hour"
   }
 
-  /// Whether the number that comes next begins a time of day, as in
-  /// "+3d 14:00".
+  /// Whether the next number begins a time of day, as in "+3d 14:00".
   private var isAtTimeOfDay: Bool {
     var ahead = self
     ahead.advance()

@@ -1,8 +1,7 @@
 package import CivilTime
 import Messages
 
-/// What a phrase is read against: the present instant, and the zone in which
-/// "today" and "14:00" are meant.
+/// The context of a phrase: the present instant, and the zone of "today" and "14:00".
 package struct PhraseContext {
   package let now: Timestamp
   package let zone: ZoneRules
@@ -15,7 +14,7 @@ package struct PhraseContext {
   var today: CivilDate { zone.reading(at: now).date }
 }
 
-/// A point in time as people name it: with the precision that they gave.
+/// A point in time, with the precision of its phrase.
 package enum Moment: Hashable, Sendable {
   /// A day: "tomorrow", "2026-11-21", "+3d".
   case date(CivilDate)
@@ -25,17 +24,17 @@ package enum Moment: Hashable, Sendable {
   case instant(Timestamp)
 }
 
-/// Reads a point in time as the bus and the command line take it.
+/// Reads a point in time, as the bus and the command line accept it.
 ///
 ///     2026-11-21, 20261121                       the day
-///     2026-11-21 14:00, 20261121T140000          the reading
+///     2026-11-21 14:00, 20261121T140000          the local time
 ///     2026-11-21T14:00:00+01:00, …Z              the instant (RFC 3339)
 ///     now, @1795262400                           the instant
 ///     today, tomorrow, yesterday                 the day
 ///     30 Nov, Nov 30, 21.11., 21.11.2026         the day; without a year the next one
 ///     fri, friday                                today if it is a Friday, else the next one
 ///     next fri, last fri                         the first after, or before, today
-///     fri next week                              of the week that begins next Monday
+///     fri next week                              in the week that begins next Monday
 ///     day after tomorrow                         the day
 ///     last friday of december, 1st of next month the day; without a year the next one
 ///     +3d, in 2 weeks, 3 days ago                the day, counted from today
@@ -46,14 +45,13 @@ package enum Moment: Hashable, Sendable {
 ///     half past nine, 9 o'clock, at 9            the same, by the rule of `BareHour`
 ///     tomorrow 14:00, 9am fri, +3d at noon       that time on that day
 ///
-/// Case does not matter. Midnight is the one that a day begins with. A bare
-/// weekday never lies in the past, but its time may: "fri 9:30" on a Friday
-/// afternoon is this morning. A time that the clock skips stays a reading here;
-/// ``Moment/instant(in:)`` moves it. Fractions of a second are dropped.
+/// Case does not matter. "midnight" is the beginning of a day. A bare weekday is never in the past,
+/// but its time may be: "fri 9:30" on a Friday afternoon is this morning. A time that the clock
+/// skips stays as it is here; ``Moment/instant(in:)`` moves it. Fractions of a second are dropped.
 ///
-/// - Parameter isEnd: Whether something ends then: 24:00 is a time, too, the
-///   midnight that a day ends with, and becomes 0:00 of the next day.
-/// - Throws: ``PhraseError``, which says where it stopped and gives an example.
+/// - Parameter isEnd: Whether something ends then: 24:00 is allowed, too, and becomes 0:00 of the
+///   next day.
+/// - Throws: ``PhraseError`` with the position and an example.
 package func readMoment(
   _ text: some StringProtocol, _ context: PhraseContext, isEnd: Bool = false
 ) throws(PhraseError) -> Moment {
@@ -92,7 +90,7 @@ private struct MomentReader {
     }
   }
 
-  /// Reads a time of day; nil, and nothing is passed, if something else comes next.
+  /// Reads a time of day; nil, and nothing is consumed, if something else follows.
   private mutating func readTime(isAfterAt: Bool) throws(PhraseError) -> TimeOfDay? {
     if isEnd, scanner.skipEndOfDay() {
       isEndOfDay = true
@@ -147,7 +145,7 @@ private struct MomentReader {
     return try scanner.readNamedDay(from: context.today)
   }
 
-  /// The evening of today: at 20:00, or at the time that follows.
+  /// Returns this evening, at 20:00 or at the time that follows.
   private mutating func tonight() throws(PhraseError) -> Moment {
     let start = scanner.token.start
     guard case .local(let reading) = try withTime(context.today) else {
@@ -178,8 +176,7 @@ private struct MomentReader {
     return .local(CivilDateTime(day, time))
   }
 
-  /// Whole days are counted from today and give a day; all else is counted from
-  /// now and gives an instant.
+  /// Counts whole days from today, which gives a day; other durations from now, an instant.
   private mutating func counted(_ length: CalendarDuration, isWholeDays: Bool) throws(PhraseError)
     -> Moment
   {

@@ -1,18 +1,19 @@
 import CivilTime
 import Messages
 
-/// Days by their month: "30 Nov", "Nov 30, 2027", "3rd of May", "21.11.2026", "21.11.26",
-/// "21.11.".
+/// Days by their month: "30 Nov", "Nov 30, 2027", "3rd of May", "21.11.2026", "21.11.".
 extension PhraseScanner {
-  /// Reads such a day; nil, and nothing is passed, if something else comes next.
-  /// Without a year it is the next one from today on.
+  /// Reads such a day; nil, and nothing is consumed, if something else follows.
+  ///
+  /// Without a year it is the next one, from today on.
+  ///
+  /// - Throws: ``PhraseError`` for a day that the month does not have.
   mutating func readMonthDay(from today: CivilDate) throws(PhraseError) -> CivilDate? {
     let start = token.start
     return try readNumberedDay()?.date(from: today, in: self, at: start)
   }
 
-  /// Reads such a day as its numbers; nil, and nothing is passed, if something else
-  /// comes next.
+  /// Reads such a day as numbers; nil, and nothing is consumed, if something else follows.
   mutating func readNumberedDay() -> NumberedDay? {
     var ahead = self
     guard let (day, month) = ahead.readDayAndMonth() else { return nil }
@@ -43,7 +44,7 @@ extension PhraseScanner {
     return (day, month)
   }
 
-  /// A number that is no hour: "30", "3rd".
+  /// Reads a number that is not an hour: "30", "3rd".
   mutating func readDayNumber() -> Int? {
     guard let day = number, token.digits <= 2 else { return nil }
     advance()
@@ -52,8 +53,7 @@ extension PhraseScanner {
     return day
   }
 
-  /// Four digits that end there, with a comma before them or without; or, behind the
-  /// dot of a month, the last two of this century's.
+  /// Reads a year: four digits, perhaps after a comma, or two digits right after a month's dot.
   mutating func readYear() -> Int? {
     var ahead = self
     if let year = ahead.number, ahead.token.digits == 2, !ahead.token.isApart {
@@ -69,19 +69,19 @@ extension PhraseScanner {
   }
 }
 
-/// A day of a month, with its year or without.
+/// A day of a month, with or without a year.
 struct NumberedDay: Equatable {
   let day: Int
   let month: Int
   let year: Int?
 
-  /// Returns the day; without a year the next one from `base` on.
+  /// Returns the day; without a year, the next one from `base` on.
   ///
-  /// - Throws: ``PhraseError`` for a day that no such month has.
+  /// - Throws: ``PhraseError`` for a day that the month does not have.
   func date(
     from base: CivilDate, in scanner: PhraseScanner, at position: Int
   ) throws(PhraseError) -> CivilDate {
-    // A 29th of February may be seven years away.
+    // The next 29 February may be eight years away.
     for candidate in year.map({ $0...$0 }) ?? base.year...base.year + 8 {
       guard let date = CivilDate(year: candidate, month: month, day: day) else { continue }
       if year != nil || date >= base { return date }

@@ -1,7 +1,6 @@
-/// Returns the word that differs least from `word`, for "did you mean": nil if
-/// none is near enough to be meant.
+/// Returns the word most similar to `word`, for "did you mean"; nil if none is similar enough.
 package func nearest(_ word: String, among words: [String]) -> String? {
-  // A word far longer than any known one is no typing mistake.
+  // A much longer word is not a typing mistake.
   let letters = Array(word.utf8.prefix(64))
   let scored = words.map { ($0, editDistance(letters, Array($0.utf8))) }
   if let best = scored.min(by: { $0.1 < $1.1 }), best.1 <= max(1, letters.count / 3) {
@@ -10,8 +9,9 @@ package func nearest(_ word: String, among words: [String]) -> String? {
   return words.first { $0.hasPrefix(word) && letters.count > 2 }
 }
 
-/// The number of letters to add, drop, change or swap with the next one (optimal
-/// string alignment, Damerau 1964).
+/// Returns how many letters must be added, removed, changed or swapped with the next one.
+///
+/// This is the optimal string alignment distance (Damerau 1964).
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
   var before: [Int] = []
   var above = Array(0...right.count)

@@ -1,17 +1,17 @@
 package import Messages
 
-/// What in a phrase was not understood, and where.
+/// What was not understood in a phrase, and where.
 package struct PhraseError: UserError, Equatable, Sendable {
-  /// The phrase as it was given, cut after ``maximumOctets``.
+  /// The phrase, cut to ``maximumOctets``.
   package let phrase: String
-  /// Where the fault is: an offset in the phrase, in octets of UTF-8.
+  /// The offset of the fault in the phrase, in octets of UTF-8.
   package let position: Int
-  /// What is wrong there, in words that can follow a colon.
+  /// What is wrong there, as words after a colon.
   package let reason: UserText
   /// A similar phrase that may be meant, such as "tomorrow 14:00".
   package let example: String
 
-  /// The longest phrase that is read, in octets.
+  /// The longest accepted phrase, in octets.
   package static let maximumOctets = 200
 
   package init(phrase: String, position: Int, reason: UserText, example: String) {

@@ -1,10 +1,11 @@
 import Messages
 
-/// One word, number or mark of a phrase.
+/// A word, number or mark of a phrase.
 struct PhraseToken: Equatable {
   enum Kind: Equatable {
-    /// Letters, in lower case; everything beyond ASCII counts as a letter, but for
-    /// the marks of ``PhraseScanner/typographicMark(at:)``.
+    /// Letters, in lower case; everything beyond ASCII counts as a letter.
+    ///
+    /// The marks of ``PhraseScanner/typographicMark(at:)`` do not.
     case word(String)
     /// A run of ASCII digits, at most nine of them.
     case number(Int)
@@ -17,24 +18,23 @@ struct PhraseToken: Equatable {
   /// Offsets in the phrase, in octets.
   let start: Int
   let end: Int
-  /// Whether white space, or the beginning, lies before it.
+  /// Whether white space, or the beginning of the phrase, precedes it.
   let isApart: Bool
 
   var digits: Int { end - start }
 }
 
-/// Reads the words, numbers and marks of a phrase, from its beginning.
+/// Reads the words, numbers and marks of a phrase in order.
 ///
-/// A scanner is a value: keeping a copy and putting it back is how a reader
-/// tries one form and then another.
+/// A scanner is a value, so a reader can try one form on a copy, and then another.
 struct PhraseScanner {
   let text: String
   private let octets: [UInt8]
   private(set) var token: PhraseToken
-  /// Where the token that was passed last ends, in octets.
+  /// The end of the last consumed token, in octets.
   private(set) var passed = 0
 
-  /// Takes a whole sentence, of any length and with any beginning.
+  /// Scans a sentence of any length, which may begin with a hyphen.
   init(sentence: some StringProtocol) {
     text = String(sentence)
     octets = Array(sentence.utf8)
@@ -42,8 +42,7 @@ struct PhraseScanner {
     advance()
   }
 
-  /// - Throws: ``PhraseError`` for a phrase that is too long, or begins with a
-  ///   hyphen.
+  /// - Throws: ``PhraseError`` for a phrase that is too long or begins with a hyphen.
   init(_ text: some StringProtocol) throws(PhraseError) {
     self.text = String(text)
     octets = Array(text.utf8.prefix(PhraseError.maximumOctets + 1))
@@ -56,7 +55,7 @@ struct PhraseScanner {
     }
     advance()
     if isAt("-") {
-      // Command lines take it for an option, so that no phrase may need one.
+      // The command line would take it for an option.
       throw fault(UserText("a phrase cannot begin with a hyphen"), example: "2h ago")
     }
   }
@@ -65,33 +64,33 @@ struct PhraseScanner {
 
   var isAtEnd: Bool { token.kind == .end }
 
-  /// The word that comes next, nil if something else does.
+  /// The next token if it is a word.
   var word: String? {
     if case .word(let word) = token.kind { word } else { nil }
   }
 
-  /// The number that comes next, nil if something else does.
+  /// The next token if it is a number.
   var number: Int? {
     if case .number(let value) = token.kind { value } else { nil }
   }
 
   func isAt(_ mark: Unicode.Scalar) -> Bool { token.kind == .mark(UInt8(ascii: mark)) }
 
-  /// Passes the mark if it comes next, and says whether it did.
+  /// Consumes the mark if it is next, and returns whether it was.
   mutating func skip(_ mark: Unicode.Scalar) -> Bool {
     guard isAt(mark) else { return false }
     advance()
     return true
   }
 
-  /// Passes the word if it comes next, and says whether it did.
+  /// Consumes the word if it is next, and returns whether it was.
   mutating func skip(word expected: String) -> Bool {
     guard word == expected else { return false }
     advance()
     return true
   }
 
-  /// The octets of the phrase from one offset to another.
+  /// Returns the text between two offsets, in octets.
   func slice(_ start: Int, _ end: Int) -> String {
     String(decoding: octets[start..<end], as: UTF8.self)
   }
@@ -108,8 +107,7 @@ struct PhraseScanner {
       kind = .end
     } else if isDigit(octets[position]) {
       var value = 0
-      // Nine digits suffice for every form; a longer run ends there, and what
-      // follows fits no form but that of epoch seconds.
+      // Nine digits suffice for every form except epoch seconds, which read several tokens.
       while position < octets.count, position - start < 9, isDigit(octets[position]) {
         value = value * 10 + Int(octets[position] - UInt8(ascii: "0"))
         position += 1
@@ -134,9 +132,9 @@ struct PhraseScanner {
       kind: kind, start: start, end: position, isApart: start == 0 || start > token.end)
   }
 
-  /// The plain mark that a typesetter's dash (U+2010 to U+2015) or double quotation
-  /// mark (U+201C to U+201F) stands for: what was copied from elsewhere reads like
-  /// what was typed.
+  /// Returns the ASCII mark for a typographic dash or double quotation mark.
+  ///
+  /// Those are U+2010 to U+2015 and U+201C to U+201F, so that copied text reads like typed text.
   private func typographicMark(at position: Int) -> UInt8? {
     guard position + 2 < octets.count, octets[position] == 0xe2, octets[position + 1] == 0x80
     else { return nil }
@@ -149,13 +147,13 @@ struct PhraseScanner {
 
   // MARK: Faults
 
-  /// The error for something at a position, by default that of the next token.
+  /// Returns the error at a position, by default that of the next token.
   func fault(_ reason: UserText, at position: Int? = nil, example: String) -> PhraseError {
     PhraseError(
       phrase: text, position: position ?? token.start, reason: reason, example: example)
   }
 
-  /// What comes next, for a message.
+  /// The next token, for a message.
   var found: UserText {
     isAtEnd
       ? UserText("the end") : UserText(verbatim: "\"\(slice(token.start, token.end))\"")

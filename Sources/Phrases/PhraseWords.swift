@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The words that phrases are made of, as data.
+/// The words of phrases, as data.
 enum PhraseWords {
   static let weekdays: [(word: String, day: Weekday)] = [
     ("mon", .monday), ("monday", .monday), ("tue", .tuesday), ("tues", .tuesday),
@@ -15,7 +15,7 @@ enum PhraseWords {
     "October", "November", "December",
   ]
 
-  /// 1 to 12, by the whole name, its first three letters, or "sept"; in lower case.
+  /// Returns a month, 1 to 12, by its name, the first three letters of it, or "sept"; lower case.
   static func month(_ word: String) -> Int? {
     let index = months.firstIndex {
       let name = $0.lowercased()
@@ -31,7 +31,7 @@ enum PhraseWords {
     ("today", 0), ("tomorrow", 1), ("yesterday", -1),
   ]
 
-  /// Times of day by their hour. Midnight is the one that a day begins with.
+  /// Times of day by their hour; midnight is the beginning of the day.
   static let hours: [(word: String, hour: Int)] = [("noon", 12), ("midnight", 0)]
 
   static let units: [(words: [String], unit: LengthUnit)] = [
@@ -49,11 +49,12 @@ enum PhraseWords {
     units.first { $0.words.contains(word) }?.unit
   }
 
-  /// The known word that is closest to an unknown one; nil if none is near.
+  /// Returns the known word most similar to an unknown one; nil if none is similar.
   static func nearest(to word: String) -> String? { closest(to: word)?.word }
 
-  /// The known word that is closest to an unknown one, with how many letters they
-  /// differ in; nil if none is near.
+  /// Returns the known word most similar to an unknown one, and by how many letters they differ.
+  ///
+  /// nil if none is similar.
   static func closest(to word: String) -> (word: String, distance: Int)? {
     let known =
       days.map(\.word) + weekdays.map(\.word) + hours.map(\.word) + ["now"]
@@ -62,16 +63,15 @@ enum PhraseWords {
     guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
       best.distance * 2 < best.word.utf8.count
     else { return nil }
-    // What is known already is no other word, and of two short words that begin differently
-    // nobody has written one for the other: "may" for "day".
+    // A known word needs no correction, and in short words the first letter is hardly wrong: "may"
+    // is not a mistyped "day".
     guard best.distance > 0, word.utf8.count > 3 || best.word.utf8.first == word.utf8.first else {
       return nil
     }
     return best
   }
 
-  /// How many letters must be put in, left out or replaced to turn one word into
-  /// the other (Levenshtein).
+  /// Returns how many letters must be added, removed or replaced (Levenshtein distance).
   private static func editDistance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     var row = Array(0...right.count)
@@ -88,11 +88,11 @@ enum PhraseWords {
   }
 }
 
-/// A unit of length; weeks and days are nominal, the rest is exact.
+/// A unit of duration; weeks and days are nominal, the rest is exact.
 enum LengthUnit: Int {
   case seconds, minutes, hours, days, weeks
 
-  /// Nominal days, 0 for an exact unit.
+  /// Nominal days; 0 for an exact unit.
   var days: Int64 {
     switch self {
     case .weeks: 7
@@ -101,7 +101,7 @@ enum LengthUnit: Int {
     }
   }
 
-  /// Exact seconds, 0 for a nominal unit.
+  /// Exact seconds; 0 for a nominal unit.
   var seconds: Int64 {
     switch self {
     case .hours: 3600

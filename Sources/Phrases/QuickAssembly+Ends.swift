@@ -7,15 +7,17 @@ extension QuickAssembly {
   /// When an event ends.
   struct Ends {
     var end: QuickPhrase.End?
-    /// What says so.
+    /// The piece that gives the end.
     var piece: QuickPiece?
     /// The last day of a recurrence.
     var until: CivilDate?
-    /// On how many days in a row it takes place: "mon-wed 9:00-10:00".
+    /// The number of consecutive days: "mon-wed 9:00-10:00".
     var days: Int?
   }
 
-  /// - Parameter length: the piece that says how long it lasts.
+  /// Finds when the event and its recurrence end.
+  ///
+  /// - Parameter length: The piece with the duration; nil for none.
   mutating func readEnds(
     _ start: Moment, _ form: QuickClock.Form, isRepeating: Bool, _ length: QuickPiece?
   ) throws(PhraseError) -> Ends {
@@ -44,8 +46,8 @@ extension QuickAssembly {
         return Ends(end: end, piece: lastTime, until: day)
       }
       if !isDate, day > first, lastTime != nil || length != nil {
-        // Hours on each of the days; one event from the first to the last would have been
-        // written with the time behind its day.
+        // The hours apply to each day; a single long event would have its end time after its end
+        // day.
         let end = try lastTime.map { piece throws(PhraseError) in
           try self.end(piece, start, form, on: nil)
         }
@@ -69,7 +71,9 @@ extension QuickAssembly {
     return Ends(end: try end(piece, start, form, on: day), piece: piece)
   }
 
-  /// - Parameter day: on which it ends; nil for the one that the time leaves open.
+  /// Returns the end that a piece gives.
+  ///
+  /// - Parameter day: The day on which it ends; nil if only a time is given.
   private mutating func end(
     _ piece: QuickPiece, _ start: Moment, _ form: QuickClock.Form, on day: CivilDate?
   ) throws(PhraseError) -> QuickPhrase.End {
@@ -86,7 +90,7 @@ extension QuickAssembly {
     }
     var time = clock.time
     if clock.form == .bare, form == .settled, day == nil, (1...12).contains(time.hour) {
-      // "9am-5": the next time that a clock of twelve hours shows it.
+      // "9am-5": the next time that a 12-hour clock shows 5.
       let hour = time.hour % 12
       let morning = TimeOfDay(hour: hour, minute: 0) ?? time
       let evening = TimeOfDay(hour: hour + 12, minute: 0) ?? time
@@ -111,7 +115,7 @@ extension QuickAssembly {
         UserText("the start and the end are both {time}", ["time": time.hourAndMinute]), at: piece,
         example: "9:00-10:00")
     }
-    // What ends at an earlier time ends on the next day: a night, but not "12:30-11:30".
+    // An end with an earlier time is on the next day: a night, but not "12:30-11:30".
     let hours = Int(time.secondOfDay + 86_400 - begin.time.secondOfDay) / 3600
     if time < begin.time, time != .midnight, hours >= (begin.time.hour < 16 ? 12 : 18) {
       throw fault(
@@ -126,9 +130,9 @@ extension QuickAssembly {
     return .moment(.local(CivilDateTime(date, time)))
   }
 
-  /// Returns the rule, with the end that the text gives it.
+  /// Returns the recurrence rule, with the end that the text gives.
   ///
-  /// - Parameter days: how often it takes place, where the text does not say so itself.
+  /// - Parameter days: The number of occurrences, if the text gives none itself.
   func rule(
     _ repeating: QuickRepeat, _ start: Moment, until: CivilDate?, days: Int? = nil
   ) throws(PhraseError) -> RecurrenceRule {
@@ -141,7 +145,7 @@ extension QuickAssembly {
         }
         if let last { throw contradiction(countPiece, last) }
       }
-      // UNTIL has the form of the start: a day, or an instant in UTC.
+      // UNTIL has the type of the start: a day, or an instant in UTC.
       if case .date = start {
         text += ";UNTIL=\(until.basicText)"
       } else {

@@ -2,15 +2,14 @@ import CivilTime
 import Messages
 import Recurrence
 
-/// Puts the pieces of a quick text together, or says what is missing, and which two
-/// contradict each other.
+/// Combines the pieces of a quick text, or reports what is missing or contradictory.
 struct QuickAssembly {
   let scanner: PhraseScanner
   let context: PhraseContext
-  /// Those that are used.
+  /// The pieces that are used.
   private(set) var pieces: [QuickPiece]
   private var guesses: Set<Int> = []
-  /// What the title says of hours that do not say which half of the day they are of.
+  /// The title's hint for hours without a half of the day.
   private var hint: BareHour.Hint?
 
   init(_ reader: QuickReader) {
@@ -73,8 +72,9 @@ struct QuickAssembly {
 
   // MARK: Doubts
 
-  /// - Throws: ``PhraseError`` for "every day except sunday": the day would become the
-  ///   first one.
+  /// Refuses "every day except sunday", in which Sunday would become the first day.
+  ///
+  /// - Throws: ``PhraseError`` for such a text.
   private func refuseExceptions() throws(PhraseError) {
     guard pieces.contains(where: { if case .repeats = $0.content { true } else { false } }) else {
       return
@@ -92,7 +92,7 @@ struct QuickAssembly {
     }
   }
 
-  /// Leaves to the title what is doubtful and not needed.
+  /// Leaves doubtful pieces that are not needed to the title.
   private mutating func settleDoubts() throws(PhraseError) {
     let repeatsOnDay = pieces.contains {
       if case .repeats(let rule) = $0.content { rule.namesDay } else { false }
@@ -110,7 +110,7 @@ struct QuickAssembly {
       if case .unreadable(let reason, let example) = piece.certainty {
         throw scanner.fault(reason, at: piece.start, example: example)
       }
-      // "now" is one word of many unless nothing else says when.
+      // "now" is part of the title unless nothing else gives a time.
       if isNow, pieces.contains(where: { $0.start != piece.start && $0.isWhen }) { continue }
       guessed(.doubtfulWord)
       kept.append(piece)
@@ -142,7 +142,7 @@ struct QuickAssembly {
     var form = QuickClock.Form.settled
     if case .clock(let found)? = clockPiece?.content {
       let time = try settled(found, partPiece)
-      // Where something said which half of the day it is, that holds for the end, too.
+      // If something has settled the half of the day, the end has the same one.
       let isPlaced = time != found.time || (found.form == .bare && partPiece != nil)
       form = isPlaced ? .settled : found.form
       clock = time
@@ -178,7 +178,7 @@ struct QuickAssembly {
     return (start, ends.end, rule)
   }
 
-  /// Returns the day on which it begins.
+  /// Returns the day on which the event begins.
   private mutating func startDay(
     _ clock: TimeOfDay?, _ repeating: QuickRepeat?, _ repeatPiece: QuickPiece?
   ) throws(PhraseError) -> CivilDate {
@@ -216,7 +216,7 @@ struct QuickAssembly {
     return match
   }
 
-  /// The day that the text names, and where; several must agree.
+  /// Returns the day that the text names, and its piece; several days must agree.
   private func namedDay() throws(PhraseError) -> (CivilDate, QuickDay, QuickPiece)? {
     var found: (CivilDate, QuickDay, QuickPiece)?
     for piece in pieces {
@@ -227,7 +227,7 @@ struct QuickAssembly {
         continue
       }
       if date == other { continue }
-      // "Fri 27 Nov": one of them says which weekday the other is.
+      // In "Fri 27 Nov" the weekday must be that of the date.
       switch (otherMention, mention) {
       case (.weekday(let weekday), .date), (.weekday(let weekday), .numbered):
         guard date.weekday == weekday else { throw contradiction(otherPiece, piece) }
@@ -240,7 +240,7 @@ struct QuickAssembly {
     return found
   }
 
-  /// A day without a year before an end that has one lies in the year before the end.
+  /// Returns the day of a piece; one without a year takes the latest year before an end with one.
   private func start(_ mention: QuickDay, at piece: QuickPiece) throws(PhraseError) -> CivilDate {
     if case .numbered(let day) = mention, day.year == nil {
       for other in pieces {
@@ -301,6 +301,8 @@ struct QuickAssembly {
   // MARK: Faults
 
   /// Returns the one piece of a kind; nil if there is none.
+  ///
+  /// - Throws: ``PhraseError`` if there are two.
   func only(_ isKind: (QuickPiece) -> Bool) throws(PhraseError) -> QuickPiece? {
     let found = pieces.filter(isKind)
     guard found.count < 2 else { throw contradiction(found[0], found[1]) }
@@ -349,7 +351,7 @@ struct QuickAssembly {
     return fault(UserText("the phrase has no day and no time"))
   }
 
-  /// The first thing that looks as if it said when and was not read.
+  /// Returns the first text that looks like a date or time and was not read.
   private func unread() -> QuickLeftover? {
     var position = 0
     var found: [QuickLeftover] = []

@@ -1,35 +1,34 @@
-/// What is left in a title or a place and looks as if it said when, how long, how often
-/// or where it is kept: it was not understood, and that is told.
+/// A part of the title or place that looks like a date, time, rule or mark, but was not understood.
 struct QuickLeftover: Equatable {
   /// Offsets in the text, in octets; half-open.
   let start: Int
   let end: Int
-  /// Whether it can hardly be anything else: "9:00-", but not "March".
+  /// Whether it can hardly belong to a title: "9:00-", but not "March".
   let isCertain: Bool
 }
 
-/// Leftovers of one part of a text.
+/// The leftovers in one part of a text.
 struct QuickLeftovers {
   private(set) var found: [QuickLeftover] = []
-  /// Whether there is a number that looks like nothing else: "chapter 3".
+  /// Whether there is a number without any such meaning: "chapter 3".
   private(set) var hasNumber = false
 
-  /// What is right next to a part of a text.
+  /// What is next to a part of a text.
   struct Neighbours: OptionSet {
     let rawValue: Int
-    /// A part that was understood comes before it.
+    /// A piece that was understood precedes it.
     static let before = Neighbours(rawValue: 1)
-    /// A part that was understood comes after it.
+    /// A piece that was understood follows it.
     static let after = Neighbours(rawValue: 2)
-    /// The one that comes after it is a day.
+    /// The following piece is a day.
     static let dayAfter = Neighbours(rawValue: 4)
   }
 
-  /// What else a text says, so that what is left need not say it.
+  /// What the rest of the text gives, so that a leftover need not.
   struct Known {
-    /// A day, so that "March" need not be one.
+    /// A day: "March" need not be one.
     var hasDay = false
-    /// A time of day, so that "12.30" need not be one.
+    /// A time of day: "12.30" need not be one.
     var hasClock = false
   }
 
@@ -52,9 +51,9 @@ struct QuickLeftovers {
         continue
       }
       words = after
-      // To the end of what is written without a space: "9:00-", "Monday's".
+      // Up to the next space: "9:00-", "Monday's".
       while !words.isAtEnd, !words.token.isApart { words.advance() }
-      // "every fortnight" is told as one.
+      // "every fortnight" is one leftover.
       let before = followsFound ? found.popLast() : nil
       found.append(
         QuickLeftover(
@@ -66,8 +65,9 @@ struct QuickLeftovers {
 }
 
 extension PhraseScanner {
-  /// What comes next if it changes the meaning of the part beside it: "by friday",
-  /// "tuesday after next", "in an hour or two", "7 tomorrow".
+  /// Reads words that change the meaning of the piece next to them.
+  ///
+  /// Examples: "by friday", "tuesday after next", "in an hour or two", "7 tomorrow".
   fileprivate func leftover(
     beside neighbours: QuickLeftovers.Neighbours, _ known: QuickLeftovers.Known
   ) -> (after: PhraseScanner, isCertain: Bool)? {
@@ -88,8 +88,9 @@ extension PhraseScanner {
     return word.map(QuickWords.beforeParts.contains) == true ? (after, true) : nil
   }
 
-  /// What comes next if it looks like a part of a quick text that it is not: what follows
-  /// it, and whether it can hardly be anything else.
+  /// Reads what looks like a piece but is none.
+  ///
+  /// - Returns: The scanner after it, and whether it can hardly be anything else; nil if nothing.
   fileprivate func leftover(
     _ known: QuickLeftovers.Known
   ) -> (after: PhraseScanner, isCertain: Bool)? {
@@ -113,7 +114,7 @@ extension PhraseScanner {
     if word == "half" || word == "quarter", next == "past" || next == "to" {
       return (afterNext, true)
     }
-    // 9:30 for some, and 8:30 for others.
+    // "half nine" is 9:30 for some people, and 8:30 for others.
     if word == "half" {
       var hour = after
       let isHour = hour.readHourWord() != nil || 1...12 ~= nextNumber ?? 0
@@ -125,12 +126,12 @@ extension PhraseScanner {
     }
     if QuickWords.isCertain(word) || QuickWords.isMisspelt(word) { return (after, true) }
     if QuickWords.zones.contains(slice(token.start, token.end)) { return (after, true) }
-    // "class mon/wed 18:00" would else be tomorrow's without a word.
+    // Without this, "class mon/wed 18:00" would silently be tomorrow.
     if !known.hasDay, QuickWords.isDay(word) { return (after, true) }
     return QuickWords.isDoubtful(word) && after.endsPiece ? (after, false) : nil
   }
 
-  /// "!soon", "#": a mark of a part, and no part after it.
+  /// Reads "!soon" or "#": a mark without a valid piece after it.
   private func leftoverMark() -> (after: PhraseScanner, isCertain: Bool)? {
     var after = self
     after.advance()
@@ -195,7 +196,7 @@ extension PhraseScanner {
   }
 }
 
-/// The words of a quick text that look like a date or time.
+/// The words that look like a date or time.
 enum QuickWords {
   static let relatives: Set<String> = ["next", "this", "last", "coming", "following"]
   static let spans: Set<String> = ["week", "weekend", "month", "year", "quarter", "fortnight"]
@@ -203,16 +204,16 @@ enum QuickWords {
     "am", "pm", "uhr", "times", "month", "months", "year", "years", "yr", "yrs", "fortnight",
     "fortnights",
   ]
-  /// Words that change what the part after them says.
+  /// Words that change the meaning of the piece after them.
   static let beforeParts: Set<String> = [
     "not", "except", "excluding", "but", "before", "after", "by", "around", "between", "or",
     "alternate", "alternating", "unless", "without", "within", "past", "about",
   ]
-  /// Words that change what the part before them says.
+  /// Words that change the meaning of the piece before them.
   static let afterParts: Set<String> = ["or", "after", "before", "except", "excluding", "ish"]
-  /// Words that leave out the day after them.
+  /// Words that exclude the day after them.
   static let exceptions: Set<String> = ["not", "except", "excluding", "but", "without"]
-  /// Abbreviations of zones, which no time is read with.
+  /// Abbreviations of zones, which are not supported in times.
   static let zones: Set<String> = [
     "UTC", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "CET", "CEST", "BST",
     "EET", "EEST", "WET", "IST", "JST", "AEST", "MEZ", "MESZ",
@@ -222,7 +223,7 @@ enum QuickWords {
     "fortnight", "fortnightly", "biweekly", "hourly", "nightly", "until", "till", "til", "every",
     "eod", "eow", "eom", "eoy", "cob", "midday", "overmorrow",
     "asap",
-    // As others write them: what is read is English.
+    // Words of other languages: only English is read.
     "heute", "morgen", "übermorgen", "gestern", "montag", "dienstag", "mittwoch", "donnerstag",
     "freitag", "samstag", "sonntag", "januar", "februar", "märz", "juni", "juli", "oktober",
     "dezember", "uhr", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi",
@@ -234,7 +235,9 @@ enum QuickWords {
     "afternoon", "evening", "night", "now", "may", "march", "week",
   ]
 
-  /// - Parameter word: in lower case, but for letters beyond ASCII.
+  /// Returns whether a word can hardly belong to a title.
+  ///
+  /// - Parameter word: In lower case, except for letters beyond ASCII.
   static func isCertain(_ word: String) -> Bool {
     let lowered = word.utf8.allSatisfy { $0 < 0x80 } ? word : word.lowercased()
     if certain.contains(lowered) { return true }
@@ -243,18 +246,17 @@ enum QuickWords {
     return lowered.utf8.count > 5 && PhraseWords.month(lowered) != nil
   }
 
-  /// Whether it is a day of the week or a month, as "sat" and "march" can be.
+  /// Returns whether it names a weekday or a month, as "sat" and "march" may.
   static func isDay(_ word: String) -> Bool {
     PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
   }
 
-  /// Whether it is a word of time that can as well be of a title: "sun", "May",
-  /// "midnight mass".
+  /// Returns whether a word of time may as well belong to a title: "sun", "May", "midnight mass".
   static func isDoubtful(_ word: String) -> Bool {
     doubtful.contains(word) || isDay(word)
   }
 
-  /// Whether it is a day or a month with a letter wrong: "tomorow", "wendesday".
+  /// Returns whether it is a misspelt weekday, month or similar word: "tomorow", "wendesday".
   static func isMisspelt(_ word: String) -> Bool {
     let count = word.utf8.count
     guard (6...12).contains(count), let (_, distance) = PhraseWords.closest(to: word) else {

@@ -1,10 +1,12 @@
 package import CivilTime
 import Messages
 
-/// Days that are counted from others, or within a month.
+/// Days counted from other days, or within a month.
 extension PhraseScanner {
-  /// Reads "day after tomorrow" or "the day before yesterday"; nil, and nothing is passed,
-  /// for anything else.
+  /// Reads "day after tomorrow" or "the day before yesterday".
+  ///
+  /// - Returns: nil, and nothing is consumed, if something else follows.
+  /// - Throws: ``PhraseError`` for a day outside the years 1 to 9999.
   mutating func readDayBeside(today: CivilDate) throws(PhraseError) -> CivilDate? {
     var ahead = self
     _ = ahead.skip(word: "the")
@@ -22,13 +24,13 @@ extension PhraseScanner {
     return try inRange(today.adding(days: distance))
   }
 
-  /// Reads "first monday of next month", "last friday of the month", "second friday of
-  /// december 2027", "last day of this month", "1st of next month"; nil, and nothing is
-  /// passed, for anything else. "The month" and a month without a year are the first
-  /// that still have the day before them.
+  /// Reads "first monday of next month", "last friday of december 2027", "1st of next month".
   ///
-  /// - Throws: ``PhraseError`` for a day that the month does not have, and for "first
-  ///   monday" without a month.
+  /// "The month", and a month without a year, mean the first one in which the day is still to come.
+  ///
+  /// - Returns: nil, and nothing is consumed, if something else follows.
+  /// - Throws: ``PhraseError`` for a day that the month does not have, and for "first monday"
+  ///   without a month.
   mutating func readMonthOrdinal(today: CivilDate) throws(PhraseError) -> CivilDate? {
     var ahead = self
     let start = token.start
@@ -59,8 +61,9 @@ extension PhraseScanner {
       example: "last friday of december")
   }
 
-  /// Reads "next month", "this month", "the month" or "december 2027": the first days of
-  /// the months that it may be.
+  /// Reads "next month", "this month", "the month" or "december 2027".
+  ///
+  /// - Returns: The first days of the months that it may mean.
   private mutating func readMonths(today: CivilDate) -> [CivilDate]? {
     var ahead = self
     guard let first = CivilDate(year: today.year, month: today.month, day: 1) else { return nil }
@@ -97,10 +100,10 @@ extension PhraseScanner {
   }
 }
 
-/// Reads a month by its name: "december", "dec 2027", "next month", "last month".
+/// Reads a month by name: "december", "dec 2027", "next month", "last month".
 ///
-/// - Returns: its first day; without a year that of the first such month from this one on. nil
-///   for any other text, "1 december" and "2027-12" among them.
+/// - Returns: Its first day; without a year, of the next such month, which may be this one. nil for
+///   any other text, including "1 december" and "2027-12".
 package func readMonthName(_ text: some StringProtocol, _ context: PhraseContext) -> CivilDate? {
   guard var scanner = try? PhraseScanner(text),
     let first = CivilDate(year: context.today.year, month: context.today.month, day: 1)
@@ -120,7 +123,7 @@ package func readMonthName(_ text: some StringProtocol, _ context: PhraseContext
 }
 
 extension QuickReader {
-  /// Reads "this weekend", "next weekend", "on the weekend": what is left of its two days.
+  /// Reads "this weekend", "next weekend", "on the weekend": its days that are not over.
   func readWeekend(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece]? {

@@ -2,20 +2,20 @@ package import CivilTime
 import Messages
 package import Recurrence
 
-/// An event as one line of text describes it.
+/// An event that one line of text describes.
 package struct QuickPhrase: Equatable, Sendable {
   /// When something ends.
   package enum End: Hashable, Sendable {
-    /// A day is the first one after the event.
+    /// The end; a date is the first day after the event.
     case moment(Moment)
     case length(CalendarDuration)
   }
 
-  /// What octets of the text were read as.
+  /// What a part of the text was read as.
   package struct Span: Hashable, Sendable {
     package enum Meaning: String, CaseIterable, Sendable {
       case summary, when, end, duration, `repeat`, `where`, calendar, reminder
-      /// Left in the title or the place, where it can hardly belong: "!soon".
+      /// Left in the title or place, where it can hardly belong: "!soon".
       case unread
     }
 
@@ -25,55 +25,53 @@ package struct QuickPhrase: Equatable, Sendable {
     package let end: Int
   }
 
-  /// Never empty.
+  /// The title; never empty.
   package var summary: String
-  /// A day for an event that takes whole days.
+  /// The start; a day for an all-day event.
   package var start: Moment
-  /// nil where the text does not say.
+  /// The end; nil if the text gives none.
   package var end: End?
   package var rule: RecurrenceRule?
-  /// "" where the text does not say.
+  /// The place; "" if the text gives none.
   package var location = ""
-  /// The id or the name of a calendar, or the beginning of one; "" where the text
-  /// does not say.
+  /// The ID or name of a calendar, or the beginning of one; "" if the text gives none.
   package var calendar = ""
-  /// How long before the start.
+  /// Reminders by their duration before the start.
   package var reminders: [CalendarDuration] = []
-  /// How long before the end others ring: "!end-5m".
+  /// Reminders by their duration before the end: "!end-5m".
   package var remindersToEnd: [CalendarDuration] = []
-  /// Reminders by the clock: "!9:00", "!1d 18:00".
+  /// Reminders at a time of day: "!9:00", "!1d 18:00".
   package var reminderTimes: [ReminderTime] = []
-  /// Whether nothing is to ring: "!none".
+  /// Whether there are to be no reminders: "!none".
   package var isSilent = false
-  /// In the order of the text.
+  /// What each part was read as, in order.
   package var spans: [Span] = []
-  /// How sure the reading is, from 0 to 100: see ``QuickGuess``.
+  /// How certain the reading is, from 0 to 100; see ``QuickGuess``.
   package var confidence = 100
 
-  /// The longest text that is read, in octets.
+  /// The longest accepted text, in octets.
   package static let maximumOctets = 4096
 }
 
-/// What was taken for granted while a text was read, with what it takes from the
-/// confidence.
+/// An assumption that was made while reading a text; each lowers the confidence.
 enum QuickGuess: Int, CaseIterable {
-  /// A time without a day: its next occurrence was taken.
+  /// A time without a day: its next occurrence is assumed.
   case day
-  /// "from 9 to 10": hours without minutes, on the clock of 24 hours.
+  /// An hour without a half of the day, "from 9 to 10": the likely one is assumed.
   case bareHour
-  /// "tonight", "friday morning": the time is a convention.
+  /// "tonight", "friday morning": a conventional time is assumed.
   case partOfDay
-  /// A word or number that could as well be of the title: "sun", "midnight".
+  /// A word or number that may as well belong to the title: "sun", "midnight".
   case doubtfulWord
-  /// A place after "at", which can be more of the title, or less.
+  /// A place after "at", which may include more of the title, or less.
   case place
-  /// A number, or a word of time that can be of a title, was left there: "March".
+  /// A number, or a word of time, was left in the title: "March".
   case leftInTitle
-  /// "mon-wed 9:00-10:00": a number of days, with hours on each of them.
+  /// "mon-wed 9:00-10:00": the hours are assumed on each day.
   case eachDay
   /// The clock skips the time on that day.
   case skippedTime
-  /// What can hardly be of a title was left there: "!soon", "every fortnight".
+  /// Something that can hardly belong to a title was left there: "!soon", "every fortnight".
   case unread
 
   var cost: Int {
@@ -94,18 +92,17 @@ enum QuickGuess: Int, CaseIterable {
 ///     gym every tuesday and thursday 18:00 until 31 Jan
 ///     "Party at 5" friday 20:00
 ///
-/// The day and the time are those of ``readMoment(_:_:)``; their order does
-/// not matter, and what is left is the title. A time without a day is the next one,
-/// today or tomorrow; a weekday whose time has passed today is that of next week.
-/// A day without a time takes the whole day. What could be read in two ways is
-/// refused and not guessed, and what is in quotation marks belongs to the title.
+/// Days and times are those of ``readMoment(_:_:isEnd:)``, in any order; the rest is the title. A
+/// time without a day is the next one, today or tomorrow; a weekday whose time has passed today is
+/// next week's. A day without a time is an all-day event. An ambiguous text is refused. Text in
+/// quotation marks belongs to the title.
 ///
-/// Nothing is dropped: what looks like a day, a time, a rule, a length or a mark and is not
-/// read stays in the title or the place and lowers the confidence; where it can hardly belong
-/// there it has a span ``QuickPhrase/Span/Meaning/unread`` of its own.
+/// Nothing is dropped: what looks like a date, time, rule, duration or mark and is not understood
+/// stays in the title or place and lowers the confidence. If it can hardly belong there, it gets a
+/// span ``QuickPhrase/Span/Meaning/unread``.
 ///
-/// - Throws: ``PhraseError`` for a text without a day and a time, one that
-///   contradicts itself, and one without a title.
+/// - Throws: ``PhraseError`` for a text without a day and time, without a title, with a
+///   contradiction, or that is too long.
 package func readQuickPhrase(
   _ text: some StringProtocol, _ context: PhraseContext
 ) throws(PhraseError) -> QuickPhrase {

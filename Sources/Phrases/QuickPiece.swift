@@ -7,7 +7,7 @@ struct QuickPiece {
     case day(QuickDay)
     case clock(QuickClock)
     case part(DayPart)
-    /// "in 2 hours", "now", and whatever has an offset.
+    /// "in 2 hours", "now", and times with an offset.
     case instant(Timestamp)
     case end(QuickEnd)
     case length(QuickLength)
@@ -15,26 +15,26 @@ struct QuickPiece {
     case repeats(QuickRepeat)
     /// "10 times"
     case count(Int)
-    /// The place follows, up to the next piece.
+    /// The place, which extends to the next piece.
     case place
     case calendar(String)
     case reminder(QuickReminder)
-    /// Left alone, with its quotation marks.
+    /// Quoted text, which is not read further.
     case quoted
 
     var isPlace: Bool { if case .place = self { true } else { false } }
     /// "!none".
     var isSilence: Bool { if case .reminder(.none) = self { true } else { false } }
-    /// A reminder that is one.
+    /// A reminder other than "!none".
     var isRinging: Bool { if case .reminder = self { !isSilence } else { false } }
   }
 
-  /// Whether it is what it looks like.
+  /// Whether the piece is what it looks like.
   enum Certainty: Equatable {
     case certain
-    /// Of the title if there is another of its kind.
+    /// It belongs to the title if there is another piece of its kind.
     case doubtful
-    /// As doubtful; but if there is no other, the text is refused for this reason.
+    /// Like ``doubtful``, but if there is no other, the text is refused for this reason.
     case unreadable(UserText, example: String)
   }
 
@@ -42,9 +42,9 @@ struct QuickPiece {
   let start: Int
   let end: Int
   var certainty = Certainty.certain
-  /// What is taken for granted by reading it so.
+  /// The assumption of this reading.
   var guess: QuickGuess?
-  /// Whether a day is the one from which something repeats: "from monday".
+  /// Whether it is the day from which something repeats: "from monday".
   var isBeginning = false
 }
 
@@ -52,12 +52,14 @@ struct QuickPiece {
 enum QuickDay: Equatable {
   case date(CivilDate)
   case weekday(Weekday)
-  /// Without a year.
+  /// A day and month, perhaps without a year.
   case numbered(NumberedDay)
   /// "the 3rd"
   case dayOfMonth(Int)
 
-  /// Returns the day, the first from `base` on where the text leaves that open.
+  /// Returns the day; what the text leaves open gives the first one from `base` on.
+  ///
+  /// - Throws: ``PhraseError`` for a day that does not exist.
   func date(
     from base: CivilDate, in scanner: PhraseScanner, at position: Int
   ) throws(PhraseError) -> CivilDate {
@@ -67,7 +69,7 @@ enum QuickDay: Equatable {
       return try scanner.inRange(base.adding(days: weekday.days(since: base.weekday)))
     case .numbered(let day): return try day.date(from: base, in: scanner, at: position)
     case .dayOfMonth(let day):
-      // Two months in a row that are both too short do not exist.
+      // One of three months in a row has the day.
       for month in 0...2 {
         guard
           let first = CivilDate(year: base.year, month: base.month, day: 1)?
@@ -81,8 +83,7 @@ enum QuickDay: Equatable {
     }
   }
 
-  /// Whether it comes again soon, so that one with a time that has passed means the
-  /// next one.
+  /// Whether it recurs soon, so that it means the next one if its time has passed.
   var comesAgain: Bool {
     switch self {
     case .weekday, .dayOfMonth: true
@@ -91,7 +92,7 @@ enum QuickDay: Equatable {
   }
 }
 
-/// A time of day as a text has it.
+/// A time of day as a text gives it.
 struct QuickClock {
   enum Form {
     /// "9:00"
@@ -106,11 +107,11 @@ struct QuickClock {
   var form: Form
   let start: Int
   let end: Int
-  /// "24:00": the midnight that a day ends with.
+  /// Whether it was "24:00", the midnight at the end of a day.
   var isEndOfDay = false
 }
 
-/// The end of something, as a text has it.
+/// An end as a text gives it.
 struct QuickEnd {
   var day: QuickDay?
   var clock: QuickClock?

@@ -3,8 +3,7 @@ import Messages
 
 /// Days and times of a quick text.
 extension QuickReader {
-  /// Reads a day or a time, with the word before it, or the "at" of a place; nothing
-  /// if something else comes next.
+  /// Reads a day or a time with the word before it, or the "at" of a place; empty if none follows.
   func readWhen(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece] {
@@ -50,7 +49,9 @@ extension QuickReader {
 
   // MARK: Days
 
-  /// - Parameter isNamed: whether a word says that a day follows.
+  /// Reads a day.
+  ///
+  /// - Parameter isNamed: Whether a preceding word, such as "on", announces a day.
   func readDay(
     _ ahead: inout PhraseScanner, isNamed: Bool
   ) throws(PhraseError) -> (day: QuickDay, certainty: QuickPiece.Certainty)? {
@@ -93,7 +94,7 @@ extension QuickReader {
     guard let word = ahead.word else { return nil }
     let isFirst = ahead.passed == 0
     if ["next", "last", "this"].contains(word) {
-      // "next week" and "last call" name no day.
+      // "next week" and "last call" do not name a day.
       var rest = ahead
       guard let date = try? rest.readNamedDay(from: context.today) else { return nil }
       ahead = rest
@@ -108,7 +109,7 @@ extension QuickReader {
     return (.weekday(weekday), .certain)
   }
 
-  /// "3-5 Dec", "3. to 5.12.", "Dec 3-5".
+  /// Reads "3-5 Dec", "3. to 5.12." or "Dec 3-5".
   private func readDayRange(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece]? {
@@ -147,7 +148,7 @@ extension QuickReader {
     ]
   }
 
-  /// "2026-11-21T14:00", with an offset or without.
+  /// Reads "2026-11-21T14:00", with or without an offset.
   private func readTimestamp(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece]? {
@@ -173,7 +174,7 @@ extension QuickReader {
     ]
   }
 
-  /// "tonight", "this morning", and after a day "morning".
+  /// Reads "tonight", "this morning", and after a day "morning".
   private func readPart(_ ahead: inout PhraseScanner, _ start: Int) -> [QuickPiece]? {
     var rest = ahead
     let isToday = rest.word == "tonight" || rest.skip(word: "this")
@@ -210,7 +211,7 @@ extension QuickReader {
     return [ahead.piece(.clock(clock), start, isName ? .doubtful : .certain)]
   }
 
-  /// The hour of "9 in the morning".
+  /// Reads the hour of "9 in the morning".
   private func readHourOfPart(_ ahead: inout PhraseScanner, _ start: Int) -> [QuickPiece]? {
     guard let hour = ahead.number, ahead.token.digits <= 2 else { return nil }
     var rest = ahead
@@ -224,7 +225,7 @@ extension QuickReader {
     return [ahead.piece(.clock(clock), start)]
   }
 
-  /// After "at": a time, or else a place.
+  /// Reads a time after "at", or else a place.
   private func readAt(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece] {
@@ -261,7 +262,7 @@ extension QuickReader {
       ? [place] : []
   }
 
-  /// "9-10:30", "9-5pm" and, where bare hours are allowed, "9-10".
+  /// Reads "9-10:30", "9-5pm" and, if bare hours are allowed, "9-10".
   private func readHours(
     _ ahead: inout PhraseScanner, _ start: Int, allowsBare: Bool
   ) throws(PhraseError) -> [QuickPiece]? {
@@ -289,7 +290,7 @@ extension QuickReader {
 }
 
 extension PhraseScanner {
-  /// Reads "friday" or "tomorrow" if no word of a title follows.
+  /// Reads "friday" or "tomorrow" if no word of the title follows.
   fileprivate mutating func readNamedDayAlone(
     from today: CivilDate
   ) throws(PhraseError) -> QuickDay? {
@@ -308,8 +309,7 @@ extension PhraseScanner {
 }
 
 extension QuickClock {
-  /// Takes an hour for that of the same half of the day as the end, "2-4pm", unless
-  /// that lies after it: "11-1pm".
+  /// Puts an hour into the half of the day of the end, "2-4pm", unless that is later: "11-1pm".
   fileprivate mutating func settle(before end: TimeOfDay) {
     guard (1...12).contains(time.hour) else { return }
     let hour = time.hour % 12

@@ -3,16 +3,16 @@ import Messages
 
 /// Finds the pieces of a quick text, from its beginning to its end.
 ///
-/// A piece begins after white space, and ends before white space or a mark that ends
-/// a clause: "Monday's" has none. Nothing is decided here that depends on more than a
-/// piece and its neighbours; ``QuickAssembly`` puts the pieces together.
+/// A piece begins after white space, and ends before white space or a mark that ends a clause, so
+/// "Monday's" contains none. What depends on more than a piece and its neighbors is left to
+/// ``QuickAssembly``, which combines the pieces.
 struct QuickReader {
   var scanner: PhraseScanner
   let context: PhraseContext
   private(set) var pieces: [QuickPiece] = []
-  /// Whether the mark that was read last may come before a piece.
+  /// Whether a piece may follow the last mark without a space.
   private var isAfterOpening = false
-  /// The word of the title that was passed last, nil after anything else.
+  /// The word of the title right before; nil after anything else.
   private(set) var wordBefore: String?
 
   init(scanner: PhraseScanner, context: PhraseContext) {
@@ -46,17 +46,19 @@ struct QuickReader {
     joinReminderTimes()
   }
 
-  /// Makes one reminder of "!1d 18:00", as "1d 18:00" is elsewhere. In "!1d, 18:00" and "!1d at 18:00" that is
-  /// so where something else says when the event is: without that, 18:00 is its own time.
+  /// Joins "!1d 18:00" into one reminder.
+  ///
+  /// "!1d, 18:00" and "!1d at 18:00" are joined only if something else gives the time of the event:
+  /// otherwise 18:00 is that time.
   private mutating func joinReminderTimes() {
     for place in pieces.indices.dropLast().reversed() {
       let (lead, next) = (pieces[place], pieces[place + 1])
       guard case .reminder(.lead(let length)) = lead.content, length.days > 0, length.seconds == 0,
         case .clock(let clock) = next.content, clock.form != .bare,
-        // No word lies in between.
+        // No word is in between.
         next.start - lead.end <= 2
       else { continue }
-      // "18:00-19:00" is of the event, and "18:00 until 31 Jan" need not be.
+      // "18:00-19:00" is the time of the event; "18:00 until 31 Jan" need not be.
       if place + 2 < pieces.count, case .end(let end) = pieces[place + 2].content, end.clock != nil
       {
         continue
@@ -79,10 +81,10 @@ struct QuickReader {
     }
   }
 
-  /// Whether a piece lies right before what comes next.
+  /// Whether a piece ends right before the next token.
   var isAfterPiece: Bool { pieces.last.map { $0.end == scanner.passed } ?? false }
 
-  /// Whether a day lies right before what comes next.
+  /// Whether a day ends right before the next token.
   var isAfterDay: Bool {
     guard isAfterPiece else { return false }
     switch pieces.last?.content {
@@ -93,7 +95,7 @@ struct QuickReader {
     }
   }
 
-  /// Whether something says at which time of the day it begins.
+  /// Whether something gives the time of day at which it begins.
   private var hasTime: Bool {
     pieces.contains {
       switch $0.content {
@@ -109,7 +111,7 @@ struct QuickReader {
 
   // MARK: Pieces
 
-  /// Reads what comes next; nothing if it is of the title.
+  /// Reads the next pieces; empty if the text belongs to the title.
   private mutating func readPieces(_ ahead: inout PhraseScanner) throws(PhraseError) -> [QuickPiece]
   {
     let start = ahead.token.start
@@ -156,7 +158,7 @@ struct QuickReader {
     case "now":
       ahead.advance()
       return [
-        // Nobody plans by the second: the minute that runs.
+        // Nobody plans by the second, so use the current minute.
         QuickPiece(
           content: .instant(context.now.roundedDownToMinute), start: start, end: ahead.passed,
           certainty: .doubtful)
@@ -171,7 +173,7 @@ struct QuickReader {
     return try readWhen(&ahead, start)
   }
 
-  /// A length from now: "2 hours", "3 days", "1 month"; or "the morning".
+  /// Reads a duration from now: "2 hours", "3 days", "1 month"; or "the morning".
   private func readCounted(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece] {
@@ -184,13 +186,12 @@ struct QuickReader {
     return [ahead.piece(try counted(length), start)]
   }
 
-  /// Reads "3 days from now", "2 hours from now" and "a week ago"; nothing if something
-  /// else comes next.
+  /// Reads "3 days from now", "2 hours from now" or "a week ago"; nil if something else follows.
   func readFromNow(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece]? {
     var rest = ahead
-    // What is no length, such as "1.5 days", can be of a title.
+    // An invalid duration, such as "1.5 days", may belong to the title.
     guard let length = try? rest.readQuickLength() else { return nil }
     let isAgo = rest.skip(word: "ago")
     guard isAgo || (rest.skip(word: "from") && (rest.word == "now" || rest.word == "today")) else {
@@ -214,13 +215,12 @@ struct QuickReader {
     case .duration(let length, isWholeDays: false):
       let instant = Moment.instant(context.now).adding(
         isAgo ? length.negated : length, in: context.zone)
-      // Nobody plans by the second: up to the next whole minute.
+      // Nobody plans by the second, so round up to the next minute.
       return .instant(try scanner.inRange(instant).roundedUpToMinute)
     }
   }
 
-  /// After a day or a time: what it goes on to, "- 10:30", "to friday". Says whether
-  /// there is such an end.
+  /// Reads the end after a day or a time, "- 10:30", "to friday"; returns whether there is one.
   private mutating func readJoinedEnd(
     _ ahead: inout PhraseScanner, after last: QuickPiece
   ) throws(PhraseError) -> Bool {
@@ -234,7 +234,7 @@ struct QuickReader {
     guard rest.skipJoiner() else { return false }
     let isOpen = isAttached && rest.token.isApart
     let isOnDay = if case .day = last.content { true } else { false }
-    // In "mon-wed 9:00" the time is that of the beginning.
+    // In "mon-wed 9:00" the time is that of the start.
     let dayAlone = hasRepeat || (isOnDay && !hasTime)
     guard let end = try readEnd(&rest, allowsBare: !isOnDay, dayAlone: dayAlone), rest.endsPiece,
       !isOnDay || end.day != nil, isOnDay || !isOpen || end.clock != nil
@@ -244,7 +244,9 @@ struct QuickReader {
     return true
   }
 
-  /// - Throws: ``PhraseError`` for "9:00-", and for "9:00 until" at the end of the text.
+  /// Refuses "9:00-", and "9:00 until" at the end of the text.
+  ///
+  /// - Throws: ``PhraseError`` for such a text.
   private func refuseOpenEnd(
     _ ahead: PhraseScanner, after clock: QuickPiece
   ) throws(PhraseError) {
@@ -257,9 +259,9 @@ struct QuickReader {
       example: "9:00-10:30")
   }
 
-  /// A day, a time, or both.
+  /// Reads an end: a day, a time, or both.
   ///
-  /// - Parameter dayAlone: whether a time after the day is not its own.
+  /// - Parameter dayAlone: Whether a time after the day does not belong to it.
   private func readEnd(
     _ ahead: inout PhraseScanner, allowsBare: Bool, dayAlone: Bool
   ) throws(PhraseError) -> QuickEnd? {
@@ -267,7 +269,7 @@ struct QuickReader {
     var rest = ahead
     if var day = try readDay(&rest, isNamed: true) {
       ahead = rest
-      // "Tue 24 Nov": the weekday says nothing more.
+      // "Tue 24 Nov": the weekday must be that of the date.
       if case .weekday(let weekday) = day.day, let date = try readDay(&rest, isNamed: true) {
         let found = try date.day.date(from: context.today, in: rest, at: start)
         guard found.weekday == weekday else {
@@ -297,7 +299,7 @@ struct QuickReader {
 }
 
 extension PhraseScanner {
-  /// Whether what was passed last can be the end of a piece.
+  /// Whether a piece may end right before the next token.
   var endsPiece: Bool {
     if isAtEnd || token.isApart { return true }
     guard case .mark(let mark) = token.kind else { return false }
@@ -312,7 +314,7 @@ extension PhraseScanner {
     }
   }
 
-  /// Passes what joins the two ends of a range.
+  /// Consumes a word or mark that joins the two ends of a range.
   mutating func skipJoiner() -> Bool {
     if skip("-") { return true }
     let joiners = ["to", "until", "till", "til", "through", "thru"]

@@ -1,7 +1,7 @@
 import CivilTime
 import Messages
 
-/// How often something happens, as a text has it.
+/// How often something repeats, as a text gives it.
 struct QuickRepeat: Equatable {
   enum Unit: String {
     case day = "DAILY"
@@ -12,11 +12,11 @@ struct QuickRepeat: Equatable {
 
   var unit: Unit
   var interval = 1
-  /// Of each week.
+  /// Weekdays of each week.
   var weekdays: [Weekday] = []
-  /// Of each month; -1 is its last day.
+  /// The day of each month; -1 is the last day.
   var monthDay: Int?
-  /// Of each month: "the first monday"; -1 is its last one.
+  /// A weekday of each month, "the first monday"; -1 is the last one.
   var ordinalWeekday: Ordinal?
 
   struct Ordinal: Equatable {
@@ -24,7 +24,7 @@ struct QuickRepeat: Equatable {
     let weekday: Weekday
   }
 
-  /// Its rule without an end.
+  /// The recurrence rule, without an end.
   ///
   /// Source: RFC 5545 section 3.3.10.
   var ruleText: String {
@@ -38,16 +38,15 @@ struct QuickRepeat: Equatable {
     return text
   }
 
-  /// Whether it says by itself on which day it begins.
+  /// Whether it determines the first day by itself.
   var namesDay: Bool {
     !weekdays.isEmpty || monthDay != nil || ordinalWeekday != nil
       || (unit == .day && interval == 1)
   }
 
-  /// Returns the first of its days from `day` on; `day` where it names none, nil if
-  /// there is none within the years.
+  /// Returns its first day from `day` on: `day` itself if it names none; nil outside the years.
   func firstDay(from day: CivilDate) -> CivilDate? {
-    // A fifth Monday is at most three months away, a 31st two.
+    // The next fifth Monday is at most three months away, a 31st two.
     for distance in 0...200 {
       guard let date = day.adding(days: distance) else { return nil }
       if matches(date) { return date }
@@ -67,7 +66,7 @@ struct QuickRepeat: Equatable {
 }
 
 extension QuickReader {
-  /// Reads "mondays", "on tuesdays and thursdays"; nothing if something else comes next.
+  /// Reads "mondays" or "on tuesdays and thursdays"; nil if something else follows.
   func readPluralDays(_ ahead: inout PhraseScanner, _ start: Int) -> [QuickPiece]? {
     var rest = ahead
     _ = rest.skip(word: "on")
@@ -78,7 +77,7 @@ extension QuickReader {
     return [ahead.piece(.repeats(QuickRepeat(unit: .week, weekdays: weekdays)), start)]
   }
 
-  /// Reads what follows "every"; nothing if it is of the title.
+  /// Reads what follows "every"; empty if it belongs to the title.
   func readRepeat(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece] {
@@ -101,8 +100,9 @@ extension QuickReader {
     return [ahead.piece(.repeats(repeating), start)]
   }
 
-  /// "daily" and the like: they repeat beside a day or a time, and at the end; in
-  /// "daily standup 9:30" they are of the title.
+  /// Reads "daily" and the like, next to a day or a time, or at the end.
+  ///
+  /// In "daily standup 9:30" it belongs to the title.
   func readAdverb(_ ahead: inout PhraseScanner, _ start: Int) -> [QuickPiece] {
     let units: [String: QuickRepeat.Unit] = [
       "daily": .day, "weekly": .week, "monthly": .month, "yearly": .year, "annually": .year,
@@ -117,11 +117,10 @@ extension QuickReader {
 }
 
 extension PhraseScanner {
-  /// Reads what follows "every": "day", "2 weeks on tue and thu", "first monday
-  /// of the month", "weekday".
+  /// Reads what follows "every": "day", "2 weeks on tue and thu", "first monday of the month".
   ///
-  /// - Throws: ``PhraseError`` for what repeats within a day, and for "second tuesday",
-  ///   which is both every other one and the second one of a month.
+  /// - Throws: ``PhraseError`` for repetition within a day, and for "second tuesday", which may be
+  ///   every other one or the second one of a month.
   fileprivate mutating func readRepeating() throws(PhraseError) -> QuickRepeat? {
     if skip(word: "weekday") || skip(word: "weekdays") || skip(word: "workday") {
       return QuickRepeat(
@@ -171,7 +170,7 @@ extension PhraseScanner {
     return repeating
   }
 
-  /// Reads "on tue and thu" of weeks, "on the 3rd" and "on the last friday" of months.
+  /// Reads "on tue and thu" for weeks, "on the 3rd" or "on the last friday" for months.
   fileprivate mutating func readDays(of repeating: inout QuickRepeat) {
     var ahead = self
     guard ahead.skip(word: "on") else { return }
@@ -205,7 +204,7 @@ extension PhraseScanner {
     self = ahead
   }
 
-  /// After an ordinal: "monday of the month", "of the month", "day of the month".
+  /// Reads the rest after an ordinal: "monday of the month", "of the month", "day of the month".
   private mutating func readOfMonth(
     _ number: Int, at start: Int
   ) throws(PhraseError) -> QuickRepeat? {
@@ -236,7 +235,7 @@ extension PhraseScanner {
     return QuickRepeat(unit: .month, monthDay: number)
   }
 
-  /// Reads "3 Dec" after "every", and says where it begins.
+  /// Reads "3 Dec" after "every"; returns also where it begins.
   fileprivate mutating func readYearlyDay() -> (day: NumberedDay, position: Int)? {
     var ahead = self
     let position = token.start
@@ -245,7 +244,7 @@ extension PhraseScanner {
     return (day, position)
   }
 
-  /// Reads "first" to "fifth", "last", or "3rd"; the last is -1.
+  /// Reads "first" to "fifth", "last" or "3rd"; the last is -1.
   mutating func readOrdinalWord() -> Int? {
     if let number = readOrdinal() { return number > 0 ? number : nil }
     let words = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
@@ -254,7 +253,7 @@ extension PhraseScanner {
     return number
   }
 
-  /// Reads "tue", "tue, thu and sat", "mon-fri"; "tuesdays", too.
+  /// Reads "tue", "tue, thu and sat" or "mon-fri"; also plurals such as "tuesdays".
   mutating func readWeekdayList() -> [Weekday]? {
     guard let first = readPluralWeekday() else { return nil }
     var days = [first]

@@ -1,7 +1,7 @@
 import CivilTime
 import Messages
 
-/// Small forms that only quick texts have.
+/// Short forms that only quick texts have.
 extension PhraseScanner {
   func piece(
     _ content: QuickPiece.Content, _ start: Int, _ certainty: QuickPiece.Certainty = .certain
@@ -9,14 +9,14 @@ extension PhraseScanner {
     QuickPiece(content: content, start: start, end: passed, certainty: certainty)
   }
 
-  /// Whether a word comes next that begins no piece.
+  /// Whether the next token is a word that cannot begin a piece.
   var isAtTitle: Bool {
     guard let word else { return false }
     return !PhraseWords.betweenPieces.contains(word) && PhraseWords.weekday(word) == nil
       && PhraseWords.month(word) == nil && !PhraseWords.days.contains { $0.word == word }
   }
 
-  /// Whether "9:30" or "9am" comes next.
+  /// Whether "9:30" or "9am" follows.
   var isAtClock: Bool {
     var ahead = self
     _ = ahead.skip(word: "at")
@@ -25,8 +25,7 @@ extension PhraseScanner {
     return (ahead.isAt(":") && !ahead.token.isApart) || ahead.word == "am" || ahead.word == "pm"
   }
 
-  /// Whether eight digits that are a date come next, or "2026-11-21" as far as its
-  /// marks go.
+  /// Whether eight digits that are a date follow, or the form of "2026-11-21".
   var isAtWholeISODate: Bool {
     guard isAtISODate else { return false }
     if token.digits == 8 { return (try? CivilDate(text: slice(token.start, token.end))) != nil }
@@ -40,7 +39,7 @@ extension PhraseScanner {
     return true
   }
 
-  /// Reads a text in quotation marks, and returns where it lies between them.
+  /// Reads a text in quotation marks; returns the offsets of the text between them.
   mutating func readQuoted() -> Range<Int>? {
     guard isAt("\"") else { return nil }
     var ahead = self
@@ -52,7 +51,7 @@ extension PhraseScanner {
     return start..<end
   }
 
-  /// Reads "#work" or "#\"Team events\""; "#4" is a number.
+  /// Reads "#work" or "#\"Team events\""; nil for "#4", a number.
   mutating func readCalendarName() -> String? {
     guard isAt("#") else { return nil }
     var ahead = self
@@ -76,12 +75,13 @@ extension PhraseScanner {
     return slice(start, passed)
   }
 
-  /// Reads "!15m", how long before the start it rings, "!end-5m", how long before the end, "!9:00", "!noon" and
-  /// "!at 9", the time of the day at which it does, "!day before 18:00", or "!none"; nil, and nothing is passed,
-  /// for what is none of them.
+  /// Reads a reminder after "!"; nil, and nothing is consumed, if something else follows.
   ///
-  /// - Throws: ``PhraseError`` for a number without a unit, for what has the form of a time but
-  ///   is none, "!25:00", and for an hour that may be of either half of the day, "!at 5".
+  /// "!15m" before the start; "!end-5m" before the end; "!9:00", "!noon", "!at 9" and "!day before
+  /// 18:00" at a time of day; "!none".
+  ///
+  /// - Throws: ``PhraseError`` for a number without a unit, an impossible time ("!25:00"), and an
+  ///   ambiguous hour ("!at 5").
   mutating func readReminder() throws(PhraseError) -> QuickReminder? {
     guard isAt("!") else { return nil }
     var ahead = self
@@ -101,18 +101,18 @@ extension PhraseScanner {
       return .time(time)
     }
     guard isNumber else { return nil }
-    // A number alone is no time here: it may be a length whose unit was forgotten.
+    // A number alone is not a time here: it may be a duration without its unit.
     throw ahead.fault(
       UserText("a reminder needs a number with a unit after \"!\""), at: token.start,
       example: "!15m")
   }
 
-  /// Reads ",5m" behind a reminder: another one; nil, and nothing is passed, for anything else.
+  /// Reads ",5m" after a reminder: another one; nil, and nothing is consumed, otherwise.
   mutating func readFurtherReminder() throws(PhraseError) -> QuickReminder? {
     guard isAt(","), !token.isApart else { return nil }
     var ahead = self
     ahead.advance()
-    // A day or a time behind a comma is that of the event.
+    // A day or a time after a comma belongs to the event.
     guard !ahead.isAtEnd, !ahead.token.isApart, let lead = try ahead.readReminderLead() else {
       return nil
     }
@@ -120,7 +120,7 @@ extension PhraseScanner {
     return lead
   }
 
-  /// Reads "15m", "end-5m": a reminder by a length.
+  /// Reads "15m" or "end-5m": a reminder by duration.
   private mutating func readReminderLead() throws(PhraseError) -> QuickReminder? {
     if let place = readReminderPlace() {
       return place.isFromEnd ? .leadToEnd(place.offset.negated) : .lead(place.offset.negated)
@@ -131,7 +131,7 @@ extension PhraseScanner {
     return .lead(length.duration)
   }
 
-  /// Reads "9:00", "noon", "at 9", "half past eight" and "day before 18:00".
+  /// Reads "9:00", "noon", "at 9", "half past eight" or "day before 18:00".
   private mutating func readReminderClock() throws(PhraseError) -> ReminderTime? {
     var ahead = self
     var days = 0
@@ -151,8 +151,9 @@ extension PhraseScanner {
     return ReminderTime(daysBefore: days, time: time)
   }
 
-  /// Reads "end", "end-5m" and "start+10m", up to the blank or the mark behind it; nil, and nothing is passed, for
-  /// any other word.
+  /// Reads "end", "end-5m" or "start+10m", up to the next blank or mark.
+  ///
+  /// - Returns: nil, and nothing is consumed, if something else follows.
   private mutating func readReminderPlace() -> ReminderPlace? {
     guard word == "end" || word == "start" else { return nil }
     var ahead = self
@@ -166,8 +167,7 @@ extension PhraseScanner {
     return place
   }
 
-  /// Reads a length in hours, days or months; nil, and nothing is passed, for what is
-  /// none.
+  /// Reads a duration in hours, days or months; nil, and nothing is consumed, otherwise.
   mutating func readQuickLength() throws(PhraseError) -> QuickLength? {
     if let months = try readMonthCount() { return .months(months) }
     guard isAtLength else { return nil }
@@ -197,17 +197,17 @@ extension PhraseScanner {
     return number
   }
 
-  /// Reads "9:30", "9am", "noon", "half past nine", "18 Uhr" and, where they are allowed,
-  /// "9", "9.30" and "24:00"; nil, and nothing is passed, for what has not the form of a
-  /// time.
+  /// Reads "9:30", "9am", "noon", "half past nine" or "18 Uhr"; if allowed, "9", "9.30", "24:00".
   ///
-  /// - Throws: ``PhraseError`` for what has the form but is no time: "25:00", "13pm".
+  /// - Returns: nil, and nothing is consumed, for text that does not have the form of a time.
+  ///
+  /// - Throws: ``PhraseError`` for a time that does not exist: "25:00", "13pm".
   mutating func readClock(
     allowsBare: Bool, allowsEndOfDay: Bool
   ) throws(PhraseError) -> QuickClock? {
     let start = token.start
     if let spoken = try readSpokenClock() { return spoken }
-    // "- 1h" is a length.
+    // "- 1h" is a duration.
     let isExpected = allowsBare && (!allowsEndOfDay || !isAtLength)
     if let written = try readWrittenClock(isExpected: isExpected) { return written }
     var ahead = self
@@ -238,7 +238,7 @@ extension PhraseScanner {
 }
 
 extension PhraseWords {
-  /// Words that may be next to a piece of a quick text without belonging to a title.
+  /// Words that may be next to a piece of a quick text without belonging to the title.
   static let betweenPieces: Set<String> = [
     "with", "at", "on", "from", "to", "until", "till", "til", "through", "thru", "for", "in", "and",
     "every", "each", "all", "next", "this", "noon", "midnight", "tonight", "morning", "afternoon",
@@ -246,8 +246,7 @@ extension PhraseWords {
     "beginning", "since", "about",
   ]
 
-  /// Whether the "at" between two words comes before a place: not in "look at it",
-  /// "at all".
+  /// Returns whether the "at" between two words precedes a place; not in "look at it" or "at all".
   static func isPlace(after before: String?, before after: String?) -> Bool {
     let verbs = [
       "look", "looking", "looks", "stare", "laugh", "shout", "point", "aim", "glance", "good",

@@ -3,11 +3,12 @@ import Messages
 
 /// Times of day as they are spoken.
 extension PhraseScanner {
-  /// Reads "half past nine", "quarter to 10", "ten past nine", "nine o'clock", "9 o'clock", and a
-  /// half of the day after it; nil, and nothing is passed, for anything else.
+  /// Reads "half past nine", "quarter to 10", "ten past nine" or "9 o'clock", with "am" or "pm".
   ///
-  /// Without a half of the day it is a ``QuickClock/Form-swift.enum/bare`` hour: nine or
-  /// twenty-one.
+  /// Without them it is a ``QuickClock/Form-swift.enum/bare`` hour: nine or twenty-one.
+  ///
+  /// - Returns: nil, and nothing is consumed, if something else follows.
+  /// - Throws: ``PhraseError`` for a time such as "half past 13 pm".
   mutating func readSpokenClock() throws(PhraseError) -> QuickClock? {
     var ahead = self
     let start = token.start
@@ -40,7 +41,7 @@ extension PhraseScanner {
     return index + 1
   }
 
-  /// Passes "o'clock", also with the apostrophe that typesetters use, or without one.
+  /// Consumes "o'clock", with either apostrophe or without one.
   mutating func skipOClock() -> Bool {
     if skip(word: "o\u{2019}clock") || skip(word: "oclock") { return true }
     var ahead = self
@@ -58,7 +59,7 @@ extension PhraseScanner {
     return hour
   }
 
-  /// Reads "half past", "quarter to", "ten past", "20 past": minutes after the hour.
+  /// Reads "half past", "quarter to", "ten past" or "20 past" as minutes after the hour.
   private mutating func readSpokenMinutes() -> Int? {
     let words = ["half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20]
     var ahead = self
@@ -102,8 +103,10 @@ extension PhraseScanner {
     return QuickClock(time: time, form: form, start: start, end: passed)
   }
 
-  /// Reads "18 Uhr", "9.30am" and, where a time is expected, "12.30" and "17h30"; nil, and
-  /// nothing is passed, for anything else.
+  /// Reads "18 Uhr" or "9.30am"; where a time is expected, also "12.30" and "17h30".
+  ///
+  /// - Returns: nil, and nothing is consumed, if something else follows.
+  /// - Throws: ``PhraseError`` for an impossible time.
   mutating func readWrittenClock(isExpected: Bool) throws(PhraseError) -> QuickClock? {
     guard let hour = number, token.digits <= 2 else { return nil }
     let start = token.start
@@ -134,7 +137,7 @@ extension PhraseScanner {
         ahead.advance()
       }
     } else if isExpected, isDotted, ahead.endsPiece || ahead.isAt("-") {
-      // "at 5.30": as bare as "at 5".
+      // "at 5.30" is as ambiguous as "at 5".
       form = (1...7).contains(hour) ? .bare : .digits
     } else {
       return nil

@@ -1,7 +1,7 @@
 import CivilTime
 import Messages
 
-/// What is left of a quick text when its times are read: the title, and the place.
+/// The title and the place: what is left of a quick text after its times are read.
 struct QuickTitle {
   let scanner: PhraseScanner
   let pieces: [QuickPiece]
@@ -9,7 +9,7 @@ struct QuickTitle {
   private(set) var location = ""
   private(set) var placeIsGuess = false
   private(set) var hasLeftover = false
-  /// Whether something was left that can hardly be of a title.
+  /// Whether something was left that can hardly belong to the title.
   private(set) var hasUnread = false
   private(set) var spans: [QuickPhrase.Span] = []
 
@@ -41,7 +41,7 @@ struct QuickTitle {
       case .quoted:
         texts.append((piece.start, piece.end))
       case .place where piece.start != place?.start:
-        // The "at" of a title.
+        // This "at" belongs to the title.
         texts.append((piece.start, piece.end))
       case .place:
         let end = placeEnd(from: piece.end, &remaining)
@@ -61,7 +61,9 @@ struct QuickTitle {
 
   // MARK: The place
 
-  /// An "@" before an "at", and of several "at" the last.
+  /// Returns the piece of the place: an "@" rather than an "at", else the last "at".
+  ///
+  /// - Throws: ``PhraseError`` for two "@".
   private func placePiece() throws(PhraseError) -> QuickPiece? {
     let places = pieces.filter(\.content.isPlace)
     let marked = places.filter { scanner.slice($0.start, $0.start + 1) == "@" }
@@ -73,8 +75,7 @@ struct QuickTitle {
     return marked.first ?? places.last
   }
 
-  /// A place ends before the next piece that is not in quotation marks, and before
-  /// "with" and "about".
+  /// Returns the end of the place: before the next unquoted piece, "with" or "about".
   private func placeEnd(from start: Int, _ remaining: inout ArraySlice<QuickPiece>) -> Int {
     var end = length
     while let piece = remaining.first {
@@ -89,7 +90,7 @@ struct QuickTitle {
     while !words.isAtEnd {
       if words.isAt("\""), words.readQuoted() != nil { continue }
       if words.token.isApart, words.passed > 0, words.word == "with" || words.word == "about" {
-        // What was skipped in quotation marks is before it.
+        // Skips over quoted text before it.
         return start + words.token.start
       }
       words.advance()
@@ -97,13 +98,13 @@ struct QuickTitle {
     return end
   }
 
-  /// Says whether there is a place.
+  /// Reads the place; returns whether there is one.
   private mutating func readPlace(_ piece: QuickPiece, end: Int) -> Bool {
     let (first, last) = trimmed(piece.end, end)
     guard first < last else { return false }
     location = unquoted(scanner.slice(first, last))
     placeIsGuess = scanner.slice(piece.start, piece.start + 1) != "@"
-    // Streets have numbers and months: only what can be no place.
+    // Addresses have numbers and months, so only certain leftovers count.
     let leftovers = leftovers(first, last, of: (piece.end, end))
     add(.where, piece.start, last, without: leftovers)
     return true
@@ -111,7 +112,7 @@ struct QuickTitle {
 
   // MARK: The title
 
-  /// Joins what is left; a title that is quoted as a whole loses the marks.
+  /// Joins the rest; a title that is quoted as a whole loses its quotation marks.
   private mutating func join(_ texts: [(start: Int, end: Int)]) {
     var joined: [(start: Int, end: Int)] = []
     for text in texts {
@@ -125,7 +126,7 @@ struct QuickTitle {
     for text in joined {
       let (first, last) = trimmed(text.start, text.end)
       guard first < last else {
-        // The bracket that closes one of the title's stays.
+        // A bracket that closes one of the title's stays.
         let marks = scanner.slice(text.start, text.end)
         if let part = parts.last, marks.utf8.contains(UInt8(ascii: ")")),
           part.utf8.lastIndex(of: UInt8(ascii: "(")) != nil, !part.hasSuffix(")")
@@ -144,7 +145,7 @@ struct QuickTitle {
     summary = unquoted(parts.joined(separator: " "))
   }
 
-  /// - Parameter text: what `start` and `end` are of, up to its neighbours.
+  /// - Parameter text: The text up to its neighbors, of which `start` and `end` are a part.
   private func leftovers(
     _ start: Int, _ end: Int, of text: (start: Int, end: Int)
   ) -> QuickLeftovers {
@@ -158,7 +159,7 @@ struct QuickTitle {
       scanner.slice(start, end), at: start, known, neighbours)
   }
 
-  /// Adds what was read as one thing, but for what can be no part of it.
+  /// Adds a span for a text, except for the leftovers in it that can hardly belong to it.
   private mutating func add(
     _ meaning: QuickPhrase.Span.Meaning, _ start: Int, _ end: Int,
     without leftovers: QuickLeftovers
@@ -178,8 +179,9 @@ struct QuickTitle {
     if first < last { spans.append(QuickPhrase.Span(meaning: meaning, start: first, end: last)) }
   }
 
-  /// Leaves out white space and the marks that joined a text to its neighbours; an
-  /// opening bracket goes only when nothing else is left.
+  /// Removes white space and the marks that joined a text to its neighbors.
+  ///
+  /// An opening bracket is removed only at the end.
   private func trimmed(_ start: Int, _ end: Int, marks: String = " \t,;-–") -> (Int, Int) {
     let octets = Array(scanner.slice(start, end).utf8)
     let isAlone = octets.allSatisfy { " \t,;:-().!".utf8.contains($0) }
@@ -190,14 +192,14 @@ struct QuickTitle {
     while last > first, dropped.contains(octets[last - 1]) { last -= 1 }
     if marks.count > 2, last > first, octets[last - 1] == UInt8(ascii: "(") { last -= 1 }
     while last > first, dropped.contains(octets[last - 1]) { last -= 1 }
-    // A colon that stood before what was taken out.
+    // A colon next to a piece that was taken out.
     if marks.count > 2, last > first, octets[last - 1] == UInt8(ascii: ":") { last -= 1 }
     if marks.count > 2, first < last, octets[first] == UInt8(ascii: ":") { first += 1 }
     while first < last, dropped.contains(octets[first]) { first += 1 }
     return (start + first, start + last)
   }
 
-  /// Whether there is a "!" with nothing before it, which is no end of a sentence.
+  /// Whether there is a "!" with nothing before it, so that it does not end a sentence.
   private func isLoneReminder(_ start: Int, _ octets: [UInt8]) -> Bool {
     guard let index = octets.firstIndex(of: UInt8(ascii: "!")) else { return false }
     return index == 0 ? start == 0 : octets[index - 1] == 0x20 || octets[index - 1] == 0x09

@@ -1,33 +1,32 @@
 package import CivilTime
 
-/// When something rings, as a time of the clock and not as a length: "9:00" on the day,
-/// "1d 18:00" on the day before.
+/// A reminder at a time of day: "9:00" on the day, "1d 18:00" on the day before.
 package struct ReminderTime: Equatable, Sendable {
-  /// Days before the one on which the event begins; 0 is that day.
+  /// Days before the start of the event; 0 is the same day.
   package let daysBefore: Int
   package let time: TimeOfDay
 
-  /// As ``readReminderTime(_:)`` reads it: "09:00", "1d 18:00".
+  /// The text for ``readReminderTime(_:)``: "09:00", "1d 18:00".
   package var text: String {
     (daysBefore == 0 ? "" : "\(daysBefore)d ") + time.hourAndMinute
   }
 
-  /// How long after a time on the day of the event it lies, in seconds; mostly negative.
+  /// Returns the seconds after a time on the day of the event; mostly negative.
   ///
-  /// - Parameter start: when the event begins on that day; midnight for a whole day.
+  /// - Parameter start: When the event begins on that day; midnight for an all-day event.
   package func seconds(after start: TimeOfDay) -> Int64 {
     Int64(time.secondOfDay) - Int64(start.secondOfDay) - Int64(daysBefore) * 86_400
   }
 }
 
-/// When something rings, beside the start or the end: "end", "end-5m", "start+10m".
+/// A reminder relative to the start or the end: "end", "end-5m", "start+10m".
 package struct ReminderPlace: Equatable, Sendable {
   package let isFromEnd: Bool
-  /// How long after it; mostly negative.
+  /// The duration after it; mostly negative.
   package let offset: CalendarDuration
 }
 
-/// Reads "start" and "end", and what is so long before or after them: "end-5m", "start+10m".
+/// Reads "start", "end" and offsets from them: "end-5m", "start+10m".
 ///
 /// - Returns: nil for any other text.
 package func readReminderPlace(_ text: some StringProtocol) -> ReminderPlace? {
@@ -43,22 +42,22 @@ package func readReminderPlace(_ text: some StringProtocol) -> ReminderPlace? {
 
 /// The reminder after a "!" of a quick text.
 enum QuickReminder: Equatable, Sendable {
-  /// So long before the start.
+  /// A duration before the start.
   case lead(CalendarDuration)
-  /// So long before the end.
+  /// A duration before the end.
   case leadToEnd(CalendarDuration)
   case time(ReminderTime)
-  /// Nothing is to ring, whatever the calendar says.
+  /// No reminder, not even the calendar's default ones.
   case none
 }
 
-/// Reads a time by which something rings.
+/// Reads the time of day of a reminder.
 ///
 ///     9:00, 9am, noon, half past nine      on the day
 ///     1d 18:00, 1 day before at 6pm        on the day before
-///     day before 18:00, 1w 9:00            on that, and a week before
+///     day before 18:00, 1w 9:00            on the day before, a week before
 ///
-/// - Returns: nil for any other text: a length, a day of its own, what is no time.
+/// - Returns: nil for any other text, such as a duration or a date.
 package func readReminderTime(_ text: some StringProtocol) -> ReminderTime? {
   guard var scanner = try? PhraseScanner(text) else { return nil }
   var days = 0

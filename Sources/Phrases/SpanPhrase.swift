@@ -4,12 +4,10 @@ import Messages
 /// Reads the two ends of a half-open range.
 ///
 /// - Parameters:
-///   - from: a moment.
-///   - to: a moment; a length ("3d", "+3d", "2 hours", "PT8H"), which is counted from
-///     `from`; or "" for one day after `from`. "in 3d" is a moment, and so counts
-///     from today.
-/// - Throws: ``PhraseError`` for text that is neither, and for an end before the
-///   start.
+///   - from: A moment.
+///   - to: A moment; or a duration from `from` ("3d", "+3d", "2 hours", "PT8H"); or "" for one day.
+///     "in 3d" is a moment, and so counts from today.
+/// - Throws: ``PhraseError`` for text that is neither, and for an end before the start.
 package func readSpan(
   from: some StringProtocol, to: some StringProtocol, _ context: PhraseContext
 ) throws(PhraseError) -> TimeSpan {
@@ -33,13 +31,13 @@ package func readSpan(
   return TimeSpan(start: start, end: max(start, end))
 }
 
-/// The length that "" or a phrase like "3d" means; nil for a moment.
+/// Returns the duration that "" or a phrase like "3d" means; nil for a moment.
 private func readLengthOfSpan(
   _ to: some StringProtocol
 ) throws(PhraseError) -> CalendarDuration? {
   let text = to.trimmingBlanks()
   if text.isEmpty { return CalendarDuration(days: 1) }
-  // As the end of an event does, "+3d" counts from the start; "+3d 14:00" is a moment.
+  // "+3d" counts from the start, like the end of an event; "+3d 14:00" is a moment.
   if text.first == "+" { return try? readDuration(text.dropFirst()) }
   let scanner = try PhraseScanner(to)
   if scanner.word?.first == "p" { return try readDuration(to) }
@@ -51,8 +49,7 @@ private func readLengthOfSpan(
 }
 
 extension Moment {
-  /// Returns the instant: a day begins at its first instant, a reading is placed
-  /// by ``ZoneRules/instant(of:)``.
+  /// Returns the instant: the first one of a day; see ``ZoneRules/instant(of:)`` for a local time.
   package func instant(in zone: ZoneRules) -> Timestamp {
     switch self {
     case .date(let date): zone.startOfDay(date)
@@ -61,7 +58,7 @@ extension Moment {
     }
   }
 
-  /// Returns the day: that of the reading, or of the clock at the instant.
+  /// Returns the day; that of an instant in `zone`.
   package func day(in zone: ZoneRules) -> CivilDate {
     switch self {
     case .date(let date): date
@@ -70,8 +67,9 @@ extension Moment {
     }
   }
 
-  /// Returns the instant so much later, nil outside the years 1 to 9999. Days
-  /// keep the time on the wall clock, and so a day plus a day is the next day.
+  /// Returns the instant after a duration; nil outside the years 1 to 9999.
+  ///
+  /// Days keep the wall-clock time, so a day after a day is the next day.
   package func adding(_ length: CalendarDuration, in zone: ZoneRules) -> Timestamp? {
     var start = instant(in: zone)
     if length.days != 0 {

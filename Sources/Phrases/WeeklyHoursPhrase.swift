@@ -2,15 +2,15 @@ package import CalendarModel
 import CivilTime
 import Messages
 
-/// Reads hours of the week.
+/// Reads weekly hours.
 ///
 ///     mon-fri 9:00-17:00
 ///     mon-thu 9:00-17:30, fri 9:00-13:00
-///     sat sun 22:00-8:00              until the morning after
-///     21:00-7:00                      each day
-///     sat 9:00-24:00                  until the day ends
+///     sat sun 22:00-8:00              until the next morning
+///     21:00-7:00                      every day
+///     sat 9:00-24:00                  until the end of the day
 ///
-/// - Throws: ``PhraseError``, which says where it stopped and gives an example.
+/// - Throws: ``PhraseError`` with the position and an example.
 package func readWeeklyHours(_ text: some StringProtocol) throws(PhraseError) -> WeeklyHours {
   var scanner = try PhraseScanner(text)
   var parts: [WeeklyHours.Part] = []
@@ -21,7 +21,7 @@ package func readWeeklyHours(_ text: some StringProtocol) throws(PhraseError) ->
       throw scanner.fault(
         UserText("expected \"-\", found {found}", ["found": scanner.found]), example: hoursExample)
     }
-    // What ends at midnight ends where the next day begins.
+    // An end at midnight is the beginning of the next day.
     let end = scanner.skipEndOfDay() ? TimeOfDay.midnight : try scanner.readHour()
     parts.append(WeeklyHours.Part(days: days, start: start, end: end))
   } while scanner.skip(",") || scanner.skip(";")
@@ -35,7 +35,7 @@ package func readWeeklyHours(_ text: some StringProtocol) throws(PhraseError) ->
 private let hoursExample = "mon-fri 9:00-17:00"
 
 extension PhraseScanner {
-  /// Weekdays one by one, or from one to another; none of them is all.
+  /// Reads weekdays, one by one or as ranges; without any, returns all.
   fileprivate mutating func readWeekdays() throws(PhraseError) -> Set<Weekday> {
     var days: Set<Weekday> = []
     while let first = word.flatMap(PhraseWords.weekday) {

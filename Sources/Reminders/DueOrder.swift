@@ -1,26 +1,24 @@
-/// The keys of reminders in the order of their delivery: by instant, then
-/// summary.
+/// The keys of reminders in the order of their delivery: by instant, then summary.
 ///
-/// A name stays until ``keep(_:)`` when its reminder has gone or has been
-/// snoozed, so that one in ten thousand goes as fast as one in ten: whoever walks
-/// over the keys skips those that no longer apply.
+/// A key stays when its reminder is removed or snoozed, until ``keep(_:)`` drops it: removing one
+/// of thousands at once would cost too much. A reader of the keys skips those that no longer apply.
 struct DueOrder {
   typealias Name = PendingPlace
 
   private(set) var names: [Name] = []
 
-  /// Puts a name in its place; one that is there already stays.
+  /// Inserts a key unless it is already there.
   ///
-  /// - Complexity: what comes in its order costs a comparison.
+  /// - Complexity: One comparison for a key that belongs at the end.
   mutating func insert(_ name: Name) {
     guard let last = names.last, !(last < name) else { return names.append(name) }
     let place = firstIndex(notBefore: name)
     if names[place] != name { names.insert(name, at: place) }
   }
 
-  /// Puts many names in their places; those that are there already stay.
+  /// Inserts many keys, except those that are already there.
   ///
-  /// - Complexity: the new ones are sorted, and all are walked over once at most.
+  /// - Complexity: Sorts the new keys, then walks over all keys at most once.
   mutating func insert(_ more: [Name]) {
     if more.count < 8 { return more.forEach { insert($0) } }
     let sorted = more.sorted()
@@ -40,7 +38,7 @@ struct DueOrder {
     names = Array(merged)
   }
 
-  /// Returns the names that come after one, which itself need not be there.
+  /// Returns the keys after a given one, which need not be in the list.
   func names(after name: Name) -> ArraySlice<Name> {
     let place = firstIndex(notBefore: name)
     return names[place...].drop { $0 == name }
@@ -55,7 +53,7 @@ struct DueOrder {
     return low
   }
 
-  /// Lets go of the names that are no longer true.
+  /// Removes the keys that no longer apply.
   mutating func keep(_ isTrue: (Name) -> Bool) {
     names.removeAll { !isTrue($0) }
   }

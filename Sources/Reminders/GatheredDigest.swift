@@ -1,6 +1,6 @@
 /// The reminders of a digest while it is being collected.
 struct GatheredDigest {
-  /// Each once: what goes and waits again comes in a second time.
+  /// A set, because a reminder that is removed and becomes pending again is added twice.
   var names: Set<DueOrder.Name> = []
   var tooOld = 0
 

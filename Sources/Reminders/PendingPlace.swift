@@ -1,8 +1,9 @@
 package import CalendarModel
 package import CivilTime
 
-/// The position of a pending reminder in the order of delivery: by instant, then summary. The next page begins
-/// after it, and it stays valid when reminders before or after it come and go.
+/// The position of a pending reminder in the order of delivery: by instant, then summary.
+///
+/// A page of reminders begins after such a position. It stays valid when reminders come and go.
 package struct PendingPlace: Comparable, Hashable, Sendable {
   package let due: Timestamp
   package let summary: String
@@ -14,12 +15,12 @@ package struct PendingPlace: Comparable, Hashable, Sendable {
     self.id = id
   }
 
-  /// The place after a reminder.
+  /// Creates the position of a reminder; the next page begins after it.
   package init(after reminder: Reminder) {
     self.init(reminder.id, reminder)
   }
 
-  /// - Parameter id: the identifier of the reminder, which costs more than to hand it on.
+  /// - Parameter id: The reminder's identifier, passed in because computing it again is costly.
   init(_ id: String, _ reminder: Reminder) {
     self.init(due: reminder.due, summary: reminder.summary, id: id)
   }

@@ -3,10 +3,10 @@ import CivilTime
 
 /// Chooses which reminder is delivered when several of one occurrence are due at one instant.
 ///
-/// What an absolute alarm of a series raises names no occurrence: it is of the one that begins when its own
-/// does, and of two such ones of the first that comes.
+/// A reminder of an absolute alarm of a series names no occurrence. It counts for the occurrence
+/// that begins when it does; if there are two, for the first one added.
 struct ReminderDeduplicator {
-  /// A moment at which is told of what begins at a moment.
+  /// The start of an event and the instant at which its reminder is due.
   private struct Place: Hashable {
     let calendar: CalendarID
     let uid: EventUID
@@ -21,20 +21,22 @@ struct ReminderDeduplicator {
     }
   }
 
-  /// One occurrence.
+  /// The reminder to deliver for one occurrence.
   private struct Telling {
-    /// "" as long as there are only reminders that name none.
+    /// "" while all its reminders name no occurrence.
     var recurrenceID: String
     var told: Reminder
   }
 
-  /// Mostly one: an override may begin when another occurrence does.
+  /// Mostly one for each key: an override may begin when another occurrence does.
   private var tellings: [Place: [Telling]] = [:]
 
-  /// Takes a reminder in. Of several that come back the one is told whose alarm is the last, and one that
-  /// is told anyway before all of them.
+  /// Adds a reminder.
   ///
-  /// - Parameter isReturning: whether it is a snooze that ends.
+  /// A reminder that is due anyway is delivered in place of all whose snooze ends. Of several whose
+  /// snooze ends, the one with the latest trigger is delivered.
+  ///
+  /// - Parameter isReturning: Whether its snooze ends now.
   mutating func add(_ reminder: Reminder, isReturning: Bool) {
     let name = reminder.key.recurrenceID
     var there = tellings[Place(reminder)] ?? []
@@ -51,7 +53,7 @@ struct ReminderDeduplicator {
     tellings[Place(reminder)] = there
   }
 
-  /// Whether a reminder is told, and not answered with another one.
+  /// Returns whether a reminder is delivered, instead of being acknowledged through another one.
   func tells(_ reminder: Reminder) -> Bool {
     (tellings[Place(reminder)] ?? []).contains { $0.told.id == reminder.id }
   }

@@ -4,92 +4,92 @@ package import Messages
 
 /// The storage of planned alarms, and of the states of reminders that fell due.
 ///
-/// A conformer writes before it returns, returns each ``ReminderKey`` as due only
-/// once, and changes nothing when it throws; a caller copes even where it did.
-/// What is written survives a crash and a loss of power, except that alarms which
-/// were taken may be planned as before until something is recorded. Everything happens on
-/// one thread.
+/// A conformer writes before it returns, returns each ``ReminderKey`` as due only once, and changes
+/// nothing when it throws; callers cope if it did. What is written survives a crash and a loss of
+/// power, except that alarms which were taken may be planned again until something is recorded.
+/// Everything happens on one thread.
 package protocol ReminderLedger: AnyObject {
-  /// Returns the first alarm that has not been taken; nil if there is none.
+  /// Returns the time of the first alarm that has not been taken; nil if there is none.
   func nextAlarm() throws -> Timestamp?
 
-  /// Takes alarms that have fallen due, the earliest first, and writes them down in state `due`, or
-  /// closed where they are not to be delivered. Fewer than `limit` means that nothing is left; the next
-  /// call gives none that is earlier than those of this one.
+  /// Takes alarms that have fallen due, the earliest first, and stores them.
+  ///
+  /// They are stored as `due`, or as closed if they are not to be delivered. Fewer than `limit`
+  /// means that none is left. The next call returns none that is earlier than those of this one.
   func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder]
 
   /// Returns the reminders that are due, delivered or snoozed.
   func pendingReminders() throws -> [Reminder]
 
-  /// Returns a reminder in whatever state it is; nil if it was never taken.
+  /// Returns a reminder in any state; nil if it was never taken.
   func reminder(id: String) throws -> Reminder?
 
   /// Writes the states of reminders, all or none.
   func record(_ reminders: [Reminder], at now: Timestamp) throws
 
-  /// Returns how many are closed as missed that nobody has been shown; 0 at first.
+  /// Returns how many reminders were closed as missed and not shown to anybody yet; 0 at first.
   func unshownMissed() throws -> Int
 
-  /// Keeps that number in place of the one before.
+  /// Stores that number, in place of the one before.
   func keep(unshownMissed count: Int) throws
 }
 
 /// The output of reminders: the bus and the desktop.
 ///
-/// A conformer does not wait for anybody. It may call the scheduler back at
-/// once, as when a notification is answered while others are still to come.
+/// A conformer never blocks. It may call the scheduler back at once, for example when a
+/// notification is answered while others are still to come.
 package protocol ReminderSink: AnyObject {
-  /// Tells one reminder: the signal, and a notification of its own.
+  /// Delivers one reminder: sends the signal and shows a notification of its own.
   ///
-  /// - Parameter lateSeconds: how long after ``Reminder/due`` that is, 0 or more.
+  /// - Parameter lateSeconds: The seconds since ``Reminder/due``, 0 or more.
   func tell(_ reminder: Reminder, lateSeconds: Int64)
 
-  /// Tells one by the signal alone: one of many, for which a digest follows, or one
-  /// in quiet time.
+  /// Delivers one reminder by the signal alone: a digest follows, or it is quiet time.
   ///
-  /// - Parameter isQuiet: whether it is quiet time, in which nothing is shown.
+  /// - Parameter isQuiet: Whether it is quiet time, in which nothing is shown.
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool)
 
-  /// Shows one notification for many. Once it is on the screen,
-  /// ``ReminderScheduler/showed(missed:)`` must be called for those that are too old.
+  /// Shows one notification for many reminders.
+  ///
+  /// Once it is on the screen, ``ReminderScheduler/showed(missed:)`` must be called with
+  /// ``ReminderDigest/tooOld``.
   func tellDigest(_ digest: ReminderDigest)
 
-  /// Shows the notification of a reminder again that nobody has acknowledged:
-  /// after a restart of the agent, or of what shows notifications. No signal.
+  /// Shows the notification of an unacknowledged reminder again, without a signal.
+  ///
+  /// This happens after a restart of the agent or of the notification server.
   ///
   /// - Parameters:
-  ///   - isNew: whether it was announced and has not been shown yet: it is heard, also where it comes in the place of
-  ///     another one of its occurrence.
-  ///   - isHeard: whether it makes no sound: it rang, was over, and waits again.
+  ///   - isNew: Whether it was announced and not shown yet. It makes a sound then, even where it
+  ///     replaces the notification of another reminder of its occurrence.
+  ///   - isHeard: Whether it makes no sound, because it was shown, was closed and is pending again.
   func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool)
 
-  /// Lets the notifications of reminders, where there are such, say what those say now. No signal.
+  /// Updates the text of the notifications that reminders have. No signal is sent.
   ///
-  /// - Parameter reminders: all that one change of events has reworded: there may be thousands in one
+  /// - Parameter reminders: All that one change of events has reworded: perhaps thousands in one
   ///   notification.
   func reword(_ reminders: [Reminder])
 
-  /// Takes the notification away and says that the reminder is over.
+  /// Removes the notification and signals that the reminder is over.
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason)
 
-  /// Takes the notification away and says when the reminder comes back, which is
-  /// ``Reminder/due``.
+  /// Removes the notification and signals that the reminder comes back at ``Reminder/due``.
   func snoozed(_ reminder: Reminder)
 
-  /// The number of pending reminders has changed. Of thousands that come at once
-  /// it is told when all are here.
+  /// The number of pending reminders has changed; called once when thousands arrive together.
   func pendingChanged(count: Int)
 }
 
 /// The contents of one notification for many reminders.
 package struct ReminderDigest: Equatable, Sendable {
-  /// Those that are pending, the soonest first; it may be empty.
+  /// The pending reminders, the soonest first; may be empty.
   package var reminders: [Reminder]
-  /// The identifiers of those of them that were shown before.
+  /// The identifiers of those ``reminders`` that were shown before.
   package var earlier: Set<String>
-  /// Whether it makes no sound: all of it rang, was over, and waits again.
+  /// Whether it makes no sound: all of it was shown before, was closed and is pending again.
   package var isHeard: Bool
-  /// How many more are only in the ledger, as missed.
+  /// How many more reminders were too old, and are only in the ledger, as missed.
   package var tooOld: Int
 
   package init(
@@ -102,38 +102,38 @@ package struct ReminderDigest: Equatable, Sendable {
   }
 }
 
-/// Why a reminder no longer wants attention, by the word on the bus.
+/// Why a reminder no longer wants attention; the raw value is the word on the bus.
 package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case user
   case eventRemoved = "event-removed"
   case eventMoved = "event-moved"
-  /// It had fallen due when an agent died, and is too old to be delivered by the next one.
+  /// It fell due before the agent crashed, and was too old to be delivered after the restart.
   case expired
   /// It was acknowledged in another program.
   case otherClient = "other-client"
-  /// Its snooze ended when another reminder of its occurrence is delivered.
+  /// Its snooze ended while another reminder of its occurrence was delivered.
   case toldWithAnother = "told-with-another"
   case calendarHidden = "calendar-hidden"
   case declined
   case cancelled
   case completed
-  /// The clock or the time zone by which it was delivered was wrong: it is planned again.
+  /// It was delivered because of a wrong clock or time zone, and is planned again.
   case early
 }
 
-/// Why a reminder was not changed.
+/// Why an operation on a reminder failed.
 package enum ReminderError: UserError, Sendable {
   /// No reminder ever had this id.
   case unknown(id: String)
-  /// Its event is gone or has moved, so that it cannot come back.
+  /// Its event was removed or has moved, so the reminder cannot come back.
   case over(id: String, reason: Reminder.CloseReason)
-  /// A snooze of one that is not due yet.
+  /// It is not due yet, so it cannot be snoozed.
   case notDue(id: String, at: Timestamp)
-  /// A snooze until an instant that is not in the future.
+  /// The snooze would end at an instant that is not in the future.
   case snoozeInPast(until: Timestamp, now: Timestamp)
   /// The ledger failed; nothing was changed.
   case ledger(any Error)
-  /// The ledger has an alarm that has passed, and does not return it as due.
+  /// The ledger plans an alarm in the past, and does not return it as due.
   case planStuck(at: Timestamp)
 }
 

@@ -1,9 +1,9 @@
 import CalendarModel
 import CivilTime
 
-// The snoozes that end.
+// Snoozes that end.
 extension ReminderQueue {
-  /// When the first snooze ends; nil if there is none that ends by the clock.
+  /// When the first snooze ends; nil if none ends at a known time.
   var nextReturn: Timestamp? {
     snoozes.values.min().flatMap { $0 < Reminder.untilUnlocked ? $0 : nil }
   }
@@ -11,14 +11,14 @@ extension ReminderQueue {
   /// Whether a snooze lasts until the session is unlocked.
   var waitsForUnlock: Bool { snoozes.values.contains(Reminder.untilUnlocked) }
 
-  /// The snoozes that have ended, as the ledger should know them before they are
-  /// told: due once more. The soonest first, and no more than `limit`.
+  /// Returns the reminders whose snooze has ended, the soonest first, at most `limit`.
   ///
-  /// What one occurrence would ring twice at one moment is told once, as what its alarms do: of several snoozes
-  /// of it that end together, or with an alarm of it, the others are answered with the one that is told.
+  /// The ledger records the returned states before anything is delivered. If several snoozes of one
+  /// occurrence end together, or one ends together with an alarm of it, only one reminder is due
+  /// again. The others become acknowledged.
   ///
   ///     15 min before    snoozed ──────────┐
-  ///      5 min before            snoozed ──┴── told, and the other acknowledged
+  ///      5 min before            snoozed ──┴── delivered; the other is acknowledged
   func returning(at now: Timestamp, limit: Int) -> [Reminder] {
     guard let first = nextReturn, first <= now else { return [] }
     var ended: [Reminder] = []
@@ -32,7 +32,7 @@ extension ReminderQueue {
         if isFull { continue }
         ended.append(reminder)
       } else if reminder.state == .due, policy.isTooOld(reminder, at: now) {
-        // It is not told, and what was asked for is.
+        // A reminder that is too old is not delivered, so it does not replace a snoozed one.
         continue
       }
       told.add(reminder, isReturning: isReturning)

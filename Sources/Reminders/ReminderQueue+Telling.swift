@@ -1,19 +1,19 @@
 import CalendarModel
 import CivilTime
 
-// What is told and shown of the reminders that are due: each by itself, in a digest, or held back.
+// Delivery of the reminders that are due: each on its own, in a digest, or held back.
 extension ReminderQueue {
   /// Returns what is to be delivered, in order, and counts it as delivered.
   ///
-  /// What comes in masses comes in several batches: each is signalled at once,
-  /// and one digest shows all of them when the last is here.
+  /// Many reminders come in several batches. Each batch is signalled at once, and one digest shows
+  /// all of them after the last.
   ///
   /// - Parameters:
-  ///   - graceSeconds: how late a reminder may be before it counts as missed.
-  ///   - stoppedUntil: what fell due before this instant counts as missed.
-  ///   - moreFollow: whether there is another batch to be delivered.
-  ///   - isQuiet: whether only signals are wanted. What they tell of is shown, with
-  ///     what else there is to show, at the first telling that is not quiet.
+  ///   - graceSeconds: How late a reminder may be before it counts as missed.
+  ///   - stoppedUntil: What fell due before this instant counts as missed.
+  ///   - moreFollow: Whether another batch follows.
+  ///   - isQuiet: Whether only signals are wanted. These reminders are shown by the first call that
+  ///     is not quiet.
   mutating func tellings(
     at now: Timestamp, graceSeconds: Int64, stoppedUntil: Timestamp? = nil, moreFollow: Bool,
     isQuiet: Bool = false
@@ -55,7 +55,7 @@ extension ReminderQueue {
       return standing.sorted().compactMap(reminder).map { showingAgain($0) }
         + signals(fresh, isQuiet: true, now)
     }
-    // What has waited for the end of quiet time has its digest in any case, and at a start there is one of all.
+    // At a start, what waited for the end of quiet time joins one digest of everything.
     let isStart = stoppedUntil != nil || isShownAnew
     let waiting = isStart ? heldBack.count : 0
     let isDigest =
@@ -66,25 +66,26 @@ extension ReminderQueue {
     }
     var gathered = digest ?? GatheredDigest()
     gathered.add(names: old + fresh, tooOld: tooOld)
-    // What was held back comes in the same one.
+    // What was held back joins the same digest.
     if let held { gathered.add(names: held.names, tooOld: held.tooOld) }
     held = nil
     digest = moreFollow ? gathered : nil
     let signals = signals(fresh, isQuiet: false, now)
     if moreFollow { return signals }
     let shown = gathered.names.sorted().compactMap(reminder)
-    // The signals of those before went out already.
+    // Earlier batches were already signalled.
     return signals + tellingTogether(shown, tooOld: gathered.tooOld)
   }
 
-  /// Returns those that are over since the last call without being announced again, although an agent that died may have
-  /// told them.
+  /// Returns, once, the reminders that expired without being announced by this agent.
+  ///
+  /// An agent that crashed may have announced them.
   mutating func takeExpired() -> [Reminder] {
     defer { expired = [] }
     return expired
   }
 
-  /// Keeps what is not to be shown now, with a digest that had begun before.
+  /// Holds back what is not to be shown now, together with a digest that had begun.
   mutating func hold(_ names: [DueOrder.Name], tooOld: Int) {
     var gathered = held ?? GatheredDigest()
     if let digest { gathered.add(names: digest.names, tooOld: digest.tooOld) }
@@ -93,18 +94,18 @@ extension ReminderQueue {
     held = gathered.names.isEmpty && gathered.tooOld == 0 ? nil : gathered
   }
 
-  /// Shows what was held back and still wants attention together.
+  /// Shows together what was held back and still wants attention.
   ///
-  /// An occurrence is in one place: what rings at the very end, or is shown again then, takes along what was held
-  /// back of it, to the notification that they share.
+  /// A held-back reminder joins the notification of its occurrence if that is shown now anyway.
+  ///
   ///
   ///     quiet          ████████████
   ///     a              15 min before
   ///     a                         5 min before    one notification of a
   ///     b, c           15 min before              a digest of b and c
   ///
-  /// - Parameter single: what has a notification of its own now.
-  /// - Returns: and those of them that go along with these.
+  /// - Parameter single: The reminders that are shown in a notification of their own now.
+  /// - Returns: The actions, and the held-back reminders that join one of `single`.
   private mutating func releasing(
     beside single: [DueOrder.Name]
   ) -> (actions: [Action], joining: [DueOrder.Name]) {
@@ -125,8 +126,9 @@ extension ReminderQueue {
     return (tellingTogether(others, tooOld: released.tooOld), joining)
   }
 
-  /// Shows one occurrence alone as what it is, however many reminders of it there are: they share a notification.
-  /// More of them are one digest.
+  /// Shows the reminders of one occurrence as themselves, since they share a notification.
+  ///
+  /// Those of several occurrences, or any that were too old, make a digest.
   private mutating func tellingTogether(_ shown: [Reminder], tooOld: Int) -> [Action] {
     let isDigest = Set(shown.lazy.map(\.key.ofOccurrence)).count > 1 || tooOld > 0
     return isDigest ? [tellingDigest(shown, tooOld: tooOld)] : shown.map { showingAgain($0) }
@@ -162,7 +164,7 @@ extension ReminderQueue {
       unshown.remove(name.id)
       actions.append(.tell(reminder, lateSeconds: late(name, now)))
     }
-    // What is too old is shown by no notification of its own.
+    // Reminders that were too old share one digest of their own.
     if tooOld > 0 { actions.append(tellingDigest([], tooOld: tooOld)) }
     return actions
   }

@@ -1,16 +1,17 @@
 import CalendarModel
 import CivilTime
 
-/// The reminders that want attention, and what to do next about them: reminders
-/// and instants go in, actions come out. It reads no clock and writes nothing.
+/// The reminders that want attention, and what to do next about them.
+///
+/// Reminders and instants go in, actions come out. It reads no clock and writes nothing.
 ///
 ///     taken from the plan ──► untold ──► delivered ──► acknowledged
 ///                               ▲            │   ▲
-///                 written again │            ▼   │ shown again
+///               recorded again  │            ▼   │ shown again
 ///                               └──────── snoozed
 ///
-/// States that are not in the ledger yet are kept in ``unwritten``, so that a
-/// failed write is repeated.
+/// States that the ledger does not have yet stay in ``unwritten``, so that a failed write is
+/// repeated.
 struct ReminderQueue {
   enum Action: Equatable {
     case tell(Reminder, lateSeconds: Int64)
@@ -25,35 +26,35 @@ struct ReminderQueue {
   private(set) var order = DueOrder()
   /// When each snooze ends, by identifier.
   private(set) var snoozes: [String: Timestamp] = [:]
-  /// Identifiers of those that are written down as due and have not been told.
+  /// Identifiers of reminders that are recorded as due and not delivered yet.
   var untold: [String] = []
-  /// Identifiers of those that an agent before this one has written down as due, and maybe told.
+  /// Identifiers of reminders that an earlier agent recorded as due, and may have announced.
   var leftDue: Set<String> = []
-  /// Those of them that were too old to be delivered: whoever was told of them waits for notification that they are over.
+  /// Reminders of ``leftDue`` that were too old to be delivered, and must be withdrawn.
   var expired: [Reminder] = []
-  /// Identifiers of those that were announced by an agent before this one.
+  /// Identifiers of delivered reminders that must be shown again.
   var toldBefore: [String] = []
-  /// Those of them that are on the screen, and stay there also in quiet time.
+  /// Those of ``toldBefore`` that are on the screen, and stay there even in quiet time.
   var standing: Set<String> = []
-  /// Identifiers of those that were announced and not shown: their digest is still to come, or it is quiet.
+  /// Identifiers of reminders that were announced and not shown, before a digest or in quiet time.
   var unshown: Set<String> = []
-  /// Identifiers of those that wait again after they were over: to be shown, and not heard.
+  /// Identifiers of reminders that were closed and are pending again: shown without a sound.
   var heard: Set<String> = []
-  /// Identifiers of those that are over and were never shown: where they wait again, that is still to come.
+  /// Identifiers of closed reminders that were never shown, in case they become pending again.
   private var goneUnshown: Set<String> = []
-  /// So many of them are known at most.
+  /// The most identifiers in ``goneUnshown``.
   private static let mostGone = 20_000
-  /// What is shown once all that comes at once is here; nil if nothing waits.
+  /// The digest that is shown after the last batch; nil if nothing waits.
   var digest: GatheredDigest?
-  /// What fell into a quiet time, and is shown at its end; nil if nothing did.
+  /// What fell due in quiet time and is shown at its end; nil if nothing did.
   var held: GatheredDigest?
-  /// Identifiers of those that came together at the end of a quiet time.
+  /// Identifiers of reminders that were shown together at the end of a quiet time.
   var releasedTogether: Set<String> = []
-  /// Whether the next telling is to somebody who has been shown nothing.
+  /// Whether the notification server is new and has shown nothing yet.
   var isShownAnew = false
-  /// How many were too old to be delivered, and are in no notification that has come up.
+  /// How many reminders were too old to be delivered, and have not been shown in a notification.
   var unshownMissed = 0
-  /// How many of them the next telling shows once more.
+  /// How many of ``unshownMissed`` the next delivery shows again.
   var missedToShow = 0
   /// The states that the ledger does not know yet.
   var unwritten: [String: Reminder] = [:]
@@ -66,11 +67,11 @@ struct ReminderQueue {
 
   var count: Int { reminders.count }
 
-  /// Those that want attention, the soonest first.
+  /// Returns the pending reminders, the soonest first.
   ///
   /// - Parameters:
-  ///   - place: only those after it; nil: all.
-  ///   - limit: no more than so many.
+  ///   - place: Only those after this position; nil: all.
+  ///   - limit: At most this many.
   func pending(after place: PendingPlace? = nil, limit: Int = .max) -> [Reminder] {
     var found: [Reminder] = []
     found.reserveCapacity(min(limit, count))
@@ -81,30 +82,31 @@ struct ReminderQueue {
     return found
   }
 
-  /// Whether something is to be shown when the quiet time ends.
+  /// Whether something waits to be shown when the quiet time ends.
   var holdsBack: Bool { held != nil }
 
-  /// The identifiers of what is to be shown when the quiet time ends.
+  /// The identifiers of the reminders that are shown when the quiet time ends.
   var heldBack: Set<String> {
     Set((held?.names ?? []).lazy.map(\.id).filter { reminders[$0]?.state == .delivered })
   }
 
-  /// Returns the reminder that a name is true of.
+  /// Returns the reminder of a key; nil if the key no longer applies.
   func reminder(_ name: DueOrder.Name) -> Reminder? {
     reminders[name.id].flatMap { DueOrder.Name(name.id, $0) == name ? $0 : nil }
   }
 
   func reminder(id: String) -> Reminder? { reminders[id] }
 
-  // MARK: Coming in
+  // MARK: Adding
 
-  /// Takes in what fell due, or what the ledger held at the start. What is here
-  /// already is skipped, so that nothing is delivered twice.
+  /// Adds reminders that fell due, or that the ledger held at the start.
+  ///
+  /// Those that are already here are skipped, so that nothing is delivered twice.
   ///
   /// - Parameters:
-  ///   - shown: the identifiers of those that need not be shown: they are.
-  ///   - isHeard: whether the others are shown without a sound.
-  ///   - wasHeld: whether the ledger held them at the start.
+  ///   - shown: The identifiers of those that are already on the screen.
+  ///   - isHeard: Whether the others are shown without a sound.
+  ///   - wasHeld: Whether the ledger held them at the start.
   mutating func admit(
     _ arrivals: [Reminder], shown: Set<String> = [], isHeard: Bool = false, wasHeld: Bool = false
   ) {
@@ -131,7 +133,7 @@ struct ReminderQueue {
     file(names)
   }
 
-  /// Lets the snoozes end now that last until the session is unlocked: the next look tells them.
+  /// Ends the snoozes that last until the session is unlocked; the next tick delivers them.
   mutating func unlock(at now: Timestamp) {
     var names: [DueOrder.Name] = []
     for (id, until) in snoozes where until == Reminder.untilUnlocked {
@@ -142,7 +144,7 @@ struct ReminderQueue {
     file(names)
   }
 
-  /// Lets snoozes end that the ledger knows as due, or as answered.
+  /// Ends snoozes whose new states, due or acknowledged, the ledger has recorded.
   mutating func admitReturned(_ returned: [Reminder]) {
     var names: [DueOrder.Name] = []
     for reminder in returned {
@@ -157,10 +159,12 @@ struct ReminderQueue {
     file(names)
   }
 
-  /// Shows every delivered reminder again at the next telling, and together what came so at the end of a quiet
-  /// time: at a login the agent may be there before a notification server.
+  /// Makes the next delivery show every delivered reminder again.
   ///
-  /// - Parameter unseen: the identifiers of those that were announced and never shown.
+  /// At a login the agent may start before the notification server does. What was shown together at
+  /// the end of a quiet time is shown together again.
+  ///
+  /// - Parameter unseen: The identifiers of those that were announced and never shown.
   mutating func forgetShown(unseen: Set<String> = []) {
     unshown.formUnion(unseen.filter { reminders[$0]?.state == .delivered })
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
@@ -172,8 +176,9 @@ struct ReminderQueue {
     missedToShow = unshownMissed - (digest?.tooOld ?? 0) - (held?.tooOld ?? 0)
   }
 
-  /// Shows some of what an agent before this one has told as what was held back: together, and at the end of the
-  /// quiet time where it is quiet still.
+  /// Holds back some reminders that an earlier agent delivered.
+  ///
+  /// They are shown together, and only after the quiet time if it is quiet.
   mutating func holdBack(_ isHeldBack: (Reminder) -> Bool) {
     let ids = Set(
       toldBefore.filter { id in
@@ -184,30 +189,32 @@ struct ReminderQueue {
     hold(ids.compactMap { id in reminders[id].map { DueOrder.Name(id, $0) } }, tooOld: 0)
   }
 
-  /// Takes over what is on the screen of what an agent before this one has told, also in quiet time: it stays in its
-  /// place. A reminder in a digest stays in it, and waits with the others for the end of that; and so do more
-  /// than go without one.
+  /// Leaves notifications of an earlier agent on the screen, even in quiet time.
+  ///
+  /// A reminder in a digest waits with the others for the end of quiet time. So do all of them when
+  /// there are too many to go without a digest.
   mutating func takeOver(_ isOnScreenAlone: (Reminder) -> Bool) {
     let ids = toldBefore.filter { reminders[$0].map(isOnScreenAlone) ?? false }
     standing = ids.count > policy.digestAbove ? [] : Set(ids)
   }
 
-  /// Takes in what the ledger held at the start of those that were missed and not shown.
+  /// Adds the number of missed reminders that the ledger counted as not shown.
   mutating func admit(unshownMissed count: Int) {
     unshownMissed += count
     missedToShow += count
   }
 
-  /// A notification that counts so many is on the screen.
+  /// Notes that a notification which counts this many missed reminders is on the screen.
   mutating func showed(missed count: Int) {
     unshownMissed = max(0, unshownMissed - count)
     missedToShow = min(missedToShow, unshownMissed)
   }
 
-  /// Shows some again at the next telling, of those that are delivered, and so many more of those that
-  /// were too old and are in no notification that has come up.
+  /// Makes the next delivery show some delivered reminders again, and count some missed ones again.
   ///
-  /// - Parameter unseen: the identifiers of those that nobody has seen yet.
+  /// - Parameters:
+  ///   - missed: How many more missed reminders to show.
+  ///   - unseen: The identifiers of those that nobody has seen yet.
   mutating func showAgain(_ ids: [String], missed: Int, unseen: Set<String>) {
     let known = Set(toldBefore)
     let waiting = ids.filter { reminders[$0]?.state == .delivered }
@@ -217,15 +224,14 @@ struct ReminderQueue {
     missedToShow = max(missedToShow, min(missedToShow + missed, unshownMissed - counted))
   }
 
-  /// Takes a reminder in, and returns the name that is to be filed.
+  /// Stores a reminder, and returns the key to add to ``order``.
   private mutating func put(_ reminder: Reminder, _ id: String) -> DueOrder.Name {
     reminders[id] = reminder
     snoozes[id] = reminder.state == .snoozed ? reminder.due : nil
     return DueOrder.Name(id, reminder)
   }
 
-  /// Puts the names of many reminders in their places at once: one after the other would
-  /// move those after them each time.
+  /// Adds many keys to ``order`` at once: one by one, each would move the keys after it.
   private mutating func file(_ names: [DueOrder.Name]) {
     order.insert(names)
     tidy()
@@ -242,27 +248,27 @@ struct ReminderQueue {
     tidy()
   }
 
-  /// Now and then lets go of old names, so that each change pays for a few.
+  /// Drops old keys now and then, so that each change pays for a few.
   private mutating func tidy() {
     guard order.names.count > 2 * reminders.count + 64 else { return }
     let reminders = reminders
     order.keep { name in reminders[name.id].map { DueOrder.Name(name.id, $0) == name } ?? false }
   }
 
-  /// Takes in what those that are over would be called if they waited again.
+  /// Renames closed reminders that would have another identifier if they became pending again.
   ///
-  /// - Parameter formerIDs: what they were called before, by that.
+  /// - Parameter formerIDs: The former identifiers, by new identifier.
   mutating func rename(_ formerIDs: [String: String]) {
     let unshown = formerIDs.filter { goneUnshown.contains($0.value) }
     goneUnshown.subtract(unshown.values)
     goneUnshown.formUnion(unshown.keys)
   }
 
-  // MARK: Going out
+  // MARK: Changing
 
-  /// Lets reminders that are here say what these say; whatever state they are in stays.
+  /// Updates the texts of reminders; their states stay.
   ///
-  /// - Returns: those of them that are here, as they are now.
+  /// - Returns: Those of them that are here, updated.
   mutating func reword(_ reworded: [Reminder]) -> [Reminder] {
     var names: [DueOrder.Name] = []
     var renamed: [DueOrder.Name: DueOrder.Name] = [:]
@@ -278,27 +284,26 @@ struct ReminderQueue {
       found.append(reminder)
     }
     guard !found.isEmpty else { return [] }
-    // What waits to be shown is found by its name.
+    // What waits to be shown is found by its key.
     digest?.rename(renamed)
     held?.rename(renamed)
     file(names)
     return found
   }
 
-  /// Takes in states that the ledger knows: snoozed, acknowledged or closed.
+  /// Takes over states that the ledger has recorded: snoozed, acknowledged or closed.
   mutating func settle(_ settled: [Reminder]) {
     var names: [DueOrder.Name] = []
     for reminder in settled {
       let id = reminder.id
-      // A write that was still to come would undo this one.
+      // A pending write would undo this one.
       unwritten[id] = nil
       if reminder.isPending { names.append(put(reminder, id)) } else { remove(id) }
     }
     file(names)
   }
 
-  /// Forgets reminders that the ledger has forgotten: when they become due again it is for the
-  /// first time.
+  /// Forgets reminders that the ledger has forgotten, so that they can become due as new ones.
   mutating func forget(_ ids: some Sequence<String>) {
     for id in ids {
       unwritten[id] = nil
@@ -307,9 +312,9 @@ struct ReminderQueue {
     }
   }
 
-  /// Counts so many fewer that were too old, first of those that nobody has been shown.
+  /// Lowers the number of missed reminders, first of those that were not shown.
   ///
-  /// - Returns: how many are left, which have been shown.
+  /// - Returns: How many of `count` have been shown.
   mutating func forget(missed count: Int) -> Int {
     let unshown = min(count, unshownMissed)
     unshownMissed -= unshown
@@ -321,7 +326,7 @@ struct ReminderQueue {
     return count - unshown
   }
 
-  /// Notes that the ledger knows these states.
+  /// Notes that the ledger has recorded these states.
   mutating func markWritten(_ written: [String: Reminder]) {
     for (id, reminder) in written where unwritten[id] == reminder { unwritten[id] = nil }
   }

@@ -1,7 +1,7 @@
 package import CalendarModel
 package import CivilTime
 
-// What people do with reminders.
+// Reminders answered by people.
 
 extension ReminderScheduler {
   /// The reminders that are due or snoozed, the soonest first.
@@ -14,21 +14,20 @@ extension ReminderScheduler {
 
   /// Returns the first of ``pending``.
   ///
-  /// - Complexity: O(`limit`), and as many steps at most as reminders have gone
-  ///   lately.
+  /// - Complexity: O(`limit`), plus the reminders that were removed lately.
   package func pending(limit: Int) -> [Reminder] { queue.pending(limit: limit) }
 
-  /// Returns those of ``pending`` after a place, at most `limit`: a page.
+  /// Returns a page of ``pending``: at most `limit` reminders after a position.
   ///
-  /// - Complexity: as ``pending(limit:)``.
+  /// - Complexity: See ``pending(limit:)``.
   package func pending(after place: PendingPlace?, limit: Int) -> [Reminder] {
     queue.pending(after: place, limit: limit)
   }
 
-  /// Returns a reminder that is due or snoozed; nil if this one is not.
+  /// Returns a reminder that is due or snoozed; nil if it is neither.
   package func pending(id: String) -> Reminder? { queue.reminder(id: id) }
 
-  /// Returns a reminder in whatever state it is.
+  /// Returns a reminder in any state.
   ///
   /// - Throws: ``ReminderError/unknown(id:)`` or ``ReminderError/ledger(_:)``.
   package func reminder(id: String) throws(ReminderError) -> Reminder {
@@ -39,9 +38,9 @@ extension ReminderScheduler {
     return found
   }
 
-  /// Puts a reminder off, also one that is snoozed or acknowledged already.
+  /// Snoozes a reminder, even one that is already snoozed or acknowledged.
   ///
-  /// - Returns: when it comes back.
+  /// - Returns: When it comes back.
   /// - Throws: ``ReminderError``; nothing is changed then.
   @discardableResult
   package func snooze(id: String, until: Timestamp) throws(ReminderError) -> Timestamp {
@@ -53,8 +52,7 @@ extension ReminderScheduler {
     return until
   }
 
-  /// Puts a reminder off by a length from now: days keep the time on the clock
-  /// of `zone`.
+  /// Snoozes a reminder for a duration from now; days keep the wall-clock time of `zone`.
   ///
   /// - Throws: ``ReminderError``; nothing is changed then.
   @discardableResult
@@ -64,23 +62,26 @@ extension ReminderScheduler {
     try snooze(id: id, until: zone.adding(length, to: clock.now))
   }
 
-  /// Whether a reminder is snoozed until the session is unlocked: an instant of
-  /// ``CalendarModel/Reminder/untilUnlocked``.
+  /// Whether a reminder is snoozed until the session is unlocked.
+  ///
+  /// Such a snooze ends at ``CalendarModel/Reminder/untilUnlocked``.
   package var waitsForUnlock: Bool { queue.waitsForUnlock }
 
-  /// Delivers now the reminders that were snoozed until the session is unlocked. What the ledger holds stays as it
-  /// is until it is told, so that one who dies in between tells it at the next start.
+  /// Delivers the reminders that were snoozed until the session is unlocked.
+  ///
+  /// The ledger keeps them as snoozed until they are delivered, so that an agent which crashes in
+  /// between does not lose them.
   package func sessionUnlocked() {
     guard queue.waitsForUnlock else { return }
     queue.unlock(at: clock.now)
     look()
   }
 
-  /// Puts off those of many reminders that are due, each until an instant of its own;
-  /// what is snoozed stays so, and so does what has no such instant ahead. The others are
-  /// over, and skipped.
+  /// Snoozes those of many reminders that are due, each until an instant of its own.
   ///
-  /// - Returns: how many were snoozed.
+  /// Skips those that are snoozed, are over, or have no such instant in the future.
+  ///
+  /// - Returns: How many were snoozed.
   /// - Throws: ``ReminderError``; nothing is changed then.
   @discardableResult
   package func snooze(
@@ -93,7 +94,7 @@ extension ReminderScheduler {
     return due.count
   }
 
-  /// Raises a reminder that no event has planned, as if it had fallen due now.
+  /// Adds a reminder that no event has planned, as if it had fallen due now.
   ///
   /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
   package func raise(_ reminder: Reminder) throws(ReminderError) {
@@ -121,7 +122,7 @@ extension ReminderScheduler {
     try settle(snoozed) { sink.snoozed($0) }
   }
 
-  /// Acknowledges a reminder; nothing happens if it is over already.
+  /// Acknowledges a reminder; does nothing if it is already over.
   ///
   /// - Throws: ``ReminderError/unknown(id:)`` or ``ReminderError/ledger(_:)``;
   ///   nothing is changed then.
@@ -130,18 +131,17 @@ extension ReminderScheduler {
     if reminder.isPending { try dismiss([reminder]) }
   }
 
-  /// Acknowledges a reminder before it is due: it will not ring.
+  /// Acknowledges a reminder before it is due, so that it will not be delivered.
   ///
-  /// - Parameter reminder: of an alarm that the ledger does not have.
+  /// - Parameter reminder: A reminder whose alarm the ledger no longer has.
   /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
   package func dismissAhead(_ reminder: Reminder) throws(ReminderError) {
     try dismiss([reminder])
   }
 
-  /// Acknowledges those of many reminders that are due or snoozed, and passes
-  /// over the others.
+  /// Acknowledges those of many reminders that are due or snoozed; skips the others.
   ///
-  /// - Returns: how many that were.
+  /// - Returns: How many were acknowledged.
   /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
   @discardableResult
   package func dismiss(ids: some Sequence<String>) throws(ReminderError) -> Int {

@@ -1,13 +1,16 @@
 package import CalendarModel
 
-/// The effect of one change of events on reminders, with the states in which it wrote them to the ledger.
+/// The effect of one change of events on reminders, in the states that the change recorded.
 package struct ReminderChanges {
   let closed: [Reminder]
   let reworded: [Reminder]
-  /// They say what their events say now, too. What is due fell due while its event was away, and has not been told.
+  /// Reminders that are pending again, with their new texts.
+  ///
+  /// Those in state `due` fell due while their event was deleted, and have not been delivered.
   let reopened: [Reminder]
-  /// What those were called before that go along with their events, by what they are called now; some of them do not
-  /// wait.
+  /// The former identifiers of reminders that follow their events, by new identifier.
+  ///
+  /// Some of these reminders are not pending.
   let formerIDs: [String: String]
 
   package init(
@@ -21,20 +24,20 @@ package struct ReminderChanges {
   }
 }
 
-// What edits of events do to reminders.
+// Edits of events.
 
 extension ReminderScheduler {
-  /// Takes in what changes of events, one after the other, have made of reminders in the end.
+  /// Takes over the combined effect of consecutive changes of events.
   ///
-  /// What is closed goes first: reopening some runs a tick, which must not tell others that a
-  /// later change has closed. It is told last: what is open again under another name takes the place of its
-  /// notification.
+  /// Closed reminders are removed first, because reopening runs a tick, which must not deliver one
+  /// that a later change closed. They are reported last, because a reopened reminder may take over
+  /// the notification of a closed one.
   ///
   /// - Parameters:
-  ///   - rename: lets what is on the screen have its present ID; returns the identifiers of that.
-  ///   - tell: tells of those that went, by ``tellClosed(_:)``, and of those that wait again: now, or some at
-  ///     a time, what ``stillWaits(_:)`` by then. Of one that was not told to be gone nobody is told that it is back,
-  ///     nor of one whose snooze has ended, which is told as due.
+  ///   - rename: Gives notifications on the screen their new identifiers, and returns those.
+  ///   - tell: Reports the closed ones through ``tellClosed(_:)``, and the returned ones that
+  ///     ``stillWaits(_:)`` confirms; at once or in batches. A reminder is not reported as returned
+  ///     if its end was never reported, or if its snooze has ended: it is delivered as due.
   package func follow(
     _ all: [ReminderChanges], rename: () -> Set<String>,
     tell: (_ gone: [Reminder], _ returned: [Reminder]) -> Void
@@ -44,7 +47,7 @@ extension ReminderScheduler {
     for changes in all { queue.rename(changes.formerIDs) }
     var closedLater: Set<String> = []
     var reopened: [Reminder] = []
-    // As the last change has them.
+    // The last change wins.
     var reworded: [String: Reminder] = [:]
     for changes in all.reversed() {
       reopened += changes.reopened.filter { !closedLater.contains($0.id) }
@@ -54,18 +57,18 @@ extension ReminderScheduler {
       }
     }
     reword(Array(reworded.values))
-    // Also what went with a change before these ones, where it was a slice of thousands.
-    // What nobody has heard of yet is told as due.
+    // Includes what an earlier batch of the same large change closed. A reminder that was never
+    // announced is delivered as due.
     let returned = reopened.filter { $0.state != .due && untoldGone[$0.id] == nil }
     reopen(reopened, shown: rename())
     tell(gone, returned.filter { stillWaits($0) != nil })
     planChanged()
   }
 
-  /// Returns a reminder that waits again as it is now; nil where it is over since, or has come back from a snooze: that
-  /// was delivered.
+  /// Returns the present state of a reminder that is pending again.
   ///
-  /// - Parameter returned: the same as ``follow(_:rename:tell:)`` had it.
+  /// - Parameter returned: The reminder as ``follow(_:rename:tell:)`` passed it to `tell`.
+  /// - Returns: nil if it has been closed since, or its snooze has ended: then it was delivered.
   package func stillWaits(_ returned: Reminder) -> Reminder? {
     guard let reminder = queue.reminder(id: returned.id),
       returned.state != .snoozed || reminder.state == .snoozed
@@ -73,12 +76,13 @@ extension ReminderScheduler {
     return reminder
   }
 
-  /// Takes in reminders that are pending again, as the ledger has them: a change of
-  /// their events was undone. They are shown again without a sound, and not announced again; of those
-  /// whose end was not reported yet, nothing is reported.
+  /// Adds reminders that are pending again, because a change of their events was undone.
   ///
-  /// - Parameter shown: the identifiers of those that are on the screen, as ones that they had before:
-  ///   there they say what they say now.
+  /// They are shown without a sound and not announced again. If their end was not reported yet,
+  /// nothing is reported.
+  ///
+  /// - Parameter shown: The identifiers of those that are on the screen under former identifiers;
+  ///   their texts are updated there.
   package func reopen(_ reminders: [Reminder], shown: Set<String> = []) {
     guard !reminders.isEmpty else { return }
     for reminder in reminders { untoldGone[reminder.id] = nil }
@@ -87,20 +91,22 @@ extension ReminderScheduler {
     if !shown.isEmpty { reword(reminders.filter { shown.contains($0.id) }) }
   }
 
-  /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the
-  /// screen follows, and nothing is announced again. A snooze until a start or an end moves with it.
+  /// Updates the texts of pending reminders after a change of their events.
+  ///
+  /// Notifications on the screen follow, and nothing is announced again. A snooze until a start or
+  /// an end moves with it.
   package func reword(_ reminders: [Reminder]) {
     let reworded = take(reminders).filter { $0.state == .delivered }
     if !reworded.isEmpty { sink.reword(reworded) }
   }
 
-  /// Lets reminders that wait say what these say, and what is put off come back when these do.
+  /// Updates the texts of pending reminders, and the ends of snoozes.
   ///
-  /// - Returns: those that are here.
+  /// - Returns: Those of them that are pending.
   private func take(_ placed: [Reminder]) -> [Reminder] {
     let putOff = placed.filter { new in
       guard new.state == .snoozed, let former = queue.reminder(id: new.id) else { return false }
-      // Who has put it off again since has the last word.
+      // A later snooze by the user wins.
       return former.state == .snoozed && former.snoozes == new.snoozes && former.due != new.due
     }
     let reworded = queue.reword(placed)
@@ -109,9 +115,10 @@ extension ReminderScheduler {
     return reworded
   }
 
-  /// Takes in what other zones have made of reminders that wait, as the ledger has it: those of all-day and floating
-  /// events are at other instants, and a snooze until a start or an end moves with it. Nothing is announced again, but all that
-  /// is on the screen says when it is by the clock of now.
+  /// Moves pending reminders after a change of time zones, as the ledger has recorded them.
+  ///
+  /// Those of all-day and floating events have new instants, and a snooze until a start or an end
+  /// moves with it. Nothing is announced again; what is on the screen shows the new times.
   package func zonesChanged(_ placed: [Reminder]) {
     _ = take(placed)
     let told = queue.pending().filter { $0.state == .delivered }
@@ -119,11 +126,12 @@ extension ReminderScheduler {
     look()
   }
 
-  /// Takes away reminders that became due only because of a wrong clock or zone: the ledger has
-  /// them snoozed as before, or forgets them, and they become due again when their time comes.
+  /// Removes reminders that became due only because of a wrong clock or zone.
   ///
-  /// - Parameter missed: how many were found too old only because of that.
-  /// - Returns: how many of these have been shown.
+  /// The ledger has recorded them as snoozed, or has forgotten them; they become due again later.
+  ///
+  /// - Parameter missed: How many were closed as missed only because of that.
+  /// - Returns: How many of the `missed` have been shown.
   package func takeBack(_ early: [Reminder], missed: Int) -> Int {
     let known = early.filter { queue.reminder(id: $0.id) != nil }
     queue.settle(early.filter { $0.state == .snoozed })
@@ -140,10 +148,9 @@ extension ReminderScheduler {
     return shown
   }
 
-  /// Takes away reminders that a change of their events has ended, with the
-  /// states in which the change wrote them to the ledger.
+  /// Removes reminders that a change of their events has closed, in the states it recorded.
   ///
-  /// - Returns: those that it knew, for ``tellClosed(_:)``: each is a signal, and there may be thousands.
+  /// - Returns: Those that were pending, for ``tellClosed(_:)``: each sends a signal.
   package func close(_ reminders: [Reminder]) -> [Reminder] {
     let known = reminders.filter { queue.reminder(id: $0.id) != nil }
     for reminder in known { untoldGone[reminder.id] = reminder }
@@ -152,7 +159,7 @@ extension ReminderScheduler {
     return known
   }
 
-  /// Tells of some reminders that ``close(_:)`` took away, but for those that have been pending again since.
+  /// Reports reminders that ``close(_:)`` removed, except those that are pending again since.
   package func tellClosed(_ reminders: ArraySlice<Reminder>) {
     for id in reminders.lazy.map(\.id) {
       guard let reminder = untoldGone.removeValue(forKey: id), queue.reminder(id: id) == nil else {

@@ -1,12 +1,11 @@
 package import CalendarModel
 package import CivilTime
 
-/// Delivers each alarm when it falls due, and keeps its reminder until somebody has
-/// acknowledged it.
+/// Delivers each alarm when it falls due, and keeps its reminder until it is acknowledged.
 ///
-/// It does not own the clock, which wakes others, too. Its owner calls
-/// ``look()`` at ``nextWake`` or later, whenever the clock jumped, and also at
-/// any other time: a tick does what is due by now, and nothing twice.
+/// It does not own the clock, which others use too. Its owner must call ``look()`` at ``nextWake``
+/// or later, and whenever the clock jumped. Extra calls do no harm: a tick does what is due by now,
+/// and nothing twice.
 ///
 ///     clock.wake = { _ in
 ///       scheduler.look()
@@ -14,55 +13,57 @@ package import CivilTime
 ///     }
 ///     scheduler.onNextWakeChanged = { clock.arm(at: min($0, …)) }
 ///
-/// Each step is in the ledger before it is shown: due, then announced, then
-/// delivered. So an agent that dies in between announces a reminder again, and none
-/// is lost. Only the last step, delivered, waits for the disk, so that the disk never
-/// delays a reminder. An error of the ledger goes to ``onError``; what it did not write
-/// is tried again, after 5 seconds and up to 5 minutes.
+/// Each step is in the ledger before it is shown: due, then announced, then delivered. So an agent
+/// that crashes in between announces a reminder again, and none is lost. Only the state `delivered`
+/// is written afterwards, so that the disk never delays a reminder. Errors of the ledger go to
+/// ``onError``; a failed write is tried again after 5 seconds, later after up to 5 minutes.
 ///
-/// Thousands that are due at once do not block the thread: one tick handles a batch
-/// of them, ``hasMore`` says so, and ``nextWake`` asks for another tick at once.
+/// Thousands that are due at once do not block the thread: one tick handles a batch, sets
+/// ``hasMore``, and ``nextWake`` asks for another tick at once.
 package final class ReminderScheduler {
-  /// Told of each new ``nextWake`` outside ``look()``, and after it.
+  /// Called with each new ``nextWake``, when it changes outside ``look()`` or at the end of it.
   package var onNextWakeChanged: ((Timestamp?) -> Void)?
-  /// Up to when missed reminders of calendars are told, from the next look on; of one that is
-  /// not here as usual.
+  /// How long missed reminders of a calendar are still delivered; other calendars use the default.
+  ///
+  /// A change takes effect at the next tick.
   package var missedReminderPolicy: [CalendarID: MissedReminderPolicy] {
     get { queue.policy.missedReminderPolicy }
     set { queue.policy.missedReminderPolicy = newValue }
   }
-  /// Called with what the ledger could not do during a tick.
+  /// Called with the first error of the ledger in a tick.
   package var onError: ((any Error) -> Void)?
-  /// Called after each tick in which the ledger could do everything.
+  /// Called after each tick in which the ledger reported no error.
   package var onLookWithoutError: (() -> Void)?
-  /// Returns when the quiet time ends that an instant lies in; nil where it is not
-  /// quiet, ``CivilTime/Timestamp/latest`` where there is no end. After a change of it
-  /// there must be a ``look()``.
+  /// Returns when the quiet time at an instant ends.
+  ///
+  /// nil: it is not quiet; ``CivilTime/Timestamp/latest``: there is no end. After its answers
+  /// change, call ``look()``.
   package var quietEnd: (Timestamp) -> Timestamp? = { _ in nil }
-  /// Whether it was quiet at an instant that has passed.
+  /// Returns whether it was quiet at a past instant.
   package var wasQuiet: (Timestamp) -> Bool = { _ in false }
-  /// Whether the notification of a reminder is on the screen, also that of an agent before this one.
+  /// Returns whether the notification of a reminder is on the screen, even an earlier agent's.
   package var isOnScreen: (_ id: String) -> Bool = { _ in false }
-  /// Whether it is that of its occurrence alone, and not one of many.
+  /// Returns whether that notification is about its occurrence alone, and not a digest.
   package var isOnScreenAlone: (Reminder) -> Bool = { _ in false }
-  /// When the next tick is due; nil if nothing is planned. It may lie in
-  /// the past, when there was more to do than one look does.
+  /// When the next tick is due; nil if nothing is planned.
+  ///
+  /// It lies in the past when there was more to do than one tick does.
   package private(set) var nextWake: Timestamp?
 
   let clock: any WallClock
   let ledger: any ReminderLedger
   unowned let sink: any ReminderSink
   var queue: ReminderQueue
-  /// Those that went, as they went, of which nobody has been told so yet; by identifier.
+  /// Closed reminders whose end has not been reported yet, by identifier.
   var untoldGone: [String: Reminder] = [:]
-  /// Whether what the ledger holds is in the queue.
+  /// Whether the reminders of the ledger are in the queue.
   private var isLoaded = false
-  /// How many that were missed and not shown the ledger knows of; nil until it has been asked.
+  /// The ledger's number of missed reminders that were not shown; nil until it is read.
   private var writtenMissed: Int?
   private var isLooking = false
-  /// Whether the last look left something for the next one.
+  /// Whether the last tick left work for the next one.
   package private(set) var hasMore = false
-  /// When the agent started, until what it had missed is told.
+  /// When the agent started; nil once everything missed before that is delivered.
   private var stoppedUntil: Timestamp?
   private var toldCount = 0
   private var retry = RetryPace()
@@ -70,9 +71,9 @@ package final class ReminderScheduler {
   private let stopwatch: (() -> Int64)?
 
   /// - Parameters:
-  ///   - sink: it must outlive the scheduler.
-  ///   - stopwatch: nanoseconds of a clock that never jumps, by which a tick
-  ///     keeps to a fiftieth of a second; without one each deals with 100.
+  ///   - sink: Must outlive the scheduler.
+  ///   - stopwatch: Nanoseconds of a clock that never jumps, which limits a tick to about 20 ms.
+  ///     Without it each tick handles 100 reminders.
   package init(
     clock: any WallClock, ledger: any ReminderLedger, sink: any ReminderSink,
     policy: CatchUpPolicy = CatchUpPolicy(), stopwatch: (() -> Int64)? = nil
@@ -88,16 +89,17 @@ package final class ReminderScheduler {
 
   // MARK: The clock
 
-  /// Looks at the clock for the first time: tells what fell due while no agent
-  /// ran, and shows what nobody had acknowledged.
+  /// Runs the first tick, which also delivers what fell due while no agent ran.
+  ///
+  /// It shows again what nobody has acknowledged.
   package func start() {
     stoppedUntil = clock.now
     look()
   }
 
-  /// Does what is to be done by now, or a batch of it; see ``hasMore``.
+  /// Runs a tick: does what is due by now, or a batch of it; see ``hasMore``.
   package func look() {
-    // A sink that calls back in the middle of a tick is part of it.
+    // A callback from the sink during a tick belongs to that tick.
     guard !isLooking else { return }
     isLooking = true
     let now = clock.now
@@ -127,38 +129,39 @@ package final class ReminderScheduler {
     finish()
   }
 
-  /// Shows what nobody has acknowledged again: whoever shows notifications has
-  /// come back and knows none.
+  /// Shows everything unacknowledged again, because the notification server has restarted.
   ///
-  /// - Parameter unseen: the identifiers of those that nobody could show when they were delivered.
+  /// - Parameter unseen: The identifiers of those that could not be shown when they were delivered.
   package func notifierCameBack(unseen: Set<String> = []) {
     queue.forgetShown(unseen: unseen)
     look()
   }
 
-  /// A notification is on the screen that tells of so many that were too old: those of
-  /// ``ReminderSink/tellDigest(_:)``, which are shown again until it is.
+  /// Notes that a notification which counts this many missed reminders is on the screen.
+  ///
+  /// Those of ``ReminderSink/tellDigest(_:)`` are shown again until this is called.
   package func showed(missed count: Int) {
     guard count > 0 else { return }
     queue.showed(missed: count)
     look()
   }
 
-  /// Shows those of many reminders again that nobody has acknowledged: what was to be done with them
-  /// could not be written, or their notification has not come up.
+  /// Shows some unacknowledged reminders again.
+  ///
+  /// Their answer could not be written, or their notification did not appear.
   ///
   /// - Parameters:
-  ///   - missed: how many more that notification was to count, as of ``ReminderDigest/tooOld``.
-  ///   - unseen: the identifiers of those that nobody has seen yet.
+  ///   - missed: How many missed ones that notification counted; see ``ReminderDigest/tooOld``.
+  ///   - unseen: The identifiers of those that nobody has seen yet.
   package func showAgain(ids: [String], missed: Int = 0, unseen: Set<String> = []) {
     queue.showAgain(ids, missed: missed, unseen: unseen)
     look()
   }
 
-  /// The identifiers of the reminders that were announced and are shown when the quiet time ends.
+  /// The identifiers of announced reminders that are shown when the quiet time ends.
   package var heldBack: Set<String> { queue.heldBack }
 
-  /// When what is held back in quiet time can be shown.
+  /// Returns when what is held back can be shown; nil if nothing is, or quiet time has no end.
   private func quietWake(_ now: Timestamp) -> Timestamp? {
     guard queue.holdsBack, let end = quietEnd(now), end < .latest else { return nil }
     return end
@@ -166,8 +169,8 @@ package final class ReminderScheduler {
 
   private func load() throws {
     queue.admit(try ledger.pendingReminders(), wasHeld: true)
-    // The ledger does not have what was shown. What came in a quiet time and is not on the screen may have been shown
-    // at its end, before the machine was off: then it is shown again, and together does no harm.
+    // The ledger does not record what was shown. What came in a quiet time and is not on the screen
+    // may have been shown at its end, before a shutdown; showing it again, together, does no harm.
     if stoppedUntil != nil {
       // The reminders of a digest stay together.
       queue.holdBack { isOnScreen($0.id) ? !isOnScreenAlone($0) : wasQuiet($0.due) }
@@ -186,7 +189,7 @@ package final class ReminderScheduler {
     do {
       taken = try ledger.takeDue(through: now, limit: batch.limit)
     } catch {
-      // Should it have been written all the same, the next look finds it.
+      // If the write succeeded all the same, the next tick finds it.
       isLoaded = false
       throw error
     }
@@ -207,7 +210,7 @@ package final class ReminderScheduler {
 
   private func carryOut(_ action: ReminderQueue.Action) {
     switch action {
-    // One that was settled by a callback in the meantime is over.
+    // A callback may have settled the reminder in the meantime.
     case .tell(let reminder, let late):
       if isStillWanted(reminder) { sink.tell(reminder, lateSeconds: late) }
     case .signal(let reminder, let late, let isQuiet):
@@ -226,9 +229,9 @@ package final class ReminderScheduler {
     queue.reminder(id: reminder.id)?.state == .delivered
   }
 
-  /// Writes the states that the ledger does not know.
+  /// Writes the states that the ledger does not have yet.
   private func writeDown() throws {
-    // Before them: counted twice is better than not at all.
+    // Written first: counting a reminder twice is better than not at all.
     if let written = writtenMissed, written != queue.unshownMissed {
       try ledger.keep(unshownMissed: queue.unshownMissed)
       writtenMissed = queue.unshownMissed
@@ -243,18 +246,18 @@ package final class ReminderScheduler {
     do {
       try step()
     } catch {
-      // One report a tick is enough: a ledger that is gone fails at each step.
+      // One report for each tick: a ledger that is gone fails at every step.
       if !retry.hasFailed { onError?(error) }
       retry.hasFailed = true
     }
   }
 
-  /// Tells the owner what changed: the number of pending ones, the next wake.
+  /// Reports what changed: the number of pending reminders and the next wake.
   ///
-  /// - Parameter looked: the instant of the look that this ends, if it does.
+  /// - Parameter looked: The time of the tick that this call ends; nil outside a tick.
   func finish(lookedAt looked: Timestamp? = nil) {
     guard !isLooking else { return }
-    // Of thousands it is told once.
+    // Thousands that arrive together are reported once.
     if !hasMore, queue.count != toldCount {
       toldCount = queue.count
       sink.pendingChanged(count: toldCount)
@@ -265,7 +268,7 @@ package final class ReminderScheduler {
     attempt {
       alarm = try ledger.nextAlarm()
       if let looked, let overdue = alarm, overdue <= looked, !hasMore {
-        // It must not keep the agent busy.
+        // Retry with a delay, instead of keeping the agent busy.
         throw ReminderError.planStuck(at: overdue)
       }
     }
@@ -274,7 +277,7 @@ package final class ReminderScheduler {
     var next = [alarm, queue.nextReturn, hasMore ? now : nil, quietWake(now)]
       .compactMap(\.self).min()
     if let instant = retry.instant {
-      // What is overdue waits for the next attempt, or it would be made at once.
+      // Overdue work waits for the next attempt; otherwise it would be tried at once.
       next = next.map { $0 > now ? min($0, instant) : instant } ?? instant
     }
     guard next != nextWake else { return }

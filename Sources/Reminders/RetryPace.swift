@@ -1,22 +1,23 @@
 package import CivilTime
 
-/// The delay before a failed operation is tried again: 5 seconds, then twice as long
-/// each time, up to 5 minutes.
+/// The delay before a failed operation is tried again.
+///
+/// 5 seconds, then twice as long each time, up to 5 minutes.
 package struct RetryPace {
-  /// Whether the attempt of now has failed.
+  /// Whether the current attempt has failed.
   package var hasFailed = false
-  /// When to try again; nil as long as all is well.
+  /// When to try again; nil while all is well.
   package private(set) var instant: Timestamp?
   private var delaySeconds: Int64 = 0
 
   package init() {}
 
-  /// An attempt begins.
+  /// Begins an attempt.
   package mutating func begin() {
     hasFailed = false
   }
 
-  /// It is over, and ``hasFailed`` says what came of it.
+  /// Ends an attempt, and sets ``instant`` according to ``hasFailed``.
   package mutating func end(at now: Timestamp) {
     delaySeconds = hasFailed ? min(max(5, delaySeconds * 2), 300) : 0
     instant = hasFailed ? now.adding(seconds: delaySeconds) : nil

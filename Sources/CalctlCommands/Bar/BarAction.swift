@@ -12,9 +12,9 @@ enum BarAction: String, CaseIterable, Sendable {
   case join
   /// Snoozes the reminder that is due first.
   case snooze
-  /// Shows the event after, or before, the shown one.
+  /// Shows the next, or previous, event.
   case next, previous
-  /// Shows the event that is shown without clicks.
+  /// Shows the event that is shown without any clicks.
   case first
 
   static let option = OptionSpec.choice(
@@ -28,9 +28,9 @@ enum BarAction: String, CaseIterable, Sendable {
   /// Whether it changes which event is shown.
   var turns: Bool { self == .next || self == .previous || self == .first }
 
-  /// Sends it to every bar with --follow.
+  /// Sends the action to every bar with --follow.
   ///
-  /// - Throws: errors of the bus.
+  /// - Throws: Errors of the bus.
   func send(_ connection: Connection) throws(CommandError) {
     try asBusError { () throws(DBusError) in
       try connection.emit(Contract.barPath, Contract.bar, "Turned", [.string(rawValue)])
@@ -38,11 +38,11 @@ enum BarAction: String, CaseIterable, Sendable {
     connection.flush()
   }
 
-  /// The rule for the signals of clicks.
+  /// The rule for signals that clicks send.
   static let rule = MatchRule(
     path: Contract.barPath, interface: Contract.bar, member: "Turned")
 
-  /// Reads such a signal; nil for one with another word.
+  /// Reads such a signal; nil for an unknown action.
   init?(_ message: Message) {
     guard let word = try? message.arguments().first?.asString,
       let action = BarAction(rawValue: word),
@@ -51,7 +51,7 @@ enum BarAction: String, CaseIterable, Sendable {
     self = action
   }
 
-  /// Returns the address that it opens; "" where the event has none.
+  /// Returns the address that the action opens; "" if the event has none.
   func address(of event: BarEvent?) -> String {
     guard let event else { return "" }
     switch self {
@@ -65,8 +65,8 @@ enum BarAction: String, CaseIterable, Sendable {
 extension CommandContext {
   /// Opens an address with xdg-open, without a shell.
   ///
-  /// - Parameter onEnd: called from the loop when the program has ended.
-  /// - Throws: ``CommandError/system(_:)`` where xdg-open is missing or cannot be started.
+  /// - Parameter onEnd: Called from the loop when xdg-open has ended.
+  /// - Throws: ``CommandError/system(_:)`` if xdg-open is missing or cannot be started.
   func open(
     _ address: String, on loop: EventLoop, onEnd: @escaping () -> Void
   ) throws(CommandError) {
@@ -74,7 +74,7 @@ extension CommandContext {
       throw .system(
         localized("cannot open the page: xdg-open is not installed (package xdg-utils)"))
     }
-    // It retains itself until it has ended.
+    // The process keeps itself alive until it has ended.
     _ = try asSystemError { () throws(SystemError) in
       try ChildProcess(
         program, arguments: [address], environment: environment.variables, directory: "/",
@@ -82,7 +82,7 @@ extension CommandContext {
     }
   }
 
-  /// Returns how many events the bars with --follow skip now; 0 without such bars.
+  /// Returns how many events the bars with --follow skip; 0 if there are no such bars.
   private func skippedEvents() throws(CommandError) -> Int {
     let connection = try client().connection
     do throws(DBusError) {
@@ -96,10 +96,10 @@ extension CommandContext {
     }
   }
 
-  /// Performs an action, which prints no record.
+  /// Performs an action; prints no record.
   ///
-  /// - Throws: what the agent answers, and ``CommandError/notFound(_:near:)`` where there is
-  ///   nothing to snooze or to open.
+  /// - Throws: Errors of the agent; ``CommandError/notFound(_:near:)`` if there is nothing to
+  ///   snooze or to open.
   func perform(_ action: BarAction, _ options: BarOptions) throws(CommandError) {
     if action.turns { return try action.send(try client().connection) }
     let snapshot = try options.view.read(try options.view.text(try client()))

@@ -2,8 +2,9 @@ import JSON
 import Platform
 import Widgets
 
-/// The clicks that i3bar and swaybar write to a status command: an endless array of objects, one a
-/// line.
+/// The clicks that i3bar and swaybar write to a status command.
+///
+/// They are an endless array of objects, one for each line.
 ///
 /// Source: i3wm.org/docs/i3bar-protocol.html, "Click events".
 struct BarClicks {
@@ -12,7 +13,7 @@ struct BarClicks {
   /// The longest line that is read; longer ones are not from a bar.
   private static let maximumLine = 65_536
 
-  /// Takes input, and returns its clicks on the block of calctl; anything else is ignored.
+  /// Reads input, and returns the clicks on calctl's block; ignores anything else.
   mutating func take(_ octets: some Sequence<UInt8>) -> [BarAction] {
     var clicks: [BarAction] = []
     for octet in octets {

@@ -5,8 +5,9 @@ import Messages
 import Platform
 import Widgets
 
-/// `calctl bar --follow`: prints a record now and whenever its text changes, by a signal, by time
-/// or by a click.
+/// `calctl bar --follow`: prints a record now and whenever its text changes.
+///
+/// It changes by a signal of the agent, with time, or by a click.
 final class BarFollower: Follower {
   private let format: BarFormat
   private var settings: BarSettings
@@ -15,28 +16,28 @@ final class BarFollower: Follower {
   private var snapshot: SnapshotV1?
   private var shown: String?
   private var isAgentThere = true
-  /// Runs while the agent is away, before the bar shows it.
+  /// Fires when the agent has been away for so long that the bar shows it.
   private var patience: Deadline?
 
   private let patienceMilliseconds: Int
   private var clicks = BarClicks()
   /// The event that the bar names.
   private var event: BarEvent?
-  /// How many events clicks can show.
+  /// The number of events that clicks can show.
   private var choices = 0
   private var clickWatch: DescriptorWatch?
-  /// Runs after a record was printed, before a long sleep.
+  /// Called after a record was printed, before a long sleep.
   private var onPrinted: (() -> Void)?
   private let server: ObjectServer
 
-  /// How long a bar waits after a refusal of the agent before it asks again.
+  /// How long a bar waits before it asks again after the agent has refused.
   private static let retryMilliseconds = 60_000
 
   /// - Parameters:
-  ///   - clock: wakes the follower when the text changes with time.
-  ///   - patienceMilliseconds: how long the agent may be away, as in a restart,
+  ///   - clock: Wakes the follower when the text changes with time.
+  ///   - patienceMilliseconds: How long the agent may be away, for example while it restarts,
   ///     before the line is marked.
-  /// - Throws: errors of the bus and of the output.
+  /// - Throws: Errors of the bus and of the output.
   init(
     _ context: CommandContext, loop: EventLoop, clock: any WallClock, options: BarOptions,
     patienceMilliseconds: Int = 5000
@@ -50,18 +51,18 @@ final class BarFollower: Follower {
     try super.init(context, loop: loop)
   }
 
-  /// Runs until the reader or the bus leaves.
+  /// Runs until the reader of the output or the bus ends.
   ///
-  /// - Throws: why it ended.
+  /// - Throws: The reason why it ended.
   func follow() throws(CommandError) {
     onPrinted = { ProgramText.release() }
     try start()
     try run()
   }
 
-  /// Asks for the first line; everything else happens in the loop.
+  /// Requests the first line; everything else happens in the loop.
   ///
-  /// - Throws: errors of the bus and of the output.
+  /// - Throws: Errors of the bus and of the output.
   func start() throws(CommandError) {
     try subscribe(Contract.calendar, "SnapshotChanged") { [unowned self] _ in ask() }
     try watchAgent { [unowned self] isThere in agentCameOrLeft(isThere) }
@@ -77,11 +78,11 @@ final class BarFollower: Follower {
 
   private func wake() {
     show()
-    // The agent sends no signal when an event begins or ends that counts only here.
+    // The agent's next change ignores declined events, so it sends no signal for them.
     if let snapshot, settings.counted.includesDeclined, snapshot.nextChange <= clock.now { ask() }
   }
 
-  /// Returns the time of the next change for which there is no signal.
+  /// Returns the time of the next change that has no signal.
   private func nextStep(_ snapshot: SnapshotV1, _ record: BarRecord) -> Timestamp? {
     guard settings.counted.includesDeclined, snapshot.nextChange > clock.now else {
       return record.changesAt
@@ -101,7 +102,7 @@ final class BarFollower: Follower {
     }
   }
 
-  /// Prints a record unless the bar shows it already.
+  /// Prints a record unless the bar already shows it.
   private func write(_ record: String) throws(CommandError) {
     if record == shown { return }
     shown = record
@@ -109,7 +110,7 @@ final class BarFollower: Follower {
     onPrinted?()
   }
 
-  /// Asks the agent for the snapshot; the bus starts the agent if it is not running.
+  /// Requests the snapshot; the bus starts the agent if it is not running.
   private func ask() {
     attempt { () throws(CommandError) in
       try asBusError { () throws(DBusError) in
@@ -129,15 +130,15 @@ final class BarFollower: Follower {
         show()
       case .failure(let error):
         let failure = CommandError(error)
-        // Where no agent can be started, there is nothing to wait for.
+        // If no agent can be started, there is nothing to wait for.
         if snapshot == nil, case .noAgent = failure { throw failure }
-        // The agent refuses where it cannot read its database. Of its end the bus sends a signal.
+        // The agent refuses if it cannot read its database. When it ends, the bus sends a signal.
         if case .refused = failure { showStale() }
       }
     }
   }
 
-  /// Shows that nothing can be shown, and asks again later: a repair of the disk has no signal.
+  /// Shows that there is no data, and asks again later: a repaired disk sends no signal.
   private func showStale() {
     printStale()
     if let patience { loop.cancel(patience) }
@@ -165,7 +166,7 @@ final class BarFollower: Follower {
     isAgentThere = isThere
   }
 
-  /// Shows that the record may be old; the question starts the agent again.
+  /// Shows that the record may be outdated; asking again starts the agent.
   private func markStale() {
     printStale()
     ask()
@@ -175,14 +176,15 @@ final class BarFollower: Follower {
 // MARK: Clicks
 
 extension BarFollower {
-  /// Serves commands that a click starts and that need the shown event. Only the first of several
-  /// bars answers while it runs; clicks change all of them in the same way.
+  /// Serves the commands of clicks, which need to know the shown event.
+  ///
+  /// Only the first of several bars answers while it runs; clicks change all bars in the same way.
   private func serveOthers() throws(CommandError) {
     let interface = BoundInterface(Contract.barTable)
     interface.on("Passed") { [unowned self] _ in .reply([.uint32(UInt32(settings.skip))]) }
     server.register(Contract.barPath, [interface])
     try asBusError { () throws(DBusError) in
-      // 0: wait for the name in a queue.
+      // 0: wait for the name in its queue.
       _ = try client.connection.call(
         .call(
           .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
@@ -198,7 +200,7 @@ extension BarFollower {
     }
   }
 
-  /// Reads clicks, unless the input is a file that cannot be watched.
+  /// Reads clicks, unless the input is a file, which cannot be watched.
   private func watchClicks() {
     let input = context.standardInput
     clickWatch = try? loop.watch(input, for: .read) { [unowned self] _ in readClicks(input) }
@@ -210,7 +212,7 @@ extension BarFollower {
       (try? SystemCalls.read(input, into: buffer)) ?? 0
     }
     guard count > 0 else {
-      // The bar has closed it, but still shows records.
+      // The bar has closed its end, but still shows records.
       if let clickWatch { loop.cancel(clickWatch) }
       clickWatch = nil
       return
@@ -236,7 +238,7 @@ extension BarFollower {
       try asBusError { () throws(DBusError) in
         let message = try Message.snooze(reminder.id, until: "")
         _ = try client.connection.call(message) { [unowned self] result in
-          // Only a warning in the log of the bar: the command goes on.
+          // Only a warning in the bar's log: the command continues.
           if case .failure(let error) = result {
             context.output.warning(
               localized("the reminder was not snoozed: {error}", ["error": error.message]))
@@ -251,16 +253,16 @@ extension BarFollower {
     do throws(CommandError) {
       try context.open(address, on: loop) {}
     } catch {
-      // Only a message in the log of the bar: the command goes on.
+      // Only a message in the bar's log: the command continues.
       context.output.warning(error)
     }
   }
 }
 
 extension SnapshotV1 {
-  /// Reads a snapshot of the agent.
+  /// Reads a snapshot from the agent.
   ///
-  /// - Throws: ``CommandError/system(_:)`` for a text that is no snapshot of this schema.
+  /// - Throws: ``CommandError/system(_:)`` if the text is not a snapshot of this schema.
   init(reading text: String) throws(CommandError) {
     do throws(SnapshotError) {
       self = try SnapshotV1(json: text)

@@ -37,8 +37,8 @@ struct BarOptions {
     .privacy, .theme,
   ]
 
-  /// - Parameter calendars: the IDs of the calendars whose events count; none means all.
-  /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the option.
+  /// - Parameter calendars: The IDs of the calendars whose events count; none means all.
+  /// - Throws: ``CommandError/usage(_:command:hint:)``, which names the option.
   init(_ arguments: ParsedArguments, calendars: [String] = []) throws(CommandError) {
     format = arguments.value("--format").flatMap(BarFormat.named) ?? .plain
     let template = arguments.value("--template")

@@ -93,7 +93,7 @@ extension CommandSpec {
 
 /// The options of `calctl add` as keys of the bus.
 enum AddedEvent {
-  /// Which argument or option gives which key of Events.Add.
+  /// The key of Events.Add for each argument or option.
   static let keys: [(name: String, key: RowKey)] = [
     ("TITLE", .summary), ("--start", .start), ("--end", .end), ("--all-day", .allDay),
     ("--repeat", .rrule), ("--reminder", .reminders), ("--location", .location),
@@ -101,14 +101,14 @@ enum AddedEvent {
     ("--color", .color), ("--busy", .busy), ("--free", .busy),
   ]
 
-  /// Whether the title alone says when the event is.
+  /// Returns whether the title alone describes when the event is.
   static func isQuick(_ arguments: ParsedArguments) -> Bool {
     !keys.contains { arguments.has($0.name) }
   }
 
   /// Prints an event that was added, and its warnings.
   ///
-  /// - Parameter reminders: as they were written.
+  /// - Parameter reminders: The reminders as they were written.
   static func print(
     _ stored: Row, reminders: [String], isJSON: Bool, _ context: CommandContext
   ) throws(CommandError) {
@@ -129,11 +129,12 @@ enum AddedEvent {
     try printNotes(stored, reminders, context)
   }
 
-  /// Prints the warnings of an event. Where there are none, it prints when the reminders are due
-  /// that were given by the clock, and those of an all-day event, since few expect that such an
-  /// event begins at midnight: "Reminder: Mon 23 Nov 2026, 09:30".
+  /// Prints the warnings of an event; without any, the times of some reminders.
   ///
-  /// - Parameter given: its reminders as they were written.
+  /// Those are reminders given as a time of day, and those of an all-day event, since few people
+  /// expect that such an event begins at midnight: "Reminder: Mon 23 Nov 2026, 09:30".
+  ///
+  /// - Parameter given: The reminders as they were written.
   static func printNotes(
     _ event: Row, _ given: [String], _ context: CommandContext
   ) throws(CommandError) {
@@ -147,7 +148,7 @@ enum AddedEvent {
     let zone = try context.zone(reading: event.text(.timeZone))
     var times: [String] = []
     for reminder in event.texts(.reminders) where reminder != "none" {
-      // A recurring event has another time at each occurrence.
+      // Each occurrence of a recurring event has another time.
       guard !event.flag(.recurring), !event.flag(.allDay),
         let length = try? CalendarDuration(text: reminder)
       else {
@@ -167,8 +168,8 @@ enum AddedEvent {
 
   /// Returns the event that the command line describes.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` when --start is missing or
-  ///   --repeat is no rule.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if --start is missing or --repeat is
+  ///   invalid.
   static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
     guard arguments.value("--start") != nil else {
       throw .missing("--start", command: "add", example: "--start \"tomorrow 14:00\"")

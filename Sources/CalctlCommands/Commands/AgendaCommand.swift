@@ -34,7 +34,7 @@ extension CommandSpec {
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     let first = try context.day(from, "FROM")
-    // The agent has refused a range that leaves the calendar.
+    // The agent has already refused a range beyond the year 9999.
     let last = first.adding(days: Int(count) - 1) ?? first
     if rows.isEmpty {
       let (from, to) = (TimeText.shortDate(first), TimeText.shortDate(last))

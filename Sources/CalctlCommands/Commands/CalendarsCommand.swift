@@ -11,7 +11,7 @@ private enum CalendarAction: String, CaseIterable {
   case makeDefault = "default"
   case remove = "rm"
 
-  /// Whether a value follows the calendar.
+  /// Whether a value follows the calendar on the command line.
   var hasValue: Bool { [.rename, .color, .late].contains(self) }
 }
 
@@ -115,7 +115,7 @@ extension CommandSpec {
     try run(action, name, arguments, context)
   }
 
-  /// The actions that take each option; the list takes those without an action.
+  /// The actions that accept each option; an option without actions is for the list.
   private static let optionActions: [(option: String, actions: [CalendarAction])] = [
     ("--color", [.add]), ("--reminder", [.edit]), ("--all-day-reminder", [.edit]),
     ("--time-zone", [.edit]), ("--with-events", [.remove]), ("--reminders", []),
@@ -125,7 +125,7 @@ extension CommandSpec {
     "blue", "green", "orange", "purple", "red", "yellow", "teal", "gray",
   ]
 
-  /// Returns a hint with what could be typed; nil is the list.
+  /// Returns a hint with an example; nil means the list.
   private static func example(of action: CalendarAction?) -> String {
     let words =
       switch action {
@@ -226,14 +226,16 @@ extension CommandSpec {
     }
   }
 
-  /// - Throws: what the agent refuses; for a calendar with events, with how to remove those.
+  /// Removes a calendar.
+  ///
+  /// - Throws: Errors of the agent; for a calendar with events, with the command that removes both.
   private static func remove(
     _ id: String, withEvents: Bool, _ client: CalendarClient<CommandError>
   ) throws(CommandError) {
     do throws(CommandError) {
       try client.removeCalendar(id, withEvents: withEvents)
     } catch .refused(let name, let message) where name.hasSuffix(".Conflict") && !withEvents {
-      // The last calendar is refused with and without its events.
+      // The last calendar cannot be removed, with or without its events.
       guard try client.calendars().count > 1 else {
         throw .refused(name: name, message: message)
       }
@@ -244,9 +246,9 @@ extension CommandSpec {
     }
   }
 
-  /// Refuses a name that another calendar has, since a name must be unique to be used as one.
+  /// Refuses a name that another calendar has, since commands accept names in place of IDs.
   ///
-  /// - Parameter id: of the calendar that gets it; "" of a new one.
+  /// - Parameter id: The calendar that gets the name; "" for a new one.
   private static func refuseTaken(
     _ name: String, by id: String, _ context: CommandContext
   ) throws(CommandError) {
@@ -261,7 +263,7 @@ extension CommandSpec {
         ["calendar": other.text(.name), "id": other.text(.id)]))
   }
 
-  /// What `edit` changes.
+  /// Returns the changes of `edit`.
   private static func defaults(_ arguments: ParsedArguments) throws(CommandError) -> Row {
     var changes = Row()
     if let zone = arguments.value("--time-zone") { changes.set(.timeZone, zone) }
@@ -291,7 +293,7 @@ extension CommandSpec {
     return (text(allDay: false), text(allDay: true))
   }
 
-  /// Refuses what is not a limit. The agent's own error has other words for "usual".
+  /// Refuses an invalid limit; the agent's own error does not mention "usual".
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)``.
   private static func checkLate(_ value: String) throws(CommandError) {
@@ -302,9 +304,9 @@ extension CommandSpec {
       command: "calendars", hint: nil)
   }
 
-  /// Returns until when missed reminders of a calendar are shown.
+  /// Returns how long missed reminders of a calendar are shown.
   ///
-  /// - Parameter limit: "usual", "always", or a duration as it was written or as the agent has it.
+  /// - Parameter limit: "usual", "always", or a duration, in the form of the user or of the agent.
   private static func lateText(_ limit: String, of calendar: String) -> String {
     switch limit {
     case "usual":

@@ -1,30 +1,30 @@
 import Platform
 
 extension CommandError {
-  /// An argument or an option that is required is missing.
+  /// Makes the error for a missing argument or option.
   ///
-  /// - Parameter example: what could be typed.
+  /// - Parameter example: An example of the arguments.
   static func missing(_ name: String, command: String, example: String) -> CommandError {
     .usage(
       localized("{argument} is missing", ["argument": name]), command: command,
       hint: forExample(example))
   }
 
-  /// There are more arguments than the command takes.
+  /// Makes the error for an argument that the command does not take.
   static func tooMany(_ extra: String, command: String) -> CommandError {
     .usage(
       localized("unexpected argument \"{argument}\"", ["argument": extra]), command: command,
       hint: nil)
   }
 
-  /// Two options exclude each other.
+  /// Makes the error for two options that exclude each other.
   static func exclusive(_ option: String, _ other: String, command: String) -> CommandError {
     .usage(
       localized("{option} cannot be combined with {other}", ["option": option, "other": other]),
       command: command, hint: nil)
   }
 
-  /// A word that must be the only value of an option is not.
+  /// Makes the error for a word that must be the only value of an option.
   static func notAlone(_ word: String, of option: String, command: String) -> CommandError {
     .usage(
       localized(
@@ -33,7 +33,7 @@ extension CommandError {
       command: command, hint: nil)
   }
 
-  /// Returns a hint with what could be typed.
+  /// Returns a hint with an example.
   static func forExample(_ text: String) -> String {
     localized("for example: {command}", ["command": text])
   }

@@ -35,7 +35,7 @@ extension CommandSpec {
 }
 
 extension Output {
-  /// Prints pairs by the days on which they meet:
+  /// Prints pairs of events by the days on which they overlap:
   ///
   ///     Mon 23 Nov 2026
   ///       10:00 – 10:30

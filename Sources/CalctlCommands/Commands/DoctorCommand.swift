@@ -36,13 +36,13 @@ extension CommandSpec {
   }
 }
 
-/// The checks of what the agent needs.
+/// The checks of everything that the agent needs.
 private struct Examination {
   struct Finding {
-    /// What was checked, as the JSON has it.
+    /// What was checked; the word in the JSON.
     let name: String
     let isWell: Bool
-    /// Whether the check could find out.
+    /// Whether the check gave a result.
     var isKnown = true
     let text: String
 
@@ -100,7 +100,7 @@ private struct Examination {
     let pending = properties["PendingReminders"]?.asInteger ?? 0
     add("reminders", true, Output.pendingReminders(pending))
     findings.append(Examination.startAtLogin(client.connection))
-    // Not a fault, but it explains why no notification is shown.
+    // Not a fault, but the reason why no notifications appear.
     let quiet = try context.output.quietState(properties)
     add(
       "quiet time", true,
@@ -131,8 +131,9 @@ private struct Examination {
     findings.append(Finding(name: name, isWell: isWell, text: text))
   }
 
-  /// Whether the agent starts at login. If systemd does not start it, a desktop may,
-  /// which calctl cannot know.
+  /// Returns whether the agent starts at login.
+  ///
+  /// If systemd does not start it, a desktop may, which calctl cannot know.
   ///
   /// Source: org.freedesktop.systemd1(5), "GetUnitFileState".
   private static func startAtLogin(_ connection: Connection) -> Finding {
@@ -176,7 +177,7 @@ private struct Examination {
     }
   }
 
-  /// Checks that a notification server answers, and what it can do.
+  /// Checks that a notification server answers, and what it supports.
   private mutating func checkNotifications(_ connection: Connection) {
     func ask(_ member: MemberName) throws(DBusError) -> [Value] {
       try connection.callAndWait(

@@ -101,7 +101,7 @@ extension CommandSpec {
       let edited = try EditedTimes.start(start, of: found.event, zone: context.zone())
       changes.set(.start, CommandContext.wholeMinute(edited, phrases))
     }
-    // With --all-day an end is a day, which keeps no time.
+    // With --all-day, the end is a day without a time.
     if let end = changes[.end]?.asString, !changes.flag(.allDay) {
       let zone = try context.zone(reading: changes.text(.timeZone))
       let phrases = PhraseContext(now: context.now, zone: zone)
@@ -154,14 +154,14 @@ extension CommandSpec {
 
 /// The options of `calctl edit` as keys of the bus.
 enum EditedEvent {
-  /// Which option gives which key of Events.Update.
+  /// The option for each key of Events.Update.
   static let keys: [(name: String, key: RowKey)] =
     [("--title", .summary)] + AddedEvent.keys.filter { $0.name.hasPrefix("--") }
 
-  /// Returns the changes that the command line asks for.
+  /// Returns the changes that the command line describes.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` when it asks for none, --repeat
-  ///   is no rule, or "none" is not alone.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if there are none, --repeat is invalid, or
+  ///   "none" is combined with other values.
   static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
     var row = Row()
     for (name, key) in keys {
@@ -189,10 +189,12 @@ enum EditedEvent {
     return row
   }
 
-  /// Returns the values of --reminder as the bus takes them; an empty list is "default".
+  /// Returns the values of --reminder for the bus; an empty list means "default".
+  ///
   /// "15m,5m" is two reminders.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` when "none" or "default" is not alone.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if "none" or "default" is combined with
+  ///   other values.
   static func reminders(
     _ written: [String], _ name: String, command: String
   ) throws(CommandError) -> [String] {
@@ -203,7 +205,7 @@ enum EditedEvent {
     throw .notAlone(words.contains("none") ? "none" : "default", of: name, command: command)
   }
 
-  /// Splits reminders at commas; "1d, 18:00" is one reminder, and so is "fri, 10:00".
+  /// Splits reminders at commas, but not "1d, 18:00" or "fri, 10:00", which are one reminder.
   static func separated(_ text: String) -> [String] {
     func moment(_ text: String) -> Moment? {
       try? readMoment(text, PhraseContext(now: Timestamp(seconds: 0), zone: .utc))
@@ -217,7 +219,7 @@ enum EditedEvent {
     }
     let isSeveral =
       parts.count > 1 && readReminderTime(text) == nil && moment(text) == nil
-      // It would not be clear whose time it is.
+      // It would be unclear which part the time belongs to.
       && !zip(parts, parts.dropFirst()).contains { isDay($0) && readReminderTime($1) != nil }
       && parts.allSatisfy { part in
         let length = part.hasPrefix("-") ? part.dropFirst() : part[...]
@@ -228,9 +230,9 @@ enum EditedEvent {
     return isSeveral ? parts : [text]
   }
 
-  /// Returns the values of an option; none for the word "none".
+  /// Returns the values of an option; an empty list for the word "none".
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` when "none" is not alone.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if "none" is combined with other values.
   private static func unlessNone(
     _ values: [String], _ name: String
   ) throws(CommandError) -> [String] {

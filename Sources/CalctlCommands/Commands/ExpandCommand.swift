@@ -82,7 +82,7 @@ extension CommandSpec {
   }
 }
 
-/// Runs what reads a request from the command line.
+/// Reads a request from the command line, and converts its errors to those of a command.
 private func asUsageError<Answer>(
   _ body: () throws(ExpandRequest.Fault) -> Answer
 ) throws(CommandError) -> Answer {
@@ -93,8 +93,7 @@ private func asUsageError<Answer>(
   }
 }
 
-/// Turns command lines and lines of a batch into requests, and those into
-/// answers.
+/// Reads requests from the command line and from lines of a batch, and answers them.
 private struct Expander {
   let zones: any Zones
 
@@ -137,8 +136,7 @@ private struct Expander {
     }
   }
 
-  /// Answers one line of a batch; a line that is not a case gets an error, so that each line in has
-  /// one line out.
+  /// Answers one line of a batch; an invalid line gets an error, so each line has one answer.
   func answer(toLine line: String) -> JSONValue {
     var id = JSONValue.null
     do throws(ExpandRequest.Fault) {

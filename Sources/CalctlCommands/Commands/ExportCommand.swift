@@ -148,9 +148,11 @@ extension CalendarClient.ExportOutcome {
   }
 }
 
-/// Returns the events of IDs or of beginnings of IDs, the occurrence of each ("" for all), and the
-/// calendars that they name; no calendars if one ID names none. What has no occurrences, such as a
-/// journal entry, needs its whole ID, even one that ends like an occurrence of an unknown event.
+/// Finds the events for IDs or the beginnings of IDs.
+///
+/// Returns their UIDs, an occurrence for each ("" for all), and the named calendars; no calendars
+/// if one ID names none. Journal entries and the like need their whole ID, even if it ends like an
+/// occurrence.
 private func named(
   _ ids: [String], _ context: CommandContext
 ) throws(CommandError) -> (uids: [String], occurrences: [String], calendars: [String]) {
@@ -183,7 +185,7 @@ private func named(
   return (uids, occurrences, isAnywhere ? [] : calendars)
 }
 
-/// Whether there is an event of a uid.
+/// Returns whether there is an event with a UID.
 private func isThere(_ uid: String, _ context: CommandContext) throws(CommandError) -> Bool {
   do throws(CommandError) {
     _ = try context.client().event(uid, occurrence: "")
@@ -195,10 +197,10 @@ private func isThere(_ uid: String, _ context: CommandContext) throws(CommandErr
   }
 }
 
-/// Returns the format of a file by its extension; iCalendar if it has none.
+/// Returns the format for a file's extension; iCalendar if it has none.
 ///
-/// - Throws: ``CommandError/usage(_:command:hint:)`` for an unknown extension, so that no workbook
-///   turns out to be iCalendar.
+/// - Throws: ``CommandError/usage(_:command:hint:)`` for an unknown extension, so that "x.xlsx"
+///   does not get iCalendar.
 private func exportFormat(ofFile path: String) throws(CommandError) -> String {
   let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
   // A leading dot hides a file.
@@ -211,18 +213,18 @@ private func exportFormat(ofFile path: String) throws(CommandError) -> String {
     command: "export", hint: nil)
 }
 
-/// What the names of files end with, and the format that each says.
+/// The extensions of file names, and their formats.
 private let exportEndings: [(ending: String, format: String)] = [
   (".ics", "ics"), (".ical", "ics"), (".ifb", "ics"), (".json", "json"), (".csv", "csv"),
 ]
 
-/// The format that the ending of a file says; nil for any other.
+/// Returns the format for the extension of a file name; nil if it is unknown.
 private func exportFormat(ofEnding path: String) -> String? {
   let name = path.lowercased()
   return exportEndings.first { name.hasSuffix($0.ending) }?.format
 }
 
-/// Runs what writes a file; its errors become those of a command.
+/// Runs code that writes a file, and converts its errors to those of a command.
 private func asFileError<Answer>(
   _ path: String, _ body: () throws(SystemError) -> Answer
 ) throws(CommandError) -> Answer {

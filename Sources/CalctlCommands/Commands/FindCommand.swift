@@ -68,7 +68,7 @@ extension CommandSpec {
       alsoShared: showsIDs ? EventLookup(context: context).shared(among: found.rows) : [])
   }
 
-  /// Whether the only word names a calendar to search in.
+  /// Returns whether the only word is a calendar to search in.
   private static func isCalendarAlone(_ words: [String]) -> Bool {
     words.count == 1 && words[0].lowercased().hasPrefix("calendar:")
   }

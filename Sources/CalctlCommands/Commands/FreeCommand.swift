@@ -68,8 +68,7 @@ extension CommandSpec {
 }
 
 extension CommandContext {
-  /// Returns a range of days as the bus takes it: from a date-time, or from now, to the midnight
-  /// after so many days.
+  /// Returns a range for the bus: from a given time, or now, to the midnight after some days.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)``.
   func range(_ text: String, days: Int) throws(CommandError) -> (from: String, to: String) {
@@ -86,7 +85,7 @@ extension CommandContext {
 }
 
 extension Output {
-  /// Prints free times by their days:
+  /// Prints free times by day:
   ///
   ///     Mon 23 Nov 2026
   ///       09:00 – 09:30  30 min

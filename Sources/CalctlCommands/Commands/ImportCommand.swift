@@ -102,7 +102,7 @@ extension CommandSpec {
     let isDryRun = arguments.has("--dry-run")
     var sources = try request.sources(context)
     if !isDryRun, sources.count > 1 || bad.areErrors {
-      // With several calls, all are tried before the first one changes anything.
+      // If there are several calls, all are tried before the first one changes anything.
       sources = try request.outcomes(of: sources, isDryRun: true, context).map(\.source)
       try bad.check()
     }
@@ -110,7 +110,7 @@ extension CommandSpec {
     try bad.check()
     if outcomes.isEmpty { throw .system(localized("nothing to import")) }
     let calendars = try context.client().calendars()
-    // A dry run creates no calendars, but has their names.
+    // A dry run creates no calendars, but reports their names.
     let made = outcomes.flatMap(\.outcome.problems).filter { !$0.text(.calendar).isEmpty }
       .map { ($0.text(.calendar), $0.text(.name)) }
     let names = calendars.map { ($0.text(.id), $0.text(.name)) } + made

@@ -57,7 +57,7 @@ extension CommandSpec {
     let day =
       (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound
       .description ?? ""
-    // All events are listed below the month, even those without room for a bar.
+    // List all events below the month, including those without room for a bar.
     let asked: MonthMode = mode == .normal && !arguments.has(.json) ? .expanded : mode
     let text: String
     do throws(CommandError) {
@@ -84,7 +84,7 @@ extension CommandSpec {
 }
 
 extension CommandContext {
-  /// Reads "FROM..TO"; nil is no selection.
+  /// Reads "FROM..TO"; nil if there is no selection.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text.
   fileprivate func selection(_ text: String?) throws(CommandError) -> MonthSelection? {

@@ -73,9 +73,9 @@ extension CommandSpec {
 }
 
 extension CalendarClient<CommandError>.QuickParsing {
-  /// Returns what would be added to the calendar with that ID; "" is the calendar of the text.
+  /// Returns the event as it would be added to a calendar; "" means the calendar of the text.
   ///
-  /// - Throws: ``CommandError`` for an unknown calendar, and for another one than the text names.
+  /// - Throws: ``CommandError`` if the calendar is unknown, or is not the one that the text names.
   fileprivate func placed(
     in calendar: String, _ context: CommandContext
   ) throws(CommandError) -> Self {
@@ -100,15 +100,15 @@ extension CalendarClient<CommandError>.QuickParsing {
   }
 }
 
-/// Events from one line of text, for `quick`, and for `add` without a --start.
+/// Events from one line of text, for `quick`, and for `add` without --start.
 enum QuickAdding {
-  /// Adds the event that a text describes, and prints what was added, with its warnings.
+  /// Adds the event that a text describes; prints the event and its warnings.
   static func add(
     _ text: String, calendar: String, isJSON: Bool, _ context: CommandContext
   ) throws(CommandError) {
     let (stored, reminders) = try named { () throws(CommandError) in
       let client = try context.client()
-      // The stored event has durations only, not the times that were written.
+      // The stored event has only durations, not the times as they were written.
       let hasMarks = !isJSON && text.contains("!")
       let reminders = hasMarks ? try client.quickParse(text).event.texts(.reminders) : []
       return (try client.quickAdd(text, calendar: calendar).event, reminders)
@@ -116,7 +116,7 @@ enum QuickAdding {
     try AddedEvent.print(stored, reminders: reminders, isJSON: isJSON, context)
   }
 
-  /// Runs a call, and renames its arguments in errors to those of the command line.
+  /// Runs a call, and renames bus arguments in errors to those of the command line.
   static func named<Answer>(
     _ body: () throws(CommandError) -> Answer
   ) throws(CommandError) -> Answer {
@@ -127,12 +127,12 @@ enum QuickAdding {
     }
   }
 
-  /// Returns how the text is read, one field a line.
+  /// Returns how the text was read, one field for each line.
   static func lines(
     _ parsed: CalendarClient<CommandError>.QuickParsing, zone: ZoneRules
   ) -> [String] {
     let event = parsed.event
-    // Add's default for an event without an end.
+    // The default duration of Add.
     let isTimed = event.text(.start).contains("T")
     let end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
     let reminders = event.texts(.reminders).map(ReminderWords.text).joined(separator: ", ")
@@ -148,8 +148,9 @@ enum QuickAdding {
       }
   }
 
-  /// The answer of QuickParse as an object: "event", "confidence", "spans" and, if there are any,
-  /// "warnings".
+  /// Returns the answer of QuickParse as an object.
+  ///
+  /// Its keys are "event", "confidence", "spans" and, if there are any, "warnings".
   static func json(_ parsed: CalendarClient<CommandError>.QuickParsing) -> JSONValue {
     var object = JSONObject([
       ("event", parsed.event.value.json), ("confidence", .integer(parsed.confidence)),
@@ -161,8 +162,7 @@ enum QuickAdding {
     return .object(object)
   }
 
-  /// Returns a time or a day as people read it, "Fri 27 Nov 2026, 12:30", and a duration as "after
-  /// 45 min".
+  /// Returns a value for people: "Fri 27 Nov 2026, 12:30", and for a duration "after 45 min".
   private static func shown(_ text: String, _ zone: ZoneRules) -> String {
     let reading = try? CivilDateTime(text: text)
     if let instant = reading.map(zone.instant(of:)) ?? (try? Timestamp(text: text)) {

@@ -54,7 +54,7 @@ extension CommandSpec {
     let summary = displayLine(found.event.text(.summary))
     let title = summary.isEmpty ? localized("(no title)") : summary
     var when = try output.when(found.event)
-    // An override may be on another day than its occurrence, from which on the rest is removed.
+    // The override may be on another day than its occurrence, from which the rest is removed.
     if isFromHere, let place = try output.when(ofOccurrence: found.occurrence),
       !when.hasPrefix(place)
     {

@@ -17,7 +17,7 @@ extension CommandSpec {
     func text(_ key: String) -> String { properties[key]?.asString ?? "" }
     func number(_ key: String) -> String { String(properties[key]?.asInteger ?? 0) }
     let next = properties["NextEvent"].map(Row.init) ?? Row()
-    // An agent that cannot read the calendar has no snapshot.
+    // An agent that cannot read the calendar gives no snapshot.
     let events =
       next.entries.isEmpty
       ? [(localized("next"), localized("no upcoming events"))]
@@ -39,7 +39,7 @@ extension CommandSpec {
 }
 
 extension Output {
-  /// Returns "2 waiting", for the property PendingReminders.
+  /// Returns the property PendingReminders in words: "2 waiting".
   static func pendingReminders(_ count: Int64) -> String {
     localized("{number} waiting", ["number": Int(count)])
   }

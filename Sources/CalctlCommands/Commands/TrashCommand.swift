@@ -122,8 +122,9 @@ extension CommandSpec {
     if !calendar.isEmpty { context.warnIfHidden(calendar) }
   }
 
-  /// Returns the event of the trash with a UID, with or without "CALENDAR/" before it; of several
-  /// the one that was removed last; nil if there is none.
+  /// Returns the removed event with a UID, perhaps after "CALENDAR/"; nil if there is none.
+  ///
+  /// Of several it returns the last removed.
   private static func removed(
     _ text: String, _ names: [String: String], _ client: CalendarClient<CommandError>
   ) throws(CommandError) -> Row? {

@@ -76,8 +76,8 @@ extension CommandSpec {
   /// Returns what a step changed: "removed Lunch (2030-01-07)", "changed calendar Work (color)".
   ///
   /// - Parameters:
-  ///   - label: what it changed, by title; "" if the agent does not say.
-  ///   - fields: the fields of a calendar that it changed.
+  ///   - label: The title of what it changed; "" if the agent does not give one.
+  ///   - fields: The fields of a calendar that it changed.
   private static func change(
     _ action: String, label: String, fields: [String], uids: [String], count: Int
   ) -> String {
@@ -111,7 +111,7 @@ extension CommandSpec {
 }
 
 extension CalendarField {
-  /// The field, for people.
+  /// The name of the field, for people.
   fileprivate var words: String {
     switch self {
     case .name: localized("name")

@@ -35,7 +35,7 @@ package enum Calctl {
   static func run(arguments: [String], context: CommandContext) -> ExitCode {
     do throws(CommandError) {
       guard let name = arguments.first else {
-        // "calctl" alone is a question to a person, and a fault in a script.
+        // "calctl" alone shows the help to a person, and is an error in a script.
         context.writeError(HelpText.overview)
         return .usage
       }
@@ -55,7 +55,7 @@ package enum Calctl {
       guard let about = rest.first else { return try context.output.page(HelpText.overview) }
       return try context.output.page(HelpText.command(try command(about)))
     case "--version": return try context.output.line("calctl \(Contract.version)")
-    // For packagers: not in the help, since nobody else has a use for it.
+    // For packagers; not in the help, since nobody else needs it.
     case "--man": return try context.output.page(ManualPage.text)
     case "--completions": return try context.output.page(Completions.bash)
     default: break

@@ -6,18 +6,19 @@ import Phrases
 import Platform
 import Widgets
 
-/// The environment of a command: its input and output, the agent, the clock and the zones. Nothing
-/// is opened before it is needed, so that `--help` works without a bus.
+/// The environment of a command: its input and output, the agent, the clock and the zones.
+///
+/// Everything is opened only when it is needed, so that `--help` works without a bus.
 final class CommandContext {
   let standardOutput: StandardOutput
   /// Writes to standard error, and ignores failures: there is nowhere else to report them.
   let writeError: (String) -> Void
-  /// The instant at which the command was given.
+  /// The time at which the command was started.
   let now: Timestamp
   let standardInput: Int32
   let environment: ProcessEnvironment
   private let wantsColor: Bool
-  /// Whether long work shows its progress: standard error is a terminal.
+  /// Whether long work shows its progress, because standard error is a terminal.
   let showsProgress: Bool
   private let connect: () throws(DBusError) -> Connection
   let zones: ZoneinfoDirectory
@@ -27,10 +28,10 @@ final class CommandContext {
   private var order: DisplayOrder?
 
   /// - Parameters:
-  ///   - standardInput: the descriptor that "-" means; it stays the caller's.
-  ///   - wantsColor: whether headings are bold.
-  ///   - showsProgress: whether standard error is a terminal.
-  ///   - connect: opens the connection to the bus, when it is needed.
+  ///   - standardInput: The descriptor that "-" means; the caller keeps it.
+  ///   - wantsColor: Whether headings are bold.
+  ///   - showsProgress: Whether standard error is a terminal.
+  ///   - connect: Opens the connection to the bus; called when it is needed.
   init(
     environment: ProcessEnvironment, standardOutput: StandardOutput, standardInput: Int32 = 0,
     wantsColor: Bool, showsProgress: Bool = false, now: Timestamp,
@@ -48,9 +49,9 @@ final class CommandContext {
     zones = ZoneinfoDirectory(environment: environment)
   }
 
-  /// Returns all of standard input: it can be read only once, so what was read is stored.
+  /// Returns all of standard input, and stores it, since it can be read only once.
   ///
-  /// - Throws: ``PlatformError`` where it is longer, or cannot be read.
+  /// - Throws: ``PlatformError`` if it is longer, or cannot be read.
   func readStandardInput(_ maximumBytes: Int) throws(PlatformError) -> [UInt8] {
     if let inputRead { return inputRead }
     let bytes = try readToEnd(
@@ -64,7 +65,7 @@ final class CommandContext {
     zone: { [unowned self] () throws(CommandError) in try zone() },
     order: { [unowned self] () throws(CommandError) in try readingOrder() })
 
-  /// Returns the client of the agent on the session bus, which starts the agent if it is needed.
+  /// Returns the client of the agent on the session bus, which starts the agent when needed.
   ///
   /// - Throws: ``CommandError/noAgent(_:)`` if there is no bus.
   func client() throws(CommandError) -> CalendarClient<CommandError> {
@@ -77,7 +78,7 @@ final class CommandContext {
 
   /// Returns the zone of the agent, in which its days begin.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func zone() throws(CommandError) -> ZoneRules {
     if let agentZone { return agentZone }
     let rules = zone(named: try client().timeZone())
@@ -85,9 +86,9 @@ final class CommandContext {
     return rules
   }
 
-  /// Returns the order of events that begin at the same time: that of the user's calendars.
+  /// Returns the order of events that begin at the same time, from the order of calendars.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func readingOrder() throws(CommandError) -> DisplayOrder {
     if let order { return order }
     let made = DisplayOrder(try client().calendars().map { $0.text(.id) })
@@ -95,21 +96,22 @@ final class CommandContext {
     return made
   }
 
-  /// Returns the rules of a zone that the agent named; the local ones where no file has that name
-  /// ("localtime").
+  /// Returns the rules of a zone that the agent named; the local ones if there is no such file.
+  ///
+  /// That is the case for "localtime".
   func zone(named name: String) -> ZoneRules {
     (try? zones.rules(named: name)) ?? zones.localZone().rules
   }
 
   /// Returns today's date in the agent's zone.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func today() throws(CommandError) -> CivilDate { try zone().reading(at: now).date }
 
-  /// Reads a day as people write it; "" is today.
+  /// Reads a day as people write it; "" means today.
   ///
-  /// - Parameter place: where it was written, such as "FROM".
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a text that is no day.
+  /// - Parameter place: The argument or option with the text, such as "FROM".
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if the text is not a day.
   func day(_ text: String, _ place: String) throws(CommandError) -> CivilDate {
     if text.isEmpty { return try today() }
     let zone = try zone()
@@ -121,8 +123,9 @@ final class CommandContext {
     }
   }
 
-  /// Refuses a range of --from and --to that ends before it begins, since that is a fault of the
-  /// command line. The agent finds all other faults of them.
+  /// Refuses a range of --from and --to that ends before it begins.
+  ///
+  /// The agent finds all other faults in them.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for such a range.
   func checkRange(_ arguments: ParsedArguments, of command: String) throws(CommandError) {
@@ -142,7 +145,7 @@ final class CommandContext {
 
   /// Reads the lines of standard input, at most 256 MiB, without empty ones.
   ///
-  /// - Throws: ``CommandError/system(_:)`` where it is longer, or cannot be read.
+  /// - Throws: ``CommandError/system(_:)`` if it is longer, or cannot be read.
   func standardInputLines() throws(CommandError) -> [String] {
     do throws(PlatformError) {
       let bytes = try readToEnd(
@@ -153,15 +156,15 @@ final class CommandContext {
     }
   }
 
-  /// Whether a descriptor is a terminal.
+  /// Returns whether a descriptor is a terminal.
   func isTerminal(_ descriptor: Int32) -> Bool {
     Terminal(descriptor: descriptor, environment: environment).isTerminal
   }
 
-  /// Opens a file to hand over to the agent; "-" is standard input.
+  /// Opens a file for the agent; "-" means standard input.
   ///
-  /// - Throws: ``CommandError/noFile(_:)`` if there is none; ``CommandError/system(_:)``
-  ///   for one that cannot be read, such as a directory.
+  /// - Throws: ``CommandError/noFile(_:)`` if it does not exist; ``CommandError/system(_:)`` if it
+  ///   cannot be read, such as a directory.
   func openForReading(_ path: String) throws(CommandError) -> DBus.FileDescriptor {
     if path == "-", isTerminal(standardInput) {
       let file = try MemoryFile()

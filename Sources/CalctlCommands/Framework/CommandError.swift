@@ -2,16 +2,15 @@ import DBus
 import Platform
 import Widgets
 
-/// A failed command: its message for a terminal, with a hint and the exit code.
+/// The error of a failed command, with the message, hint and exit code for a terminal.
 enum CommandError: Error, Equatable, Sendable {
-  /// The command line is wrong; the command is nil before one is known.
+  /// The command line is wrong; `command` is nil if it is not known yet.
   case usage(String, command: String?, hint: String?)
-  /// The agent refused: its error name and its message.
+  /// The agent refused, with this error name and message.
   case refused(name: String, message: String)
-  /// There is no such event, or the beginning of an ID matches several; with those
-  /// that may be meant, a line each.
+  /// There is no such event, or several match; `near` lists those that may be meant.
   case notFound(String, near: [String] = [])
-  /// There is no session bus, or no agent on it: what is wrong and what to do.
+  /// There is no session bus, or no agent on it; the message includes what to do.
   case noAgent(String)
   /// There is no such file.
   case noFile(String)
@@ -19,9 +18,9 @@ enum CommandError: Error, Equatable, Sendable {
   case system(String)
   /// A check found a fault, which the printed answer names.
   case unwell
-  /// The command did only a part, as the printed answer says.
+  /// Only a part was done, as the printed answer explains.
   case partial
-  /// The reader of standard output has left, which is no error.
+  /// The reader of standard output has ended, which is not an error.
   case closedOutput
 
   /// The exit code of calctl.
@@ -37,26 +36,25 @@ enum CommandError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the agent has nothing with the given ID.
+  /// Whether the agent knows nothing with the given ID.
   var isNotFound: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".NotFound") }
     return false
   }
 
-  /// Whether the agent has the event but not its time: its time zone is not installed.
+  /// Whether the agent knows the event but not its time, because its zone is not installed.
   var isUnplaced: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".InvalidTime") }
     return false
   }
 
-  /// Whether the answer would be longer than the agent gives.
+  /// Whether the answer would be longer than the agent allows.
   var isTooMuch: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".LimitsExceeded") }
     return false
   }
 
-  /// The lines for standard error, without the control characters that the caller's text may
-  /// have; "" where there is nothing to report.
+  /// The lines for standard error, without control characters; "" if there is nothing to report.
   var message: String {
     switch self {
     case .usage(let text, let command, let hint):
@@ -72,10 +70,9 @@ enum CommandError: Error, Equatable, Sendable {
     }
   }
 
-  /// Returns an error of the agent that begins with the name of an argument on the bus, with the
-  /// name of the option instead: "start: …" becomes "--start: …".
+  /// Returns the error with the name of a bus argument replaced: "start: …" becomes "--start: …".
   ///
-  /// - Parameter names: the names on the bus, each with the one on the command line.
+  /// - Parameter names: The names on the bus, each with the one on the command line.
   func renamed(_ names: [(bus: String, here: String)]) -> CommandError {
     guard case .refused(let errorName, let message) = self else { return self }
     for (bus, here) in names where message.hasPrefix(bus) {
@@ -89,7 +86,7 @@ enum CommandError: Error, Equatable, Sendable {
 }
 
 extension CommandError {
-  /// Makes the error for the terminal from an error on the bus.
+  /// Converts an error on the bus to one for the terminal.
   init(_ error: DBusError) {
     let name = error.name.text
     switch name {
@@ -127,7 +124,7 @@ extension CommandError {
     }
   }
 
-  /// Makes the error for a failed write: none where the reader has left.
+  /// Converts the error of a failed write; a reader that has ended is not an error.
   init(writing error: PlatformError) {
     self =
       error == .outputClosed
@@ -136,7 +133,7 @@ extension CommandError {
   }
 }
 
-/// Runs system calls; their errors become those of a command.
+/// Runs system calls, and converts their errors to those of a command.
 ///
 /// - Throws: ``CommandError/system(_:)``.
 func asSystemError<Answer>(
@@ -149,7 +146,7 @@ func asSystemError<Answer>(
   }
 }
 
-/// Runs code that writes to standard output; its errors become those of a command.
+/// Runs code that writes to standard output, and converts its errors to those of a command.
 ///
 /// - Throws: ``CommandError/closedOutput`` or ``CommandError/system(_:)``.
 func asOutputError<Answer>(
@@ -162,9 +159,9 @@ func asOutputError<Answer>(
   }
 }
 
-/// Runs code that calls the bus; its errors become those of a command.
+/// Runs code that calls the bus, and converts its errors to those of a command.
 ///
-/// - Throws: as ``CommandError/init(_:)`` makes them.
+/// - Throws: See ``CommandError/init(_:)``.
 func asBusError<Answer>(
   _ body: () throws(DBusError) -> Answer
 ) throws(CommandError) -> Answer {

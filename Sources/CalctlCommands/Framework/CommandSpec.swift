@@ -1,23 +1,22 @@
 import Platform
 import Widgets
 
-/// One option of a command: the parser, the help, the manual and the completions
-/// all read this.
+/// An option of a command; the parser, the help, the manual and the completions use it.
 struct OptionSpec: Equatable, Sendable {
-  /// With its hyphens: "--days".
+  /// The name with its hyphens: "--days".
   let name: String
   /// The placeholder of the value in the help, such as "N"; nil for a flag.
   let value: String?
   /// Whether it may be given more than once.
   let repeats: Bool
-  /// The words that the value may be, or usually is; none for free text.
+  /// The words that the value must, or usually does, consist of; empty for free text.
   var words: [String] = []
-  /// Whether the value is one of ``words`` and nothing else.
+  /// Whether the value must be one of ``words``.
   var isChoice = false
-  /// What it does, a phrase without a full stop, with the default in brackets.
+  /// What it does: a phrase without a full stop, with the default in brackets.
   let help: String
 
-  /// The help, with a remark where the option may repeat.
+  /// The help, with a remark if the option may be repeated.
   var fullHelp: String {
     repeats ? localized("{help}; may be given several times", ["help": help]) : help
   }
@@ -32,7 +31,7 @@ struct OptionSpec: Equatable, Sendable {
     OptionSpec(name: name, value: value, repeats: repeats, words: words, help: help)
   }
 
-  /// An option whose value is one of some words.
+  /// An option whose value must be one of some words.
   static func choice(
     _ name: String, _ value: String, of words: [String], _ help: String
   ) -> OptionSpec {
@@ -40,53 +39,53 @@ struct OptionSpec: Equatable, Sendable {
       name: name, value: value, repeats: false, words: words, isChoice: true, help: help)
   }
 
-  /// For every command that has an answer.
+  /// An option of every command with an answer.
   static let json = flag("--json", localized("print the answer as JSON"))
-  /// For the commands whose answer other people may see.
+  /// An option of commands whose answer other people may see.
   static let privacy = choice(
     "--privacy", "LEVEL", of: PrivacyLevel.allCases.map(\.rawValue),
     localized("how much to show: titles (all), busy (only times) or nothing (titles)"))
-  /// For every command.
+  /// An option of every command.
   static let help = flag("--help", localized("print this help (-h)"))
-  /// For the commands that list occurrences.
+  /// An option of commands that list occurrences.
   static let ids = flag(
     "--ids", localized("print the ID of each event below it, for show and rm"))
-  /// For the commands that write into a calendar.
+  /// An option of commands that write to a calendar.
   static let calendar = value(
     "--calendar", "CALENDAR",
     localized("the ID or name of the calendar to write to (the default calendar)"))
-  /// For the commands that read from calendars.
+  /// An option of commands that read from calendars.
   static let calendars = value(
     "--calendar", "CALENDAR", repeats: true,
     localized("only events of the calendar with this ID or name (all that are not hidden)"))
 }
 
-/// One positional argument of a command.
+/// A positional argument of a command.
 struct ArgumentSpec: Equatable, Sendable {
-  /// As the help shows it: "TITLE".
+  /// The name in the help: "TITLE".
   let name: String
-  /// Optional ones come after the required ones.
+  /// Whether it must be given; optional arguments come last.
   let isRequired: Bool
-  /// What it is, a phrase without a full stop, with the default in brackets.
+  /// What it is: a phrase without a full stop, with the default in brackets.
   let help: String
   /// Whether it may be given several times; the arguments after it are required.
   var repeats = false
 }
 
-/// One command, as data.
+/// A command, as data.
 struct CommandSpec: Sendable {
   let name: String
   let arguments: [ArgumentSpec]
   let options: [OptionSpec]
-  /// One line for the list of commands, a phrase without a full stop.
+  /// A phrase for the list of commands, without a full stop.
   let summary: String
-  /// More about it, whole sentences, a paragraph each.
+  /// More paragraphs of the help, in whole sentences.
   var details: [String] = []
-  /// Lines that can be typed as they are.
+  /// Examples that can be typed as they are.
   let examples: [String]
   let run: @Sendable (ParsedArguments, CommandContext) throws(CommandError) -> Void
 
-  /// Its own options and --help.
+  /// The options of the command, and --help.
   var allOptions: [OptionSpec] { options + [.help] }
 
   /// "add TITLE", "agenda [FROM]", "move ID... CALENDAR".

@@ -1,9 +1,9 @@
 import CalendarBus
 import Phrases
 
-/// Every command of calctl.
+/// The table of all commands.
 enum CommandTable {
-  /// In the order in which the help lists them.
+  /// All commands, in the order of the help.
   static let commands: [CommandSpec] = [
     .today, .agenda, .week, .month, .next, .free, .conflicts, .find, .todos, .add, .quick, .show,
     .edit,
@@ -18,12 +18,12 @@ enum CommandTable {
     commands.first { $0.name == name }
   }
 
-  /// Returns the name of the command that may have been meant; nil if no name is near.
+  /// Returns the command that may have been meant; nil if no name is similar.
   static func suggestion(for name: String) -> String? {
     otherNames[name] ?? nearest(name, among: commands.map(\.name))
   }
 
-  /// What other programs call these commands.
+  /// The names of these commands in other programs.
   private static let otherNames = [
     "new": "add", "create": "add", "remove": "rm", "delete": "rm", "del": "rm", "list": "agenda",
     "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",

@@ -28,8 +28,9 @@ enum Completions {
       """
   }
 
-  /// A line for each option with a value: its words, or nothing, so that no option is offered in
-  /// place of the value.
+  /// A line for each option with a value, with its words.
+  ///
+  /// Without it, options would be offered in place of the value.
   private static var values: String {
     CommandTable.commands.flatMap { command in
       command.options.filter { $0.value != nil }.map { option in
@@ -38,8 +39,9 @@ enum Completions {
     }.joined()
   }
 
-  /// A line for each command: its options. Where the command takes a file, they are offered only
-  /// after a hyphen, and files before.
+  /// A line for each command, with its options.
+  ///
+  /// A command with a file argument offers options only after a hyphen, and files otherwise.
   private static var options: String {
     CommandTable.commands.map { command in
       let names = command.allOptions.map(\.name).joined(separator: " ")

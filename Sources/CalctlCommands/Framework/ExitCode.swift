@@ -9,7 +9,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case noAgent = 4
   case partial = 5
 
-  /// When calctl ends with it, for the help and the manual.
+  /// When calctl ends with this code, for the help and the manual.
   var meaning: String {
     switch self {
     case .success: localized("done")

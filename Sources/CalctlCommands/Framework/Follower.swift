@@ -2,15 +2,16 @@ import CalendarBus
 import DBus
 import Platform
 
-/// A command that keeps running: it waits for signals of the agent, and ends when its reader or the
-/// bus leaves. Nothing is polled.
+/// A command that keeps running and waits for signals of the agent, without polling.
+///
+/// It ends when the reader of its output or the bus ends.
 class Follower {
   let context: CommandContext
   let loop: EventLoop
   let client: CalendarClient<CommandError>
   private var failure: CommandError?
   private var isOver = false
-  // They end when they are released.
+  // Subscriptions end when they are released.
   private var subscriptions: [Subscription] = []
   private var readerWatch: DescriptorWatch?
 
@@ -29,7 +30,9 @@ class Follower {
     }
   }
 
-  /// Calls `handler` with each signal of the agent that the rule asks for.
+  /// Calls `handler` with each matching signal of the agent.
+  ///
+  /// - Throws: Errors of the bus.
   func subscribe(
     _ interface: InterfaceName? = nil, _ member: MemberName? = nil,
     _ handler: @escaping (Message) -> Void
@@ -39,7 +42,9 @@ class Follower {
     try listen(rule, handler)
   }
 
-  /// Calls `handler` with each signal that a rule asks for, whoever sends it.
+  /// Calls `handler` with each signal that matches a rule, from any sender.
+  ///
+  /// - Throws: Errors of the bus.
   func listen(
     _ rule: MatchRule, _ handler: @escaping (Message) -> Void
   ) throws(CommandError) {
@@ -48,7 +53,9 @@ class Follower {
     }
   }
 
-  /// Calls `handler` each time the agent comes to the bus or leaves it.
+  /// Calls `handler` each time the agent appears on the bus or leaves it.
+  ///
+  /// - Throws: Errors of the bus.
   func watchAgent(_ handler: @escaping (_ isThere: Bool) -> Void) throws(CommandError) {
     try asBusError { () throws(DBusError) in
       subscriptions.append(
@@ -58,13 +65,13 @@ class Follower {
 
   /// Runs until something ends it.
   ///
-  /// - Throws: why it ended; ``CommandError/closedOutput`` where the reader left.
+  /// - Throws: The reason; ``CommandError/closedOutput`` if the reader of the output has ended.
   func run() throws(CommandError) {
     try asSystemError { () throws(SystemError) in try loop.run { isOver } }
     if let failure { throw failure }
   }
 
-  /// Runs the body of a handler; its error ends the run.
+  /// Runs the body of a handler; an error ends the run.
   func attempt(_ body: () throws(CommandError) -> Void) {
     do throws(CommandError) {
       try body()
@@ -73,7 +80,7 @@ class Follower {
     }
   }
 
-  /// Ends the run with an error, the first one if there are several.
+  /// Ends the run with an error; only the first error counts.
   func fail(_ error: CommandError) {
     if failure == nil { failure = error }
     isOver = true
@@ -82,7 +89,7 @@ class Follower {
 }
 
 extension EventLoop {
-  /// A loop for a command that keeps running.
+  /// Makes a loop for a command that keeps running.
   static func forCommand() throws(CommandError) -> EventLoop {
     try asSystemError { () throws(SystemError) in try EventLoop() }
   }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Options that do not exist but that people try, with what to write instead.
+/// Options that do not exist but that people try, with what to use instead.
 enum GuessedOptions {
   private struct Guess {
     let commands: Set<String>
@@ -33,13 +33,12 @@ enum GuessedOptions {
       hint: localized("--end also takes a duration: {option}", ["option": "--end 45m"])),
   ]
 
-  /// Returns what to write in place of an option that a command does not have; nil for one that is
-  /// not in the table.
+  /// Returns what to use instead of an option that a command does not have; nil if unknown.
   static func hint(_ option: String, of command: String) -> String? {
     all.first { $0.commands.contains(command) && $0.options.contains(option) }?.hint
   }
 
-  /// Returns the option to use in place of a surplus argument; nil where there is none.
+  /// Returns the option to use instead of a surplus argument; nil if there is none.
   static func hint(extra word: String, of command: String) -> String? {
     let digits = word.lowercased().hasSuffix("h") ? word.dropLast() : word[...]
     guard command == "upcoming", let hours = Int(digits), hours > 0 else { return nil }

@@ -2,7 +2,7 @@ import Platform
 
 /// The help, made from the table of commands.
 enum HelpText {
-  /// What `calctl --help` prints.
+  /// The output of `calctl --help`.
   static var overview: String {
     """
     \(localized("calctl: the calendar on your session bus"))
@@ -28,12 +28,12 @@ enum HelpText {
       """, ["help": "calctl COMMAND --help", "manual": "man calctl"])
   }
 
-  /// The options of calctl itself, which come in place of a command.
+  /// The options of calctl itself, which are given instead of a command.
   static let overviewOptions: [OptionSpec] = [
     .help, .flag("--version", localized("print the version")),
   ]
 
-  /// What `calctl COMMAND --help` prints.
+  /// Returns the output of `calctl COMMAND --help`.
   static func command(_ command: CommandSpec) -> String {
     let usage = "calctl \(command.usage)" + (command.options.isEmpty ? "" : " [OPTIONS]")
     var text = localized("Usage: {usage}", ["usage": usage]) + "\n\n"
@@ -56,7 +56,7 @@ enum HelpText {
     option.name + (option.value.map { " \($0)" } ?? "")
   }
 
-  /// A phrase as a sentence: "What is on today."
+  /// Returns a phrase as a sentence: "What is on today."
   static func sentence(_ phrase: String) -> String {
     phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
   }
@@ -65,7 +65,7 @@ enum HelpText {
     "\(title):\n" + wrapped(text, indent: "  ")
   }
 
-  /// Two columns, the second wrapped.
+  /// Returns two columns, the second wrapped.
   private static func table(_ rows: [(String, String)]) -> String {
     let width = rows.map(\.0.count).max() ?? 0
     let indent = String(repeating: " ", count: width + 4)
@@ -74,7 +74,7 @@ enum HelpText {
     }.joined()
   }
 
-  /// Breaks text into lines of at most 96 characters, where its words allow.
+  /// Wraps text between words into lines of at most 96 characters.
   private static func wrapped(_ text: String, indent: String) -> String {
     var lines: [String] = []
     var line = indent

@@ -1,6 +1,6 @@
 import Platform
 
-/// The topics that several commands share, for the help and the manual.
+/// Topics that several commands share, for the help and the manual.
 enum HelpTopics {
   /// A topic: a title of one or two words, and a paragraph.
   struct Topic: Equatable, Sendable {

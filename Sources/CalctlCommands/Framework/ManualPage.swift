@@ -3,8 +3,8 @@ import Platform
 
 /// The manual page calctl(1) in man(7) macros, made from the table of commands.
 ///
-/// `calctl --man` prints it in the language of the user. packaging/man/calctl.1 is the English one,
-/// of `LC_ALL=C calctl --man`; a test compares the two.
+/// `calctl --man` prints it in the user's language. packaging/man/calctl.1 is the English output of
+/// `LC_ALL=C calctl --man`; a test compares the two.
 enum ManualPage {
   static var text: String {
     var page = """
@@ -74,13 +74,14 @@ enum ManualPage {
       + lines(HelpText.sentence(option.fullHelp))
   }
 
-  /// A paragraph with each sentence on its own line, as man(7) asks.
+  /// Returns a paragraph with each sentence on its own line, as man(7) asks.
   private static func lines(_ text: String) -> String {
     escaped(text).replacing(". ", with: ".\n") + "\n"
   }
 
-  /// Text that roff prints as it is: without escapes it would print typographic hyphens and quotes,
-  /// which nobody can type.
+  /// Returns text escaped for roff.
+  ///
+  /// Unescaped hyphens and quotes would become typographic ones, which nobody can type.
   ///
   /// Source: groff_char(7), man(7).
   static func escaped(_ text: String) -> String {

@@ -1,12 +1,11 @@
 import DBus
 import Platform
 
-/// A file in memory that the agent gets in place of a terminal, which only this program reads and
-/// writes.
+/// A file in memory that the agent gets in place of a terminal, which only calctl reads and writes.
 struct MemoryFile {
   private let descriptor: DBus.FileDescriptor
 
-  /// - Throws: ``CommandError/system(_:)`` where none can be made.
+  /// - Throws: ``CommandError/system(_:)`` if none can be made.
   init() throws(CommandError) {
     do throws(SystemError) {
       descriptor = DBus.FileDescriptor(owning: try SystemCalls.makeMemoryFile())
@@ -18,7 +17,7 @@ struct MemoryFile {
 
   /// Returns a copy of the descriptor, for the agent.
   ///
-  /// - Throws: the error of the system call.
+  /// - Throws: The error of the system call.
   func duplicate() throws(CommandError) -> DBus.FileDescriptor {
     try asBusError { () throws(DBusError) in
       try DBus.FileDescriptor(duplicating: descriptor.number)
@@ -40,7 +39,7 @@ struct MemoryFile {
     }
   }
 
-  /// Goes back to the beginning.
+  /// Moves to the beginning.
   ///
   /// - Throws: ``CommandError/system(_:)``.
   func rewind() throws(CommandError) {
@@ -53,7 +52,7 @@ struct MemoryFile {
     .system(localized("cannot read a file in memory: {error}", ["error": "\(error.code)"]))
   }
 
-  /// Copies all of it, from its beginning.
+  /// Copies the whole content to an output.
   ///
   /// - Throws: ``CommandError/system(_:)``, or ``CommandError/closedOutput``.
   func copy(to output: StandardOutput) throws(CommandError) {

@@ -2,9 +2,9 @@ import CalendarBus
 import Phrases
 import Platform
 
-/// The arguments and options of a command line, read by a ``CommandSpec``.
+/// The arguments and options of a command line, parsed for a ``CommandSpec``.
 struct ParsedArguments: Equatable {
-  /// In the order of ``CommandSpec/arguments``; optional ones may be missing at the end.
+  /// The arguments, in the order of ``CommandSpec/arguments``; optional ones may be missing.
   var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
@@ -21,15 +21,15 @@ struct ParsedArguments: Equatable {
     index < positionals.count ? positionals[index] : nil
   }
 
-  /// All arguments as one text, for a command that takes a phrase: "month dec 2027".
+  /// All arguments joined, for a command that takes a phrase: "month dec 2027".
   var phrase: String { positionals.joined(separator: " ") }
 
-  /// Reads arguments by a command's table.
+  /// Parses arguments by a command's table.
   ///
-  /// "--option value" and "--option=value" are the same; "--" ends the options;
-  /// "-" alone is an argument, and so is "-3d": no option begins with a digit.
+  /// "--option value" and "--option=value" are the same; "--" ends the options. "-" alone is an
+  /// argument, and so is "-3d", since no option begins with a digit.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the argument.
+  /// - Throws: ``CommandError/usage(_:command:hint:)``, which names the argument.
   init(_ arguments: some Sequence<String>, for command: CommandSpec) throws(CommandError) {
     let specs = command.allOptions
     var rest = Array(arguments)[...]
@@ -70,8 +70,7 @@ struct ParsedArguments: Equatable {
 
   /// Returns an option's value as a number.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a text that is no number, or one outside
-  ///   the range.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if the text is not a number in the range.
   func number(
     _ option: String, or fallback: UInt32, in range: ClosedRange<UInt32>, of command: String
   ) throws(CommandError) -> UInt32 {
@@ -89,7 +88,7 @@ struct ParsedArguments: Equatable {
     return number
   }
 
-  /// The options of one letter.
+  /// The short names of options.
   private static let shortNames = ["-h": "--help", "-o": "--output"]
 
   private mutating func readOption(

@@ -1,13 +1,13 @@
 import Platform
 
-/// The command line as the kernel passed it: bytes, which need not be text.
+/// The command line as bytes, which need not be valid text.
 ///
-/// `CommandLine.arguments` puts U+FFFD in place of what is not UTF-8, which would change the title
-/// of an event unnoticed.
+/// `CommandLine.arguments` replaces invalid UTF-8 by U+FFFD, which would silently change the title
+/// of an event.
 enum RawArguments {
-  /// The arguments of this process, without its name.
+  /// Returns the arguments of this process, without its name.
   ///
-  /// - Throws: as ``text(of:)``.
+  /// - Throws: See ``text(of:)``.
   static func ofProcess() throws(CommandError) -> [String] {
     // The kernel may start a program without any argument, not even its name.
     let pointers = UnsafeBufferPointer(
@@ -29,8 +29,8 @@ enum RawArguments {
 
   /// Reads arguments as UTF-8.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for one that is not UTF-8, with its number
-  ///   from 1 and its octets.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if one is not UTF-8, with its number from 1
+  ///   and its bytes.
   static func text(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
     var texts: [String] = []
     for (index, octets) in arguments.enumerated() {
@@ -48,7 +48,7 @@ enum RawArguments {
     return texts
   }
 
-  /// The first 40 octets as text, with each that is not ASCII as "\xE9".
+  /// Returns the first 40 bytes as text, each non-ASCII byte as "\xE9".
   private static func escaped(_ octets: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF")
     let text = octets.prefix(40).map { octet in

@@ -15,8 +15,9 @@ final class SignalWatcher: Follower {
     try run()
   }
 
-  /// Returns a signal as JSON: "signal", and the arguments by their names in the contract, with the
-  /// keys of the dictionary of details. nil for a signal that the contract lacks.
+  /// Returns a signal as JSON; nil for a signal that the contract does not have.
+  ///
+  /// Its keys are "signal", the arguments by their names in the contract, and those of the details.
   static func line(_ message: Message) -> JSONValue? {
     guard let interface = message.interface, let member = message.member,
       let names = Contract.argumentNames(ofSignal: member, in: interface),

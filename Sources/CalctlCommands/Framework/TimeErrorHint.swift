@@ -2,17 +2,16 @@ import CivilTime
 import Phrases
 import Platform
 
-/// Explanations of common mistakes in times, which say more than the place where reading stopped.
+/// Explanations of common mistakes in times, which the parser's errors do not give.
 enum TimeErrorHint {
   /// Returns what is wrong and what to write instead; nil for a text without a known mistake.
   ///
-  /// - Parameter isEnd: whether the text is the end of an event.
+  /// - Parameter isEnd: Whether the text is the end of an event.
   static func reason(_ text: String, isEnd: Bool) -> String? {
     clock(text) ?? month(text) ?? weekdays(text) ?? (isEnd ? duration(text) : nil)
   }
 
-  /// Returns a message of the form `NAME: "TEXT": …` with the reason for the text in place of the
-  /// rest; any other message as it is.
+  /// Returns a message `NAME: "TEXT": …` with the reason for the text; other messages unchanged.
   static func explaining(_ message: String) -> String {
     guard let open = message.firstIndex(of: "\"") else { return message }
     let rest = message[message.index(after: open)...]
@@ -22,7 +21,7 @@ enum TimeErrorHint {
     return message[...close] + ": " + reason
   }
 
-  /// "9:60".
+  /// Explains "9:60".
   private static func clock(_ text: String) -> String? {
     for word in text.split(separator: " ") {
       let parts = word.split(separator: ":", omittingEmptySubsequences: false)
@@ -36,7 +35,7 @@ enum TimeErrorHint {
     return nil
   }
 
-  /// "2026-13".
+  /// Explains "2026-13".
   private static func month(_ text: String) -> String? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3, parts[0].utf8.count == 4, Int(parts[0]) != nil,
@@ -53,7 +52,7 @@ enum TimeErrorHint {
       ["month": parts[1], "example": "\(parts[0])-12" + (parts.count == 3 ? "-01" : "")])
   }
 
-  /// "mon,wed".
+  /// Explains "mon,wed".
   private static func weekdays(_ text: String) -> String? {
     guard let days = RepeatWord.weekdays(text), days.count > 1 else { return nil }
     let names = days.map(\.name)
@@ -62,7 +61,7 @@ enum TimeErrorHint {
       ["example": names[0], "option": "--repeat " + names.joined(separator: ",")])
   }
 
-  /// "-1h".
+  /// Explains "-1h".
   private static func duration(_ text: String) -> String? {
     guard text.hasPrefix("-"), (try? readDuration(text.dropFirst())) != nil else { return nil }
     return localized(

@@ -4,14 +4,14 @@ import JSON
 import Platform
 import Widgets
 
-/// The request of a `calctl import`.
+/// The request of `calctl import`.
 struct ImportCommandRequest {
   let paths: [String]
   let format: String
-  /// The id of the calendar; "" is the default one.
+  /// The ID of the calendar; "" means the default calendar.
   let calendar: String
   let mode: String
-  /// Whether calendars that other programs have named are created.
+  /// Whether to create calendars that other programs have named.
   let makesOwn: Bool
   let bad: SkippedFiles
 
@@ -26,12 +26,12 @@ struct ImportCommandRequest {
     }
   }
 
-  /// Returns why a text is not a calendar: the agent's error for the file alone.
+  /// Returns why a text is not a calendar: the agent's error for this file alone.
   private func fault(
     of path: String, _ bytes: [UInt8], _ context: CommandContext
   ) throws(CommandError) -> String {
     let lack = "\(path):1: \(ImportForm.lack(of: bytes, named: path))"
-    // Standard input has been read.
+    // Standard input has been read already.
     if path == "-" { return lack }
     do throws(CommandError) {
       _ = try read(ImportInput(file: path, format: format, context), isDryRun: true, context)
@@ -43,10 +43,9 @@ struct ImportCommandRequest {
     }
   }
 
-  /// Has the agent import several sources, without the files that it cannot read if those are
-  /// skipped.
+  /// Imports several sources; leaves out files that the agent cannot read if those are skipped.
   ///
-  /// - Returns: the sources that were imported, and their outcomes.
+  /// - Returns: The sources that were imported, and their outcomes.
   func outcomes(
     of sources: [ImportInput], isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> [(source: ImportInput, outcome: Outcome)] {
@@ -68,11 +67,11 @@ struct ImportCommandRequest {
     return outcomes
   }
 
-  /// Has the agent import a source.
+  /// Imports a source.
   func outcome(
     of source: ImportInput, isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> Outcome {
-    // The length of a pipe is unknown: its progress is shown from the agent's first report on.
+    // The size of a pipe is unknown, so its progress is shown from the agent's first report on.
     let isLong = context.showsProgress && (source.octets ?? .max) >= Progress.longOctets
     let file = displayLine(source.name)
     let line =
@@ -103,7 +102,7 @@ struct ImportCommandRequest {
         message: localized(
           "{file} is not a calendar: {error}", ["file": source.name, "error": message]))
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
-      // The error is about the file that was named, not about its descriptor.
+      // The user knows the file, not the descriptor.
       throw .refused(name: name, message: source.name + message.dropFirst(2))
     } catch {
       throw error.renamed([("mode", "--mode"), ("format", "--format")])
@@ -122,7 +121,7 @@ struct ImportCommandRequest {
 
   /// Finds the files of a source that the agent cannot read, by trying each alone.
   ///
-  /// - Returns: the source without them; nil if nothing is left.
+  /// - Returns: The source without them; nil if nothing is left.
   func withoutBad(
     of source: ImportInput, _ error: CommandError, _ context: CommandContext
   ) throws(CommandError) -> ImportInput? {
@@ -162,9 +161,9 @@ extension CommandError {
 }
 
 extension ImportCommandRequest.Outcome {
-  /// "Work and Personal"; nil if no calendar has got anything.
+  /// Returns the calendars, "Work and Personal"; nil if none has received anything.
   ///
-  /// - Parameter names: of the calendars by their ids.
+  /// - Parameter names: The names of the calendars by their IDs.
   fileprivate func targets(_ names: [String: String]) -> String? {
     let targets = byCalendar.map { displayLine(names[$0.id] ?? $0.id) }
     if targets.isEmpty { return nil }
@@ -173,9 +172,9 @@ extension ImportCommandRequest.Outcome {
       : targets.joinedAsWords
   }
 
-  /// "Imported holidays.ics into Work: 3 added".
+  /// Returns a line about one file: "Imported holidays.ics into Work: 3 added".
   ///
-  /// - Parameter names: of the calendars by their ids.
+  /// - Parameter names: The names of the calendars by their IDs.
   fileprivate func line(
     _ file: String, _ counts: String, _ names: [String: String], isDryRun: Bool
   ) -> String {
@@ -195,8 +194,7 @@ extension ImportCommandRequest.Outcome {
 }
 
 extension Row {
-  /// The text of a problem of an import or export: whether the event is left out, which it is, and
-  /// why.
+  /// The text of a problem: whether the event is left out, which event it is, and why.
   var remark: String {
     let (uid, title) = (text(.uid), text(.summary))
     let name =
@@ -207,13 +205,12 @@ extension Row {
 }
 
 extension Output {
-  /// The most warnings of one kind.
+  /// The most warnings of one kind that are printed.
   private static let mostOfOneKind = 10
 
-  /// Prints the agent's remarks, in its order: the first ones of each kind, and at the end how many
-  /// more there are.
+  /// Prints the agent's warnings in order: some of each kind, then how many more there are.
   ///
-  /// - Parameter text: the text for a row.
+  /// - Parameter text: Returns the text for a row.
   private func warnings(_ problems: [Row], _ text: (Row) -> String) {
     var counts: [[String]: Int] = [:]
     var more: [(kind: [String], example: Row)] = []
@@ -275,7 +272,7 @@ extension Output {
         "counts": .object(counts), "calendars": .object(calendars), "problems": .array(problems),
       ])
     }
-    // If everything is left out, the error says so.
+    // If everything is left out, the error reports it.
     let isRefused = ImportCommandRequest.isRefused(outcomes)
     for (source, outcome) in outcomes {
       let parts = keys.filter { outcome.count($0) > 0 }.map { key in
@@ -294,7 +291,7 @@ extension Output {
       }
       warnings(outcome.problems) { problem in
         let place = source.place(of: problem)
-        // A problem of an event as a whole has no line.
+        // A problem of a whole event has no line.
         let column = place.column < 1 ? "" : ":\(place.column)"
         let position = place.line > 0 ? ":\(place.line)\(column)" : ""
         var text = "\(place.path)\(position): \(problem.remark)"
@@ -325,7 +322,7 @@ extension Output {
 }
 
 extension ImportCommandRequest {
-  /// Whether everything is left out.
+  /// Returns whether everything was left out.
   static func isRefused(_ outcomes: [(source: ImportInput, outcome: Outcome)]) -> Bool {
     outcomes.contains { $0.outcome.count(.failed) > 0 }
       && !outcomes.contains { one in
@@ -333,9 +330,9 @@ extension ImportCommandRequest {
       }
   }
 
-  /// Ends with an exit code for scripts if events or files are left out.
+  /// Ends with an exit code for scripts if events or files were left out.
   ///
-  /// - Throws: ``CommandError/partial``; ``CommandError/system(_:)`` if everything is left out.
+  /// - Throws: ``CommandError/partial``; ``CommandError/system(_:)`` if everything was left out.
   func checkWhole(
     _ outcomes: [(source: ImportInput, outcome: Outcome)], isDryRun: Bool
   ) throws(CommandError) {

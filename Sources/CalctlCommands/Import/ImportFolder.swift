@@ -4,25 +4,25 @@ import Widgets
 /// A file to import.
 struct ImportFile {
   let path: String
-  /// The calendar of its folder; nil if that is not one, or the file was named itself.
+  /// The calendar of its folder; nil if the folder is not one, or the file itself was named.
   var folder: FolderCalendar?
-  /// Whether it was found in a folder, not named.
+  /// Whether it was found in a folder rather than named.
   var isFound = false
 }
 
-/// A folder that is a calendar.
+/// A folder that is imported as a calendar.
 struct FolderCalendar: Equatable {
   let path: String
   let name: String
-  /// As #rrggbb; "" if unknown.
+  /// The color as #rrggbb; "" if unknown.
   let color: String
 }
 
-/// A folder to import: a collection of a vdir, a folder of such collections, as khal and vdirsyncer
-/// have them in ~/.calendars, or both.
+/// A folder to import: a collection of a vdir, a folder of collections, or both.
 ///
-/// Why import folders inside a collection, of which the format says nothing? A file that somebody
-/// saved next to the collections would hide all of them.
+/// khal and vdirsyncer store collections in ~/.calendars. The format does not describe folders
+/// inside a collection. They are imported all the same: otherwise a file that somebody saved next
+/// to the collections would hide all of them.
 ///
 /// Source: vdirsyncer's documentation, "The Vdir Storage Format".
 struct ImportFolder {
@@ -36,12 +36,13 @@ struct ImportFolder {
 
   static func isFolder(_ path: String) -> Bool { path != "-" && SystemCalls.isFolder(path) }
 
-  /// Returns the calendar files in it, in the order of their names, then those of the folders in
-  /// it, each of which is a collection. Warns of what is skipped.
+  /// Returns its calendar files, sorted by name, then those of each folder in it.
   ///
-  /// - Parameter areNamed: whether the folders count as calendars.
-  /// - Throws: ``CommandError/system(_:)`` if there are none, or a folder cannot be read; next to
-  ///   files that is a warning.
+  /// Each such folder is a collection. Prints warnings about what is skipped.
+  ///
+  /// - Parameter areNamed: Whether the folders become calendars.
+  /// - Throws: ``CommandError/system(_:)`` if there are no files, or a folder cannot be read; if
+  ///   there are other files, the latter is a warning.
   func files(areNamed: Bool, _ context: CommandContext) throws(CommandError) -> [ImportFile] {
     let names = try names()
     var files = try self.files(of: names, called: nil, areNamed: areNamed, context)
@@ -50,8 +51,8 @@ struct ImportFolder {
       let folder = ImportFolder(prefix + name)
       let names: [String]
       do throws(CommandError) { names = try folder.names() } catch {
-        // The root of a disk has a "lost+found", which only root may read: the files next to it are
-        // still imported.
+        // The root of a disk has a "lost+found" that only root can read; import the files next to
+        // it.
         guard hasOwn, case .system(let text) = error else { throw error }
         context.output.warning(localized("{problem}; skipped", ["problem": text]))
         continue
@@ -68,11 +69,11 @@ struct ImportFolder {
     return files
   }
 
-  /// Returns the calendar files among its names; if there are any, warns of the others.
+  /// Returns the calendar files among some names; if there are any, warns of the others.
   ///
   /// - Parameters:
-  ///   - name: as of ``calendar(called:_:)``.
-  ///   - areNamed: as of ``files(areNamed:_:)``.
+  ///   - name: See ``calendar(called:_:)``.
+  ///   - areNamed: See ``files(areNamed:_:)``.
   private func files(
     of names: [String], called name: String?, areNamed: Bool, _ context: CommandContext
   ) throws(CommandError) -> [ImportFile] {
@@ -83,13 +84,14 @@ struct ImportFolder {
     return found.map { ImportFile(path: prefix + $0, folder: calendar, isFound: true) }
   }
 
-  /// Whether this name in it is a file with the extension of a calendar.
+  /// Returns whether a name in the folder is a file with the extension of a calendar.
   private func isOfCalendar(_ name: String) -> Bool {
     ImportForm(nameOf: name) != nil && !ImportFolder.isFolder(prefix + name)
   }
 
-  /// Returns the sorted names in it. One with a leading dot is hidden, or a file that is still
-  /// being written.
+  /// Returns the names in the folder, sorted.
+  ///
+  /// A leading dot marks a hidden file, or one that is still being written.
   private func names() throws(CommandError) -> [String] {
     do throws(SystemError) {
       return try SystemCalls.names(inFolder: path).filter { !$0.hasPrefix(".") }.sorted()
@@ -103,19 +105,19 @@ struct ImportFolder {
 
   private static let nameFile = "displayname"
   private static let colorFile = "color"
-  /// Other files that programs have in a vdir.
+  /// Other files that programs store in a vdir.
   private static let knownFiles: Set<String> = [nameFile, colorFile, "description", "order"]
   private static let maximumOctets = 4096
 
-  /// Returns its calendar, named by its displayname or else as the folder.
+  /// Returns the folder's calendar, named by its displayname file or else like the folder.
   ///
-  /// - Parameter name: nil if only a displayname makes it a calendar.
+  /// - Parameter name: The name of the folder; nil if only a displayname makes it a calendar.
   private func calendar(
     called name: String?, _ context: CommandContext
   ) throws(CommandError) -> FolderCalendar? {
     let displayName = try text(of: ImportFolder.nameFile)
     guard let name = displayName.isEmpty ? name : displayName else { return nil }
-    // Apple's colors have an octet for the opacity.
+    // Apple's colors have another byte, for the opacity.
     let color = try text(of: ImportFolder.colorFile)
     let isColor =
       [7, 9].contains(color.utf8.count) && color.hasPrefix("#")
@@ -132,7 +134,7 @@ struct ImportFolder {
     return FolderCalendar(path: path, name: name, color: isColor ? String(color.prefix(7)) : "")
   }
 
-  /// Returns the first line of a file in it; "" if there is no such file.
+  /// Returns the first line of a file in the folder; "" if the file does not exist.
   private func text(of name: String) throws(CommandError) -> String {
     do throws(PlatformError) {
       let octets = try readFile(prefix + name, maximumBytes: ImportFolder.maximumOctets)
@@ -161,10 +163,10 @@ struct ImportFolder {
         ["path": path, "files": ImportFolder.listed(others)]))
   }
 
-  /// The most folders that are searched for calendar files that are too deep.
+  /// The most folders that are searched for calendar files at a deeper level.
   private static let mostFolders = 1000
 
-  /// Warns of the folders inside a collection that have calendar files: a collection has none.
+  /// Warns of calendar files in folders inside a collection, which are not imported.
   private func warnOfFolders(_ names: [String], _ context: CommandContext) {
     var folders = names.filter { ImportFolder.isFolder(prefix + $0) }
     var (count, found) = (0, [String]())
@@ -173,7 +175,7 @@ struct ImportFolder {
       count += 1
       let folder = ImportFolder(prefix + name)
       guard let names = try? folder.names() else {
-        // A folder that cannot be read may have some.
+        // A folder that cannot be read may contain calendar files.
         found.append(name)
         continue
       }

@@ -2,11 +2,11 @@ import CalendarBus
 import CalendarModel
 import Platform
 
-/// A format of imports, by its word of the contract.
+/// A format of imports; the raw value is the word of the contract.
 enum ImportForm: String {
   case ics, csv
 
-  /// The extensions of files, and the format of each.
+  /// The file extensions, and their formats.
   private static let forms: [(ending: String, form: ImportForm)] = [
     (".ics", .ics), (".ical", .ics), (".ifb", .ics), (".vcs", .ics), (".csv", .csv),
   ]
@@ -14,7 +14,7 @@ enum ImportForm: String {
   /// All extensions, for people.
   static let endings = forms.map(\.ending).joined(separator: ", ")
 
-  /// The format of a file by its name; nil for an unknown extension.
+  /// The format for a file's extension; nil if the extension is unknown.
   init?(nameOf path: String) {
     let name = path.lowercased()
     guard let known = ImportForm.forms.first(where: { name.hasSuffix($0.ending) }) else {
@@ -23,13 +23,15 @@ enum ImportForm: String {
     self = known.form
   }
 
-  /// Whether a file found in a folder is not a calendar: many programs have tables of their own.
+  /// Returns whether a file in a folder is a table but not of events: many programs store tables.
   static func isStray(_ bytes: [UInt8], named path: String) -> Bool {
     path.lowercased().hasSuffix(".csv") && ImportForm(bytes, named: "") == nil
   }
 
-  /// The format of a text: that of --format, or by its beginning, or by a calendar further down;
-  /// nil for other texts.
+  /// The format of a text; nil if it is not a calendar.
+  ///
+  /// It is that of --format, or recognised by the beginning of the text, or by a calendar further
+  /// down.
   init?(_ bytes: [UInt8], named format: String) {
     if let form = ImportForm(rawValue: format) {
       self = form
@@ -59,14 +61,15 @@ enum ImportForm: String {
 
   // MARK: UTF-16
 
-  /// Whether a text is UTF-16: it begins with a byte order mark, or one of its first two octets is
-  /// NUL, as in no other text. The agent decodes it.
+  /// Returns whether a text is UTF-16, which the agent decodes.
+  ///
+  /// It begins with a byte order mark, or one of its first two bytes is NUL, as in no other text.
   static func isUTF16(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.prefix(2).contains(0)
   }
 
-  /// The beginning of a text, from which its format is recognised; of UTF-16 the ASCII octets.
+  /// Returns the beginning of a text, for recognition; of UTF-16 only the ASCII bytes.
   private static func beginning(of bytes: [UInt8]) -> [UInt8] {
     let beginning = Array(bytes.prefix(16_384))
     return isUTF16(beginning) ? beginning.filter { (0x01...0x7F).contains($0) } : beginning

@@ -2,28 +2,27 @@ import CalendarBus
 import DBus
 import Platform
 
-/// The text for one call of Import: a file, or several files of one format, so that they are
-/// imported together or not at all.
+/// The text for one call of Import: one file, or several that are imported all or not at all.
 struct ImportInput {
   /// Its name for people.
   let name: String
-  /// A word of the contract; "" if the agent is to find out.
+  /// The format, a word of the contract; "" if the agent should recognise it.
   let format: String
-  /// The files it is made of.
+  /// The files that it consists of.
   let paths: [String]
-  /// Its size in octets; nil for a pipe.
+  /// Its size in bytes; nil for a pipe.
   let octets: Int?
-  /// The calendar of the folder of the files; nil if that is not one.
+  /// The calendar of the files' folder; nil if there is none.
   let folder: FolderCalendar?
-  /// The files and the line of the text at which each begins; empty for a single file.
+  /// The files, with the line at which each begins in the text; empty for a single file.
   private let parts: [(path: String, firstLine: Int64)]
-  /// The line of the text at which the used part of each file begins.
+  /// The line at which the used part of each file begins in the text.
   private let starts: [Int64]
   private let opened: MemoryFile?
 
-  /// One file; "-" is standard input.
+  /// Makes the input for one file; "-" means standard input.
   ///
-  /// - Parameter format: as --format has it; "" goes by the name of the file.
+  /// - Parameter format: The value of --format; "" uses the extension of the file.
   init(file path: String, format: String, _ context: CommandContext) {
     name = path == "-" ? localized("standard input") : path
     self.format = format.isEmpty ? ImportForm(nameOf: path)?.rawValue ?? "" : format
@@ -35,7 +34,7 @@ struct ImportInput {
     (parts, starts, opened) = ([], [], nil)
   }
 
-  /// The same by another name.
+  /// Copies another input with another name.
   private init(_ other: ImportInput, name: String) {
     self.name = name
     (format, paths, octets, folder) = (other.format, other.paths, other.octets, other.folder)
@@ -55,15 +54,16 @@ struct ImportInput {
     opened = joined.file
   }
 
-  /// Returns the sources of the files and folders of the command line; see ``ImportFolder``.
-  /// Files of one format and for one calendar are one source; tables only if they have the same
-  /// columns and no open quote.
+  /// Returns the inputs for the files and folders of the command line; see ``ImportFolder``.
+  ///
+  /// Files of one format and for one calendar are joined; tables only if they have the same columns
+  /// and no open quote.
   ///
   /// - Parameters:
-  ///   - format: as --format has it; "" goes by each file.
-  ///   - isPlaced: whether a calendar was named, so that those of folders do not count.
-  ///   - leaveOut: called for each file that is not a calendar.
-  /// - Throws: ``CommandError`` if one of them cannot be read.
+  ///   - format: The value of --format; "" recognises it for each file.
+  ///   - isPlaced: Whether a calendar was named, so that folders do not become calendars.
+  ///   - leaveOut: Called for each file that is not a calendar.
+  /// - Throws: ``CommandError`` if a file cannot be read.
   static func sources(
     _ paths: [String], format: String, isPlaced: Bool, _ context: CommandContext,
     leaveOut: LeaveOut
@@ -84,7 +84,7 @@ struct ImportInput {
     return [ImportInput(sources[0], name: paths[0])]
   }
 
-  /// Takes a file that is not a calendar, and its content.
+  /// Handles a file that is not a calendar.
   typealias LeaveOut = (_ path: String, _ bytes: [UInt8]) throws(CommandError) -> Void
 
   private static func sources(
@@ -120,7 +120,7 @@ struct ImportInput {
     return groups.map { ImportInput($0.files, $0.kind) }
   }
 
-  /// Returns the source without some of its files; nil if nothing is left.
+  /// Returns the input without some of its files; nil if nothing is left.
   func without(
     _ bad: Set<String>, _ context: CommandContext
   ) throws(CommandError) -> ImportInput? {
@@ -128,13 +128,13 @@ struct ImportInput {
     return try ImportInput.sources(of: rest, format: format, context) { _, _ in }.first
   }
 
-  /// The properties that the files of a source share.
+  /// The properties that joined files share.
   private struct Kind: Equatable {
     let form: ImportForm
     /// The first line of a table.
     let columns: [UInt8]
     let folder: FolderCalendar?
-    /// Whether no other file may follow: a truncated one would swallow the next.
+    /// Whether no other file may follow, because the text would continue into it.
     let isAlone: Bool
 
     init(_ form: ImportForm, _ bytes: [UInt8], of file: ImportFile) {
@@ -147,20 +147,19 @@ struct ImportInput {
     }
   }
 
-  /// Opens it, from its beginning; "-" can be read only once.
+  /// Opens the input at its beginning; "-" can be read only once.
   func descriptor(_ context: CommandContext) throws(CommandError) -> DBus.FileDescriptor {
     guard let opened else { return try context.openForReading(paths[0]) }
     try opened.rewind()
     return try opened.duplicate()
   }
 
-  /// Returns the file of a problem of the text, and the position in it.
+  /// Returns the file of a problem, and the position in it.
   func place(of problem: Row) -> (path: String, line: Int64, column: Int64) {
     place(ofLine: problem.number(.line), column: problem.number(.column))
   }
 
-  /// Returns the file and the line of the event that is imported instead of one that is left out;
-  /// nil if there is none.
+  /// Returns the position of the event that replaced one that was left out; nil if there is none.
   func otherPlace(of problem: Row) -> (path: String, line: Int64)? {
     let line = problem.number(.otherLine)
     guard line > 0 else { return nil }
@@ -171,12 +170,12 @@ struct ImportInput {
   private func place(
     ofLine line: Int64, column: Int64
   ) -> (path: String, line: Int64, column: Int64) {
-    // The lines before a table's first are those of the file before.
+    // Lines before the beginning of a table belong to the previous file.
     guard let index = starts.lastIndex(where: { $0 <= line }) else { return (name, line, column) }
     return (parts[index].path, line - parts[index].firstLine + 1, column)
   }
 
-  /// Returns the agent's error about a text, "line 3, column 1: …", as one about a file.
+  /// Converts the agent's error about a text, "line 3, column 1: …", to one about a file.
   static func placed(_ message: String, in path: String) -> String {
     let words = message.split(separator: " ", maxSplits: 4)
     guard words.count == 5, words[0] == "line", words[2] == "column", words[3].last == ":",
@@ -190,6 +189,6 @@ struct ImportInput {
 enum Progress {
   /// Removes the current line.
   static let clear = "\r\u{1B}[K"
-  /// An import of at least this many octets shows its progress.
+  /// The smallest import that shows its progress, in bytes.
   static let longOctets = 4 << 20
 }

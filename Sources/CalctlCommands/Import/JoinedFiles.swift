@@ -8,9 +8,9 @@ struct JoinedFiles {
   private let form: ImportForm
   private(set) var octets = 0
   private var lines: Int64 = 0
-  /// The files, and the line at which each would begin if nothing of it were left out.
+  /// The files, and the line at which each would begin if all of it were used.
   private(set) var parts: [(path: String, firstLine: Int64)] = []
-  /// The line at which the used part of each begins.
+  /// The line at which the used part of each file begins.
   private(set) var starts: [Int64] = []
 
   init(_ form: ImportForm) throws(CommandError) {
@@ -50,8 +50,7 @@ struct JoinedFiles {
         ["size": Contract.maximumImport >> 20]))
   }
 
-  /// Returns the first line of a table that is not blank, and the number of octets and lines up to
-  /// its end.
+  /// Returns the first line of a table that is not blank, and the bytes and lines up to its end.
   static func header(of bytes: [UInt8]) -> (line: [UInt8], octets: Int, lines: Int64) {
     var (place, lines): (Int, Int64) = (0, 0)
     while place < bytes.count {
@@ -67,12 +66,12 @@ struct JoinedFiles {
     return ([], bytes.count, lines)
   }
 
-  /// Whether a quote of a table is left open, so that it would swallow the next file.
+  /// Returns whether a table has an open quote, so that the next file would continue it.
   static func hasOpenQuote(_ table: [UInt8]) -> Bool {
     table.count { $0 == UInt8(ascii: "\"") } % 2 == 1
   }
 
-  /// Adds a file: a further table without the names of its columns.
+  /// Adds a file; a further table without its line of column names.
   mutating func add(_ path: String, _ text: [UInt8]) throws(CommandError) {
     // UTF-16 is never joined with another file.
     if ImportForm.isUTF16(text) {
@@ -100,7 +99,7 @@ struct JoinedFiles {
     try file.write(bytes)
   }
 
-  /// Whether the last line of iCalendar is END:VCALENDAR, however it is folded.
+  /// Returns whether the last line of iCalendar text is END:VCALENDAR, however it is folded.
   static func endsWithCalendar(_ text: [UInt8]) -> Bool {
     func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
     func isLineEnd(_ octet: UInt8) -> Bool { octet == 0x0A || octet == 0x0D }
@@ -108,7 +107,7 @@ struct JoinedFiles {
     var line: [UInt8] = []
     var isAtEnd = false
     for octet in text[...last].suffix(100) {
-      // What begins with a blank continues the line before.
+      // A line that begins with a blank continues the previous one.
       if isAtEnd, !isBlank(octet), !isLineEnd(octet) { line.removeAll() }
       isAtEnd = isLineEnd(octet)
       if !isBlank(octet), !isAtEnd { line.append(octet) }
@@ -116,7 +115,7 @@ struct JoinedFiles {
     return String(decoding: line, as: UTF8.self).uppercased() == "END:VCALENDAR"
   }
 
-  /// Returns the number of line ends in a text, as the agent counts them.
+  /// Returns the number of line breaks in a text, as the agent counts them.
   private static func lineEnds(of bytes: [UInt8]) -> Int64 {
     var (count, place): (Int64, Int) = (0, 0)
     while place < bytes.count {
@@ -130,7 +129,7 @@ struct JoinedFiles {
     return count
   }
 
-  /// Returns where the line after a line end begins, which is CRLF, LF, CR or CR CR LF.
+  /// Returns the beginning of the line after a line break: CRLF, LF, CR or CR CR LF.
   private static func lineStart(in bytes: [UInt8], behindLineEndAt place: Int) -> Int {
     let rest = bytes[place...].prefix(3)
     if rest.starts(with: [0x0D, 0x0A]) { return place + 2 }

@@ -1,37 +1,38 @@
 import Platform
 import Widgets
 
-/// The files of an import that are not calendars, and why.
+/// The files of an import that are not calendars, with the reasons.
 final class SkippedFiles {
   private let areSkipped: Bool
   private let context: CommandContext
   private var remarks: [String] = []
-  /// How many were skipped.
+  /// The number of skipped files.
   private(set) var skipped = 0
 
-  /// The most that are named.
+  /// The most files that are named.
   private static let maximum = 20
 
-  /// - Parameter areSkipped: whether such a file is skipped with a warning; else it is an error.
+  /// - Parameter areSkipped: Whether such a file is skipped with a warning, or is an error.
   init(areSkipped: Bool, _ context: CommandContext) {
     self.areSkipped = areSkipped
     self.context = context
   }
 
-  /// Whether there are some that are not skipped.
+  /// Whether there are files that are errors.
   var areErrors: Bool { !remarks.isEmpty }
 
-  /// Adds one.
+  /// Adds a file.
   ///
-  /// - Parameter remark: the file, and why it is not a calendar.
+  /// - Parameter remark: The file, and why it is not a calendar.
   func add(_ remark: String) {
     guard areSkipped else { return remarks.append(remark) }
     skipped += 1
     context.output.warning(localized("{problem}; skipped", ["problem": remark]))
   }
 
-  /// - Throws: ``CommandError/system(_:)`` if there are some that are not skipped; several are
-  ///   named before.
+  /// Fails if there are files that are errors, and prints them if there are several.
+  ///
+  /// - Throws: ``CommandError/system(_:)``.
   func check() throws(CommandError) {
     guard let first = remarks.first else { return }
     if remarks.count == 1 {

@@ -3,17 +3,17 @@ import DBus
 import Phrases
 import Platform
 
-/// Finds a calendar by its ID, or by its name in upper or lower case.
+/// Finds a calendar by its ID, or by its name regardless of case.
 struct CalendarLookup {
   let context: CommandContext
 
   /// Returns the ID of a calendar.
   ///
   /// - Parameters:
-  ///   - text: its ID or name; "" stays "": the agent chooses.
-  ///   - place: the option or argument that names it, such as "--calendar".
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing IDs and names, if there is none or
-  ///   there are several.
+  ///   - text: The ID or name; "" stays "", which lets the agent choose.
+  ///   - place: The option or argument with the text, such as "--calendar".
+  /// - Throws: ``CommandError/notFound(_:near:)`` with all IDs and names, if there is none or there
+  ///   are several.
   func id(_ text: String, _ place: String) throws(CommandError) -> String {
     if text.isEmpty { return "" }
     return try CalendarLookup.row(text, place, among: context.client().calendars()).text(.id)
@@ -21,7 +21,7 @@ struct CalendarLookup {
 
   /// Returns the IDs of calendars.
   ///
-  /// - Throws: as ``id(_:_:)``.
+  /// - Throws: See ``id(_:_:)``.
   func ids(_ texts: [String], _ place: String) throws(CommandError) -> [String] {
     if texts.isEmpty { return [] }
     let rows = try context.client().calendars()
@@ -30,9 +30,9 @@ struct CalendarLookup {
     return ids
   }
 
-  /// Returns the row of a calendar among those of Calendars.List.
+  /// Returns the row of a calendar among the rows of Calendars.List.
   ///
-  /// - Throws: as ``id(_:_:)``.
+  /// - Throws: See ``id(_:_:)``.
   static func row(_ text: String, _ place: String, among rows: [Row]) throws(CommandError) -> Row {
     let found = matches(text, among: rows)
     if found.count == 1 { return found[0] }
@@ -58,8 +58,9 @@ struct CalendarLookup {
       near: (found.isEmpty ? rows : found).map { "\($0.text(.id))  \($0.text(.name))" })
   }
 
-  /// Returns the calendars that a text names: the one with exactly this ID or name, else those
-  /// whose ID or name differs only in case.
+  /// Returns the calendars that a text names.
+  ///
+  /// That is the one with exactly this ID or name, else all that differ only in case.
   static func matches(_ text: String, among rows: [Row]) -> [Row] {
     if let exact = rows.first(where: { $0.text(.id) == text }) { return [exact] }
     let exact = rows.filter { $0.text(.name) == text }
@@ -76,7 +77,7 @@ struct CalendarLookup {
 extension CommandContext {
   /// Returns the names of the calendars by their IDs.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func calendarNames() throws(CommandError) -> [String: String] {
     var names: [String: String] = [:]
     for row in try client().calendars() { names[row.text(.id)] = row.text(.name) }
@@ -85,17 +86,17 @@ extension CommandContext {
 }
 
 extension ParsedArguments {
-  /// Returns the ID of the calendar that an option names; "" without it.
+  /// Returns the ID of the calendar in an option; "" without the option.
   ///
-  /// - Throws: as ``CalendarLookup/id(_:_:)``.
+  /// - Throws: See ``CalendarLookup/id(_:_:)``.
   func calendar(_ context: CommandContext) throws(CommandError) -> String {
     let name = OptionSpec.calendar.name
     return try CalendarLookup(context: context).id(value(name) ?? "", name)
   }
 
-  /// Returns the IDs of the calendars that an option names, which may be repeated.
+  /// Returns the IDs of the calendars in a repeatable option.
   ///
-  /// - Throws: as ``CalendarLookup/id(_:_:)``.
+  /// - Throws: See ``CalendarLookup/id(_:_:)``.
   func calendars(_ context: CommandContext) throws(CommandError) -> [String] {
     let name = OptionSpec.calendars.name
     return try CalendarLookup(context: context).ids(all(name), name)

@@ -3,14 +3,15 @@ import CivilTime
 import Phrases
 import Platform
 
-/// --start and --end of edit, which may be relative to the times of the event.
+/// The values of --start and --end of edit, which may be relative to the event.
 enum EditedTimes {
-  /// Returns --start for the agent: "+1d" and "-30m" count from the start of the event, any other
-  /// text stays as it is.
+  /// Returns --start for the agent: "+1d" and "-30m" count from the start of the event.
   ///
-  /// - Parameter zone: the agent's.
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for a sign before a text that is no
-  ///   duration, and for a time of day of an all-day event.
+  /// Any other text is unchanged.
+  ///
+  /// - Parameter zone: The agent's zone.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if a sign precedes no duration, and for a
+  ///   time of day of an all-day event.
   static func start(
     _ text: String, of event: Row, zone: ZoneRules
   ) throws(CommandError) -> String {
@@ -45,8 +46,9 @@ enum EditedTimes {
     }
   }
 
-  /// Returns --end for the agent: a day alone keeps the time of day at which a timed event ends, as
-  /// --start does with the start. "+3d" is a duration, not a day.
+  /// Returns --end for the agent: a day alone keeps the time of day at which a timed event ends.
+  ///
+  /// --start does the same with the start. "+3d" is a duration, not a day.
   static func end(_ text: String, of event: Row, _ phrases: PhraseContext) -> String {
     guard !event.flag(.allDay), !text.hasPrefix("+"),
       case .date? = try? readMoment(text, phrases)

@@ -2,10 +2,9 @@ import CalendarBus
 import CalendarModel
 import Platform
 
-/// A colour of an event on the command line: "#3b82f6", a name of the palette of calendars, or
-/// another text that the agent reads.
+/// A color of an event on the command line: "#3b82f6", a palette name, or a text for the agent.
 enum EventColorWord {
-  /// Returns a name of the palette as "#3b82f6", and any other text as it is: the agent checks it.
+  /// Returns a palette name as "#3b82f6", and any other text unchanged: the agent checks it.
   static func text(of word: String) -> String {
     let small = word.lowercased()
     let name = small == "grey" ? "gray" : small
@@ -15,7 +14,7 @@ enum EventColorWord {
 }
 
 extension OptionSpec {
-  /// For the commands that write an event.
+  /// An option of commands that write an event.
   static let color = value(
     "--color", "COLOR", words: EventColor.paletteNames,
     localized(

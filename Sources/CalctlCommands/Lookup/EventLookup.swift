@@ -7,36 +7,34 @@ import Platform
 struct EventLookup {
   let context: CommandContext
 
-  /// The kind of what was found.
+  /// The kind of a found component.
   enum Kind {
     /// A row of Get.
     case event
     /// A row of Todos.
     case toDo
-    /// A row of Kept: a journal entry or the like.
+    /// A row of Kept: a journal entry or similar.
     case kept
   }
 
   /// An event that was found.
   struct Found {
-    /// Its name for methods of the agent that take one text: its UID, or the ID of its calendar, a
-    /// slash and its UID.
+    /// Its name for methods of the agent that take one text: "UID" or "CALENDAR/UID".
     let name: String
-    /// "" for the whole series.
+    /// The occurrence; "" for the whole series.
     let occurrence: String
     let event: Row
     var kind = Kind.event
 
     var uid: String { event.text(.uid) }
-    /// The ID of its calendar, which tells it from an event with the same UID.
+    /// The ID of its calendar; another calendar may have the same UID.
     var calendar: String { event.text(.calendar) }
   }
 
   /// Returns the event with exactly this ID.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, with the events whose ID begins with it or that
-  ///   have it as their title, or with both events where two calendars have one; and what the agent
-  ///   refuses.
+  /// - Throws: ``CommandError/notFound(_:near:)``, with the events whose ID begins with it or whose
+  ///   title it is, or with all events if several calendars have it; errors of the agent.
   func event(_ reference: EventReference) throws(CommandError) -> Found {
     if let found = try onlyEvent(reference) { return found }
     let near = try beginning(with: reference)
@@ -59,9 +57,9 @@ struct EventLookup {
       near: try list(near.rows))
   }
 
-  /// Returns the event with exactly this ID; nil where there is none.
+  /// Returns the event with exactly this ID; nil if there is none.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, with both.
+  /// - Throws: ``CommandError/notFound(_:near:)`` with all, if several calendars have one.
   func onlyEvent(_ reference: EventReference) throws(CommandError) -> Found? {
     guard let found = try exact(reference) else { return nil }
     let others = try others(besides: found)
@@ -76,10 +74,9 @@ struct EventLookup {
       })
   }
 
-  /// Returns the event with this ID, else the only one whose ID begins with it, else the only one
-  /// with that title.
+  /// Returns the event with this ID, else the only one whose ID begins with it, or with this title.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   func event(beginning reference: EventReference) throws(CommandError) -> Found {
     if let found = try exact(reference) { return found }
     let near = try beginning(with: reference)
@@ -99,9 +96,9 @@ struct EventLookup {
     return Found(name: "\(calendar)/\(uid)", occurrence: near.occurrence, event: event)
   }
 
-  /// Returns the events with the same ID in other calendars, where the ID named no calendar.
+  /// Returns the events with the same ID in other calendars, if the ID named no calendar.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func others(besides found: Found) throws(CommandError) -> [Found] {
     guard found.name == found.uid else { return [] }
     let client = try context.client()
@@ -116,9 +113,9 @@ struct EventLookup {
     return others
   }
 
-  /// Returns the UIDs of rows that several calendars have, also where the rows are of one of them.
+  /// Returns the UIDs of rows that several calendars have, even if the rows are of one calendar.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func shared(among rows: [Row]) throws(CommandError) -> Set<String> {
     let client = try context.client()
     let calendars = try client.calendars().filter { $0.number(.events) > 0 }
@@ -141,17 +138,17 @@ struct EventLookup {
     return shared
   }
 
-  /// A call for one event takes about as long as reading the names of this many.
+  /// One call for an event takes about as long as reading this many names.
   private static let namesPerCall: Int64 = 50
 
   // MARK: Titles
 
-  /// The most series whose own title is read because their next occurrence has another.
+  /// The most series whose own title is read because their next occurrence has another one.
   private static let mostOtherwiseTitled = 50
 
-  /// Returns the only event with that title; nil where there is none.
+  /// Returns the only event with a title; nil if there is none.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   private func event(titled text: String) throws(CommandError) -> Found? {
     let rows = try titled(text)
     guard let row = rows.first else { return nil }
@@ -165,7 +162,7 @@ struct EventLookup {
     let (uid, calendar) = (row.text(.uid), row.text(.calendar))
     var occurrence = ""
     var event = try context.client().event(uid, occurrence: "", in: calendar)
-    // The row may be an occurrence with its own title.
+    // The row may be an occurrence with a title of its own.
     if !event.isCalled(text) {
       occurrence = row.text(.recurrenceID)
       event = try context.client().event(uid, occurrence: occurrence, in: calendar)
@@ -173,8 +170,9 @@ struct EventLookup {
     return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
   }
 
-  /// Returns the future events with that title, in upper or lower case and of any calendar, else
-  /// the past ones: each with its next or its last occurrence.
+  /// Returns the future events with a title, regardless of case and calendar, else the past ones.
+  ///
+  /// Each has its next or its last occurrence.
   private func titled(_ text: String) throws(CommandError) -> [Row] {
     guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
     let client = try context.client()
@@ -185,17 +183,17 @@ struct EventLookup {
     options.set(.includeDeclined, true)
     let found: [Row]
     do throws(CommandError) {
-      // A quote would end the phrase; a space separates words as it does.
+      // A quote would end the phrase; a space separates words just as well.
       let phrase = text.map { $0 == "\"" ? " " : String($0) }.joined()
       found = try client.search("summary:\"\(phrase)\"", options: options).rows
     } catch  where error.isTooMuch {
-      // The search refuses a title of this size.
+      // The search refuses a text of this size.
       return []
     } catch {
       throw error
     }
     var named = found.filter { $0.isCalled(text) }
-    // The search found the next occurrence of a series, whose own title may differ.
+    // The search found the next occurrence; the title of its series may differ.
     let others = found.filter { $0.flag(.recurring) && !$0.isCalled(text) }
     for var row in others.prefix(EventLookup.mostOtherwiseTitled) {
       let (uid, calendar) = (row.text(.uid), row.text(.calendar))
@@ -209,7 +207,7 @@ struct EventLookup {
     return ahead.isEmpty ? named : ahead
   }
 
-  /// Returns the first ten with their times, one a line, and their calendars where these differ.
+  /// Returns lines for the first ten with their times, and with their calendars if these differ.
   private func list(titled rows: [Row]) throws(CommandError) -> [String] {
     let names = try context.calendarNames()
     let isOneCalendar = Set(rows.map { $0.text(.calendar) }).count == 1
@@ -247,7 +245,7 @@ struct EventLookup {
     return nil
   }
 
-  /// Returns nil where there is no such event.
+  /// Returns an event; nil if there is none.
   private func known(
     _ read: () throws(CommandError) -> Row
   ) throws(CommandError) -> Row? {
@@ -260,8 +258,9 @@ struct EventLookup {
     }
   }
 
-  /// Returns an event; nil where there is none. An event whose time zone is not installed has only
-  /// its UID and its calendar.
+  /// Returns an event; nil if there is none.
+  ///
+  /// An event whose time zone is not installed has only its UID and its calendar.
   private func named(
     _ uid: String, occurrence: String, in calendar: String
   ) throws(CommandError) -> Row? {
@@ -279,8 +278,9 @@ struct EventLookup {
     }
   }
 
-  /// Splits "Office/standup" where a calendar is called Office; nil where none is. A name may have
-  /// slashes itself.
+  /// Splits "Office/standup" if there is a calendar called Office; nil otherwise.
+  ///
+  /// The name may contain slashes itself.
   private func inCalendar(
     _ reference: EventReference
   ) throws(CommandError) -> (calendar: String, rest: EventReference)? {
@@ -307,11 +307,11 @@ struct EventLookup {
   private struct Near {
     let uid: String
     let occurrence: String
-    /// With the keys "uid" and "calendar".
+    /// Rows with the keys "uid" and "calendar".
     let rows: [Row]
   }
 
-  /// Searches all events, past and future, also in hidden calendars.
+  /// Searches all events, past and future, even in hidden calendars.
   private func beginning(with reference: EventReference) throws(CommandError) -> Near {
     let parts = try inCalendar(reference)
     let (uid, occurrence) = reference.readings[0]
@@ -327,13 +327,12 @@ struct EventLookup {
       rows: all.filter { $0.text(.calendar) == calendar && $0.text(.uid).hasPrefix(part) })
   }
 
-  /// Whether there is an event with this UID, so that only the occurrence is missing.
+  /// Returns whether an event has exactly this UID, so that only the occurrence is missing.
   private func isWhole(_ near: Near) -> Bool {
     near.rows.contains { $0.text(.uid) == near.uid }
   }
 
-  /// Returns the first ten with their titles, one a line; with the calendar where another calendar
-  /// has the same UID.
+  /// Returns lines for the first ten with their titles; with the calendar if a UID is not unique.
   private func list(_ rows: [Row]) throws(CommandError) -> [String] {
     let shared = rows.sharedUIDs
     var lines: [String] = []
@@ -357,7 +356,7 @@ struct EventLookup {
 }
 
 extension [Row] {
-  /// The UIDs that rows of two calendars have.
+  /// The UIDs that are in rows of several calendars.
   var sharedUIDs: Set<String> {
     var calendars: [String: String] = [:]
     var shared: Set<String> = []

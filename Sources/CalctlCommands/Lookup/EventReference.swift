@@ -1,20 +1,22 @@
 import CalendarBus
 import Widgets
 
-/// A name of an event or of one occurrence of it: "ID" or "ID/OCCURRENCE", the event's UID and its
-/// recurrence ID, with "CALENDAR/" before them where two calendars have an event with that ID.
+/// The name of an event or of one occurrence: "ID" or "ID/OCCURRENCE".
+///
+/// These are the UID and the recurrence ID. "CALENDAR/" precedes them if several calendars have the
+/// UID.
 struct EventReference: Equatable, Sendable {
-  /// As it was written, or as it is printed: on one line.
+  /// The text as it was written, or as it is printed on one line.
   let text: String
 
-  /// Takes the text of an argument.
+  /// Makes a reference from an argument.
   init(_ text: String) {
     self.text = text
   }
 
-  /// Names the event of a row.
+  /// Makes a reference to the event of a row.
   ///
-  /// - Parameter withCalendar: whether it begins with the ID of its calendar.
+  /// - Parameter withCalendar: Whether it begins with the ID of its calendar.
   init(_ row: Row, withCalendar: Bool = false) {
     self.init(
       calendar: withCalendar ? row.text(.calendar) : "", uid: row.text(.uid),
@@ -22,21 +24,22 @@ struct EventReference: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - calendar: its ID; "" leaves it out.
-  ///   - occurrence: "" is the whole series.
+  ///   - calendar: The ID of the calendar; "" omits it.
+  ///   - occurrence: The occurrence; "" for the whole series.
   init(calendar: String, uid: String, occurrence: String) {
     text = displayLine(
       [calendar, uid, occurrence].filter { !$0.isEmpty }.joined(separator: "/"))
   }
 
-  /// The same without an occurrence.
+  /// The text without an occurrence.
   var seriesText: String {
     let (uid, occurrence) = readings[0]
     return occurrence.isEmpty ? text : uid
   }
 
-  /// Its possible meanings, the likeliest first: a UID can have a "/" itself, and even end like an
-  /// occurrence.
+  /// Its possible meanings, the likeliest first.
+  ///
+  /// A UID may contain a "/", and may even end like an occurrence.
   var readings: [(uid: String, occurrence: String)] {
     guard let slash = text.lastIndex(of: "/") else { return [(text, "")] }
     let occurrence = String(text[text.index(after: slash)...])
@@ -49,7 +52,7 @@ struct EventReference: Equatable, Sendable {
 }
 
 extension Row {
-  /// Whether it has this title, in upper or lower case, as titles are printed: with single spaces.
+  /// Returns whether it has a title, compared as printed on one line and regardless of case.
   func isCalled(_ title: String) -> Bool {
     let shown = displayLine(title).lowercased()
     return !shown.isEmpty && displayLine(text(.summary)).lowercased() == shown

@@ -3,9 +3,9 @@ import Platform
 
 /// The kinds of components of a calendar, in words.
 enum KindWords {
-  /// Returns "2 events and 1 to-do"; "0 events" where there is nothing.
+  /// Returns "2 events and 1 to-do"; "0 events" if there is nothing.
   ///
-  /// - Parameter count: returns the number of components that a row has under a key.
+  /// - Parameter count: Returns the number of components under a key.
   static func text(_ count: (RowKey) -> Int64) -> String {
     let keys: [RowKey] = [.events, .toDos, .journals, .freeBusy, .others]
     let parts = keys.filter { count($0) != 0 }.map { text($0, Int(count($0))) }

@@ -8,9 +8,9 @@ extension [String] {
       "{list} and {last}", ["list": dropLast().joined(separator: ", "), "last": last])
   }
 
-  /// Returns the lines, and after them how many more there are where the whole list is longer.
+  /// Returns the lines, and one about how many more there are if the whole list is longer.
   ///
-  /// - Parameter total: the number of lines of the whole list.
+  /// - Parameter total: The number of lines of the whole list.
   func withRest(of total: Int) -> [String] {
     total > count ? self + [localized("and {number} more", ["number": total - count])] : self
   }

@@ -4,26 +4,28 @@ import Phrases
 import Platform
 
 extension CommandContext {
-  /// Returns --start of add for the agent: a time alone that has passed today is tomorrow's, as in
-  /// the text of quick; any other text stays as it is.
+  /// Returns --start of add for the agent: a time alone that has passed today is tomorrow's.
   ///
-  /// - Parameter name: the zone in which it is read; "" is the agent's.
-  /// - Throws: what the agent answers.
+  /// quick does the same. Any other text is unchanged.
+  ///
+  /// - Parameter name: The name of the zone of the text; "" means the agent's.
+  /// - Throws: Errors of the agent.
   func nextStart(_ text: String, zone name: String) throws(CommandError) -> String {
     CommandContext.nextStart(text, PhraseContext(now: now, zone: try zone(reading: name)))
   }
 
-  /// Returns the zone in which times next to a --time-zone are read: the agent's for "", and for a
-  /// zone that is refused later.
+  /// Returns the zone for times next to a --time-zone: the agent's for "" and for an invalid zone.
   ///
-  /// - Throws: what the agent answers.
+  /// The agent refuses an invalid zone later.
+  ///
+  /// - Throws: Errors of the agent.
   func zone(reading name: String) throws(CommandError) -> ZoneRules {
     let zone = try self.zone()
     if name.isEmpty || name == "floating" { return zone }
     return (try? zones.rules(named: name)) ?? zone
   }
 
-  /// Does the same at a given instant and in a given zone.
+  /// Does the same at a given time and in a given zone.
   static func nextStart(_ text: String, _ phrases: PhraseContext) -> String {
     let tomorrow = "tomorrow " + text
     guard case .local(let reading)? = try? readMoment(text, phrases),
@@ -32,8 +34,10 @@ extension CommandContext {
     return tomorrow
   }
 
-  /// Returns the end of a snooze for the agent: as ``nextStart(_:_:)``, but a day alone is nine
-  /// o'clock on it, not midnight, and in "tomorrow 9" the 9 is an hour.
+  /// Returns the end of a snooze for the agent.
+  ///
+  /// It is read like ``nextStart(_:_:)``, but a day alone means 9:00 on it, and in "tomorrow 9" the
+  /// 9 is an hour.
   static func later(_ text: String, _ phrases: PhraseContext) -> String {
     // A duration such as "1d" is not a day.
     if (try? readDuration(text)) != nil { return text }
@@ -50,10 +54,11 @@ extension CommandContext {
     return nextStart(text, phrases)
   }
 
-  /// Returns a time that is whole minutes from now for the agent, rounded up to the whole minute as
-  /// in the text of quick. Any other text stays as it is.
+  /// Returns a text such as "in 5m" as a time for the agent, rounded up to the whole minute.
   ///
-  /// - Parameter signed: whether "+5m" is from now, too.
+  /// quick does the same. Any other text is unchanged.
+  ///
+  /// - Parameter signed: Whether "+5m" counts from now, too.
   static func wholeMinute(_ text: String, _ phrases: PhraseContext, signed: Bool = false) -> String
   {
     let small = text.lowercased()
@@ -65,16 +70,17 @@ extension CommandContext {
     return rest == 0 ? text : "@\(instant.seconds - rest + 60)"
   }
 
-  /// Whether a text is a time without a day: it can follow a day.
+  /// Returns whether a text is a time without a day, so that it can follow a day.
   static func isTimeAlone(_ text: String, _ phrases: PhraseContext) -> Bool {
     (try? readMoment("tomorrow " + text, phrases)) != nil
   }
 
-  /// Warns where a calendar is hidden, since its events are not shown.
+  /// Warns if a calendar is hidden, since its events are not shown.
   func warnIfHidden(_ calendar: String) { self.calendar(calendar).map(warnIfHidden) }
 
-  /// Returns the row of a calendar that was just changed; nil where it is gone. A failure is only a
-  /// warning, since the change succeeded.
+  /// Returns the row of a calendar that was just changed; nil if it does not exist any more.
+  ///
+  /// A failure is only a warning, since the change succeeded.
   func calendar(_ id: String) -> Row? {
     do throws(CommandError) {
       return try client().calendars().first { $0.text(.id) == id }
@@ -84,7 +90,9 @@ extension CommandContext {
     }
   }
 
-  /// - Parameter row: of Calendars.List.
+  /// Warns if a calendar is hidden.
+  ///
+  /// - Parameter row: A row of Calendars.List.
   func warnIfHidden(_ row: Row) {
     guard !row.flag(.visible) else { return }
     output.warning(

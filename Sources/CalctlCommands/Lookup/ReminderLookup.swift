@@ -2,35 +2,35 @@ import CalendarBus
 import CivilTime
 import Platform
 
-/// Finds reminders by their ID, the beginning of it, or the title of their event.
+/// Finds reminders by their ID, its beginning, or the title of their event.
 struct ReminderLookup {
   let context: CommandContext
 
-  /// Returns a title without the quotation marks that were copied with it; nil where there are
-  /// none.
+  /// Returns a title without its quotation marks; nil if it has none.
   static func unquoted(_ text: String) -> String? {
     let isQuoted = text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
     return isQuoted ? String(text.dropFirst().dropLast()) : nil
   }
 
-  /// Whether a text is a whole ID, which is used as it is: the reminder may be over.
+  /// Returns whether a text is a whole ID, which is used unchecked: the reminder may be over.
   private static func isWhole(_ text: String) -> Bool {
     text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
   }
 
-  /// Returns the IDs that ``find(_:)`` finds.
+  /// Returns the IDs from ``find(_:)``.
   ///
-  /// - Throws: as ``find(_:)``.
+  /// - Throws: See ``find(_:)``.
   func ids(of text: String) throws(CommandError) -> [String] { try find(text).ids }
 
-  /// Returns the IDs of the pending reminders of the event with that title, else the only ID that
-  /// begins with the text: of the pending reminders, else of the upcoming ones, else of those that
-  /// are over. `isTitle` says whether the text was a title and not an ID.
+  /// Finds reminders by the title of an event or by the beginning of an ID.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
+  /// A title gives the pending reminders of that event. An ID is searched among the pending
+  /// reminders, else the upcoming ones, else those that are over. `isTitle`: it was a title.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   func find(_ text: String) throws(CommandError) -> (ids: [String], isTitle: Bool) {
     if ReminderLookup.isWhole(text) { return ([text], false) }
-    // "Ed" and "Dad" are beginnings of IDs, too, but a title is likelier.
+    // "Ed" and "Dad" are also hexadecimal, but a title is likelier.
     let titled = try ids(titled: text)
     if !titled.isEmpty { return (titled, true) }
     var near = try ahead(beginning: text)
@@ -53,9 +53,9 @@ struct ReminderLookup {
     return ([first.text(.id)], false)
   }
 
-  /// Returns the error for the beginning of an ID that several reminders have.
+  /// Returns the error for the beginning of several reminders' IDs.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func ambiguous(_ near: [Row]) throws(CommandError) -> CommandError {
     .notFound(
       localized(
@@ -64,10 +64,11 @@ struct ReminderLookup {
       near: try list(near))
   }
 
-  /// Returns the pending reminders whose ID begins with a text, else the upcoming ones, for a text
-  /// of four digits or more.
+  /// Returns the pending reminders whose ID begins with a text, else the upcoming ones.
   ///
-  /// - Throws: what the agent answers.
+  /// Upcoming ones need at least four digits.
+  ///
+  /// - Throws: Errors of the agent.
   func ahead(beginning text: String) throws(CommandError) -> [Row] {
     let near = try rows(beginning: text)
     guard near.isEmpty, ReminderLookup.isBeginning(text) else { return near }
@@ -77,22 +78,22 @@ struct ReminderLookup {
     ).filter { $0.text(.id).hasPrefix(small) }
   }
 
-  /// The fewest digits that name a reminder that is not pending: there may be hundreds of these.
+  /// The fewest digits for a reminder that is not pending, since there may be hundreds of those.
   private static let shortest = 4
 
   private static func isBeginning(_ text: String) -> Bool {
     (shortest...16).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Returns the reminders that are over and whose ID begins with a text, each as its first step.
+  /// Returns the reminders that are over and whose ID begins with a text, each once.
   private func over(beginning text: String) throws(CommandError) -> [Row] {
     var seen: Set<String> = []
     return try stepsOver(beginning: text).filter { seen.insert($0.text(.id)).inserted }
   }
 
-  /// Returns all steps of the reminders that are over and whose ID begins with a text.
+  /// Returns all rows of the reminders that are over and whose ID begins with a text.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func stepsOver(beginning text: String) throws(CommandError) -> [Row] {
     guard ReminderLookup.isBeginning(text) else { return [] }
     let steps: [Row]
@@ -108,7 +109,7 @@ struct ReminderLookup {
     return steps.filter { $0.text(.id).hasPrefix(small) }
   }
 
-  /// Returns the first ten, one a line, with their times, since they may have the same title.
+  /// Returns lines for the first ten with their times, since their titles may be the same.
   private func list(_ rows: [Row]) throws(CommandError) -> [String] {
     let names = try context.calendarNames()
     let isOneCalendar = Set(rows.map { $0.text(.calendar) }).count == 1
@@ -126,10 +127,10 @@ struct ReminderLookup {
     return lines.withRest(of: rows.count)
   }
 
-  /// Returns the IDs of the pending reminders of the only event with that title, in upper or lower
-  /// case, that has any; none where there is no such event.
+  /// Returns the IDs of the pending reminders of the event with a title, regardless of case.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several events.
+  /// - Returns: Empty if no event with pending reminders has this title.
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several events.
   func ids(titled text: String) throws(CommandError) -> [String] {
     let pending = try context.client().pendingReminders()
     var near = pending.filter { $0.isCalled(text) }
@@ -149,11 +150,10 @@ struct ReminderLookup {
       near: try list(near))
   }
 
-  /// Returns what to write where no reminder was named: the only one that is due, or how to find
-  /// one.
+  /// Returns an example for a command without a reminder: the only due one, or how to find one.
   ///
-  /// - Parameter words: the words after the ID.
-  /// - Throws: what the agent answers.
+  /// - Parameter words: The words after the ID.
+  /// - Throws: Errors of the agent.
   func hint(_ command: String, then words: String) throws(CommandError) -> String {
     let due = try context.client().pendingReminders().filter { $0.text(.state) == "due" }
     guard due.count == 1 else {
@@ -168,9 +168,9 @@ struct ReminderLookup {
       ])
   }
 
-  /// Returns the pending reminders whose ID begins with a text; none for "".
+  /// Returns the pending reminders whose ID begins with a text; empty for "".
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func rows(beginning text: String) throws(CommandError) -> [Row] {
     if text.isEmpty { return [] }
     let small = text.lowercased()

@@ -5,15 +5,16 @@ import JSON
 import Platform
 import Widgets
 
-/// One occurrence that was removed from a series: a date of its EXDATE.
+/// An occurrence that was removed from a series: a date of its EXDATE.
 struct RemovedOccurrence {
   private let event: Row
   private let occurrence: String
 
-  /// Finds the event of "ID/OCCURRENCE" or "CALENDAR/ID/OCCURRENCE"; nil where there is no such
-  /// event, or no occurrence is named.
+  /// Finds the event of "ID/OCCURRENCE" or "CALENDAR/ID/OCCURRENCE".
   ///
-  /// - Throws: what the agent answers.
+  /// Returns nil if there is no such event, or no occurrence is named.
+  ///
+  /// - Throws: Errors of the agent.
   init?(_ text: String, _ context: CommandContext) throws(CommandError) {
     guard let slash = text.lastIndex(of: "/") else { return nil }
     let (uid, occurrence) = EventReference(text).readings[0]
@@ -25,10 +26,11 @@ struct RemovedOccurrence {
     self.occurrence = occurrence
   }
 
-  /// Restores it, and prints it.
+  /// Restores the occurrence, and prints it.
   ///
-  /// - Parameter target: the value of --calendar; "" without it.
-  /// - Throws: ``CommandError/notFound(_:near:)`` where it was not removed from the event.
+  /// - Parameter target: The value of --calendar; "" without it.
+  /// - Throws: ``CommandError/notFound(_:near:)`` if it was not removed from the event;
+  ///   ``CommandError/usage(_:command:hint:)`` for another calendar than the event's.
   func restore(
     to target: String, isJSON: Bool, _ context: CommandContext
   ) throws(CommandError) {
@@ -74,10 +76,10 @@ struct RemovedOccurrence {
         ["title": displayLine(back.text(.summary)), "when": try context.output.when(back)]))
   }
 
-  /// Returns the name after the "/" for a date of EXDATE, as Get has it.
+  /// Returns the name after the "/" for a date of EXDATE in an answer of Get.
   ///
-  /// - Parameter zone: the zone of the event; nil for a floating event, whose occurrences have
-  ///   their local times as names.
+  /// - Parameter zone: The zone of the event; nil for a floating event, whose occurrences are named
+  ///   by local times.
   static func name(of date: String, _ zone: ZoneRules?) -> String {
     if let instant = try? Timestamp(text: date) { return instant.basicText }
     if let reading = try? CivilDateTime(text: date) {
@@ -86,8 +88,9 @@ struct RemovedOccurrence {
     return (try? CivilDate(text: date))?.basicText ?? date
   }
 
-  /// Whether a date of EXDATE, as Get has it, is that occurrence: for an event with a zone such
-  /// dates are local, and the names of occurrences are in UTC.
+  /// Returns whether a date of EXDATE in an answer of Get is this occurrence.
+  ///
+  /// With a time zone, these dates are local, while the names of occurrences are in UTC.
   private func isMeant(_ date: String, _ zone: ZoneRules) -> Bool {
     if let instant = try? Timestamp(text: date) { return instant.basicText == occurrence }
     if let reading = try? CivilDateTime(text: date) {

@@ -2,13 +2,13 @@ import CivilTime
 import Phrases
 import Recurrence
 
-/// The first day of a series whose start has a time but no day.
+/// The first day of a series whose start is a time without a day.
 enum RepeatStart {
   /// Returns --start of add for the agent: a time alone is on the first day of the rules.
   ///
   /// - Parameters:
-  ///   - text: as ``CommandContext/nextStart(_:zone:)`` returns it.
-  ///   - rules: RRULE, one a line; lines that are no rules are ignored, since the agent refuses
+  ///   - text: The start from ``CommandContext/nextStart(_:zone:)``.
+  ///   - rules: RRULE values, one for each line; invalid ones are ignored, since the agent refuses
   ///     them.
   static func start(_ text: String, rules: String, _ phrases: PhraseContext) -> String {
     let rules = rules.split(whereSeparator: \.isNewline).compactMap {

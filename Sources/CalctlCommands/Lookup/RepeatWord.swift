@@ -1,10 +1,10 @@
 import Platform
 
-/// A word for a recurrence rule that people ask for most.
+/// A word for a common recurrence rule.
 enum RepeatWord: String, CaseIterable, Sendable {
   case daily, weekdays, weekly, monthly, yearly
 
-  /// The rule that it stands for.
+  /// The rule.
   ///
   /// Source: RFC 5545 section 3.3.10.
   var rule: String {
@@ -17,7 +17,7 @@ enum RepeatWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the rule of a word or of days, and a rule as it is: the agent checks it.
+  /// Returns the rule of a word or of weekdays; a rule is unchanged, since the agent checks it.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text, such as "fortnightly".
   static func rule(of text: String, command: String = "add") throws(CommandError) -> String {
@@ -37,8 +37,7 @@ enum RepeatWord: String, CaseIterable, Sendable {
         ["first": "mon,wed", "second": "FREQ=WEEKLY;INTERVAL=2"]))
   }
 
-  /// Returns the days of "mon,wed" or "Tuesday", by their short names and as a rule has them;
-  /// nil for any other text.
+  /// Returns the days of "mon,wed" or "Tuesday", by short names and codes; nil for other text.
   ///
   /// Source: RFC 5545 section 3.3.10.
   static func weekdays(_ text: String) -> [(name: String, code: String)]? {

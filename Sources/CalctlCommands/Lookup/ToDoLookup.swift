@@ -1,13 +1,13 @@
 import CalendarBus
 import Platform
 
-// To-dos, journal entries and the like have IDs as events do, but no occurrences.
+// To-dos, journal entries and similar components have IDs like events, but no occurrences.
 
 extension EventLookup {
-  /// Returns the event with exactly this ID, else the to-do, journal entry or the like.
+  /// Returns the event with exactly this ID, else the to-do or other component.
   ///
-  /// - Parameter advice: what to do where one occurrence of a to-do is meant; "" for nothing.
-  /// - Throws: as ``event(_:)``.
+  /// - Parameter advice: What to do if an occurrence of a to-do is meant; "" for nothing.
+  /// - Throws: See ``event(_:)``.
   func any(
     _ reference: EventReference, insteadOfOccurrence advice: String = ""
   ) throws(CommandError) -> Found {
@@ -32,9 +32,9 @@ extension EventLookup {
     }
   }
 
-  /// Returns the to-do, journal entry or the like with exactly this ID; nil where there is none.
+  /// Returns the to-do or other component with exactly this ID; nil if there is none.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, with both.
+  /// - Throws: ``CommandError/notFound(_:near:)`` with all, if several calendars have one.
   func other(_ reference: EventReference) throws(CommandError) -> Found? {
     let all = try others()
     var found = all.filter { $0.uid == reference.text }
@@ -56,10 +56,12 @@ extension EventLookup {
       near: EventLookup.list(found))
   }
 
-  /// Returns the to-do, journal entry or the like with this ID, else the only one whose ID begins
-  /// with it, else the only one with that title, in upper or lower case; nil where there is none.
+  /// Returns the to-do or other component with this ID, else the only one that matches.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
+  /// A match has an ID that begins with the text, or this title regardless of case. nil if there is
+  /// none.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   func other(beginning reference: EventReference) throws(CommandError) -> Found? {
     // Nothing has the empty ID.
     if reference.text.isEmpty { return nil }
@@ -108,7 +110,7 @@ extension EventLookup {
     return .notFound(message, near: lines.withRest(of: found.count))
   }
 
-  /// Returns all to-dos, journal entries and the like, also of hidden calendars, as with events.
+  /// Returns all to-dos and other components, even in hidden calendars.
   private func others() throws(CommandError) -> [Found] {
     let client = try context.client()
     let calendars = try client.calendars().map { $0.text(.id) }

@@ -4,9 +4,9 @@ import CivilTime
 import Platform
 import Widgets
 
-/// One occurrence as it is printed in a list.
+/// An occurrence as it is printed in a list.
 struct AgendaItem {
-  /// The keys of a row that it needs.
+  /// The keys that it needs in a row.
   static let keys: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
     .allDay, .status, .declined, .count,
@@ -14,7 +14,7 @@ struct AgendaItem {
 
   /// Its name for show and rm.
   let reference: EventReference
-  /// The number of occurrences that it stands for, as of ``SnapshotEvent/count``.
+  /// The number of occurrences that it combines; see ``SnapshotEvent/count``.
   private let count: Int
   /// Its calendar and its UID.
   private let series: [String]
@@ -28,19 +28,18 @@ struct AgendaItem {
   /// Seconds since 1970 UTC.
   private let startInstant: Int64
   private let endInstant: Int64
-  /// The times of day, as ``clock(_:_:_:)`` has them.
+  /// The times of day; see ``clock(_:_:_:)``.
   private let startClock: String
   private let endClock: String
 
   /// - Parameters:
-  ///   - row: of Agenda, or of Events.Get.
-  ///   - zone: the zone of the printed days; all-day events keep their dates.
-  ///   - namesCalendar: whether the ID begins with its calendar, since another event has the same
-  ///     ID.
+  ///   - row: A row of Agenda or Events.Get.
+  ///   - zone: The zone of the printed days; all-day events keep their dates.
+  ///   - namesCalendar: Whether the ID begins with its calendar, because another event has it, too.
   init(_ row: Row, zone: ZoneRules, namesCalendar: Bool = false) {
     count = row[.count] == nil ? 1 : Int(row.number(.count))
     let reference = EventReference(row, withCalendar: namesCalendar)
-    // What stands for many is named as a whole.
+    // A row that combines several occurrences is named as the series.
     self.reference = count == 1 ? reference : EventReference(reference.seriesText)
     series = [row.text(.calendar), row.text(.uid)]
     summary = displayLine(row.text(.summary))
@@ -66,9 +65,9 @@ struct AgendaItem {
   /// Returns the items of one list.
   ///
   /// - Parameters:
-  ///   - showsIDs: whether their IDs are printed: those that rows of two calendars have begin with
-  ///     their calendar.
-  ///   - others: the UIDs that other calendars have as well.
+  ///   - showsIDs: Whether IDs are printed; those that several calendars have begin with the
+  ///     calendar.
+  ///   - others: UIDs that other calendars have as well.
   static func items(
     _ rows: [Row], zone: ZoneRules, showsIDs: Bool, alsoShared others: Set<String> = []
   ) -> [AgendaItem] {
@@ -83,13 +82,13 @@ struct AgendaItem {
   /// The day on which it begins.
   var firstDay: CivilDate { start.date }
 
-  /// Its last day, without the one that begins at the midnight when it ends.
+  /// Its last day; not the day that begins at the midnight when it ends.
   var lastDay: CivilDate {
     guard end > start else { return start.date }
     return end.time == .midnight ? end.date.adding(days: -1) ?? end.date : end.date
   }
 
-  /// All-day first, then by start.
+  /// Orders all-day events first, then by start.
   private static func precedes(_ left: AgendaItem, _ right: AgendaItem) -> Bool {
     if left.isAllDay != right.isAllDay { return left.isAllDay }
     return left.startInstant < right.startInstant
@@ -99,12 +98,10 @@ struct AgendaItem {
     left.isAllDay == right.isAllDay && left.startInstant == right.startInstant
   }
 
-  /// Returns the items of a day in their order: all-day first, then by start, then by
-  /// ``DisplayOrder``.
+  /// Returns the items of a day: all-day first, then by start, then by ``DisplayOrder``.
   ///
-  /// - Parameter order: called only where calendars have to be compared, since it costs a call on
-  ///   the bus.
-  /// - Throws: as `order`.
+  /// - Parameter order: Called only if calendars must be compared, since it costs a bus call.
+  /// - Throws: Errors of `order`.
   static func sorted(
     _ items: [AgendaItem], by order: () throws(CommandError) -> DisplayOrder
   ) throws(CommandError) -> [AgendaItem] {
@@ -123,12 +120,12 @@ struct AgendaItem {
 
   // MARK: Text
 
-  /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one, and a word a declined one.
+  /// Returns "09:30 – 10:00  Standup  (Room 4)"; "?" marks a tentative event.
   func text(on day: CivilDate) -> String {
     times(on: day).padding(to: AgendaItem.timesWidth) + "  " + what
   }
 
-  /// "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
+  /// The title and place: "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
   var what: String {
     var text = titleText(summary, times: count, MessageCatalogue.language)
     if isTentative { text += "?" }
@@ -137,10 +134,10 @@ struct AgendaItem {
     return text
   }
 
-  /// The width of the column of times, which has at most "09:30 – 10:00".
+  /// The width of the column of times, usually "09:30 – 10:00".
   static let timesWidth = 13
 
-  /// "09:30"; with the offset where the day has that time twice: "02:30 (+01:00)".
+  /// Returns "09:30"; with the offset if the day has that time twice: "02:30 (+01:00)".
   private static func clock(_ reading: CivilDateTime, _ instant: Int64, _ zone: ZoneRules) -> String
   {
     let time = reading.time.hourAndMinute
@@ -148,8 +145,9 @@ struct AgendaItem {
     return "\(time) (\(zone.offset(at: Timestamp(seconds: instant))))"
   }
 
-  /// "Mon 23 Nov 2026, 09:30 – 10:00", "Mon 23 Nov 2026, all day", "Mon 23 Nov 2026,
-  /// 22:00 – Tue 24 Nov 2026, 06:00".
+  /// The whole time: "Mon 23 Nov 2026, 09:30 – 10:00", "Mon 23 Nov 2026, all day".
+  ///
+  /// Over several days: "Mon 23 Nov 2026, 22:00 – Tue 24 Nov 2026, 06:00".
   var when: String {
     let first = TimeText.shortDate(firstDay)
     if isAllDay {
@@ -160,12 +158,12 @@ struct AgendaItem {
     return "\(first), \(startClock) – \(TimeText.shortDate(end.date)), \(endClock)"
   }
 
-  /// The same without the day under which it is listed: "09:30 – 10:00".
+  /// Returns the time without the day under which it is listed: "09:30 – 10:00".
   func when(after day: CivilDate) -> String {
     firstDay == day && lastDay == day ? times(on: day) : when
   }
 
-  /// Its times on a day; arrows point to the days before and after.
+  /// Returns its times on a day; arrows point to the days before and after.
   private func times(on day: CivilDate) -> String {
     let begins = day == firstDay
     let ends = day == lastDay

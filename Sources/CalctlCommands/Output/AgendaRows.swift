@@ -5,13 +5,13 @@ import DBus
 import Platform
 import Widgets
 
-/// The occurrences of a range of days, from as many pages of the agent as it has.
+/// The occurrences of a range of days, from as many pages as the agent needs.
 struct AgendaRows {
   let context: CommandContext
-  /// Whether rows have all keys, and not only those of ``AgendaItem/keys``.
+  /// Whether rows have all keys, or only those of ``AgendaItem/keys``.
   var isWhole = true
 
-  /// The most occurrences of one list: some 20 pages. Nobody reads a longer one.
+  /// The most occurrences of one list, some 20 pages; nobody reads a longer one.
   static let maximum = 100_000
 
   static let crowdHelp = localized(
@@ -20,8 +20,8 @@ struct AgendaRows {
 
   /// Returns the occurrences of today.
   ///
-  /// - Parameter calendars: the IDs of the calendars; none means all that are not hidden.
-  /// - Throws: what the agent answers, and an error for more than ``maximum``.
+  /// - Parameter calendars: The IDs of the calendars; none means all that are visible.
+  /// - Throws: Errors of the agent, and an error for more than ``maximum``.
   func today(in calendars: [String]) throws(CommandError) -> [Row] {
     if calendars.isEmpty {
       let rows = try unlessTooMany { () throws(CommandError) in try context.client().today() }
@@ -33,9 +33,9 @@ struct AgendaRows {
   /// Returns the occurrences of some days.
   ///
   /// - Parameters:
-  ///   - from: the first day as people write it; "" is today.
-  ///   - calendars: as in ``today(in:)``.
-  /// - Throws: as ``today(in:)``, and for a text that is no day.
+  ///   - from: The first day as people write it; "" means today.
+  ///   - calendars: See ``today(in:)``.
+  /// - Throws: See ``today(in:)``; also if `from` is not a day.
   func agenda(
     from: String, days: UInt32, in calendars: [String]
   ) throws(CommandError) -> [Row] {
@@ -48,14 +48,15 @@ struct AgendaRows {
     return try paged(from: context.day(from, "FROM"), days: Int(days), in: calendars)
   }
 
-  /// Returns the timed occurrences that run now, then those that begin next, without declined ones;
-  /// in the order of a bar (``NowAndNext``).
+  /// Returns the running timed occurrences, then the next ones, in the order of ``NowAndNext``.
   ///
-  /// - Parameter calendars: as in ``today(in:)``.
-  /// - Throws: what the agent answers.
+  /// Declined events are left out.
+  ///
+  /// - Parameter calendars: See ``today(in:)``.
+  /// - Throws: Errors of the agent.
   func next(_ count: Int, in calendars: [String]) throws(CommandError) -> [Row] {
     let found = calendars.isEmpty ? try nextOfAll(count) : try nextOf(calendars, count)
-    // Those that begin at the same time are in the order of calendars and titles.
+    // Events that begin at the same time are ordered by calendar and title.
     let order = try context.readingOrder()
     var rows = found
     rows.sortTies({ $0.number(.start) == $1.number(.start) }) {
@@ -71,9 +72,9 @@ struct AgendaRows {
     return Array((events.running + events.coming).prefix(count))
   }
 
-  /// More rows than usually begin at the same time, which are asked for in addition.
+  /// How many rows more than needed are requested, since several may begin at the same time.
   private static let atOnce = 20
-  /// The most that Next answers.
+  /// The most rows that Next returns.
   private static let mostOfNext = 100
 
   private func nextOfAll(_ count: Int) throws(CommandError) -> [Row] {
@@ -82,16 +83,17 @@ struct AgendaRows {
     return rows.count < most || hasFirst(count, rows) ? rows : try nextOf([], count)
   }
 
-  /// Whether rows in the order of the agent, by start, then end, have the first `count` of the
-  /// displayed order: there the last that began comes first, and of those that begin at the same
-  /// time any may come first.
+  /// Returns whether rows in the agent's order include the first `count` of the displayed order.
+  ///
+  /// The agent orders by start, then end. The displayed order has the last begun event first, and
+  /// events that begin at the same time in any order.
   private func hasFirst(_ count: Int, _ rows: [Row]) -> Bool {
     guard rows.count > count, let last = rows.last else { return false }
     return last.number(.start) > max(context.now.seconds, rows[count - 1].number(.start))
   }
 
   private func nextOf(_ calendars: [String], _ count: Int) throws(CommandError) -> [Row] {
-    // A week usually has enough; a calendar of birthdays needs more.
+    // A week usually has enough events; a calendar of birthdays needs more.
     for days: Int64 in [8, 400, 4000] {
       var found: [Row] = []
       try forEachPage(
@@ -135,10 +137,12 @@ struct AgendaRows {
     return rows
   }
 
+  /// Calls `take` with the rows of each page.
+  ///
   /// - Parameters:
-  ///   - firstLimit: the most rows of the first page; the others have the most that is allowed.
+  ///   - firstLimit: The most rows of the first page; other pages have the most that is allowed.
   ///   - includesDeclined: nil lets the agent choose.
-  ///   - take: returns whether the next page is wanted.
+  ///   - take: Returns whether the next page is wanted.
   private func forEachPage(
     from: String, to: String, _ calendars: [String], firstLimit: Int = Contract.maximumRows,
     includesDeclined: Bool? = nil, _ take: ([Row]) -> Bool
@@ -156,7 +160,7 @@ struct AgendaRows {
     }
   }
 
-  /// Returns nil where the answer would be longer than the agent allows.
+  /// Returns nil if the answer would be longer than the agent allows.
   private func unlessTooMany(
     _ body: () throws(CommandError) -> [Row]
   ) throws(CommandError) -> [Row]? {

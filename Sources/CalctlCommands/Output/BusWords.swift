@@ -1,9 +1,8 @@
 import Platform
 
-/// Words of the bus in the user's language: states of events and to-dos, answers of guests,
-/// classes.
+/// Words of the bus in the user's language: states, answers of guests, classes.
 enum BusWords {
-  /// Returns the translation of a word; an unknown one as it is.
+  /// Returns the translation of a word; an unknown word is unchanged.
   static func text(_ word: String) -> String {
     switch word {
     case "tentative": localized("tentative")

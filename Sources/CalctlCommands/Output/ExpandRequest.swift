@@ -4,12 +4,11 @@ import Messages
 import Platform
 import Recurrence
 
-/// A recurrence set to expand, and how many of its occurrences to print.
+/// A recurrence set to expand, and how many occurrences to print.
 struct ExpandRequest {
-  /// A fault of a request, for programs and for people.
+  /// A fault in a request, for programs and for people.
   struct Fault: UserError, Equatable {
-    /// ``RecurrenceError/Kind`` for a rule; "bad-date", "unknown-zone", "bad-request" or "limit"
-    /// for other faults.
+    /// A ``RecurrenceError/Kind``, or "bad-date", "unknown-zone", "bad-request" or "limit".
     let kind: String
     let text: UserText
     /// The position in the rule, in octets of UTF-8 from 0.
@@ -24,7 +23,7 @@ struct ExpandRequest {
       self.position = position
     }
 
-    /// Makes a fault with a message that is in the user's language.
+    /// Makes a fault whose message is already in the user's language.
     init(kind: String, message: String) {
       self.init(kind: kind, text: UserText(verbatim: message))
     }
@@ -32,13 +31,13 @@ struct ExpandRequest {
 
   enum Extent: Equatable {
     case first(Int)
-    /// Readings of the clock of DTSTART, the second not included.
+    /// Local times in the zone of DTSTART; the second is excluded.
     case window(CivilDateTime, CivilDateTime)
   }
 
-  /// The occurrences without --limit.
+  /// The number of occurrences without --limit.
   static let defaultLimit = 10
-  /// The most occurrences of one answer.
+  /// The most occurrences in one answer.
   static let maximumLimit = 1_000_000
 
   let rules: [RecurrenceRule]
@@ -48,7 +47,7 @@ struct ExpandRequest {
   private let excluded: [RecurrenceMoment]
   private let extent: Extent
 
-  /// DTSTART: a day, a reading in a zone (or in none), or an instant.
+  /// DTSTART: a day, a local time with or without a zone, or an instant.
   struct Start {
     let reading: CivilDateTime
     let isAllDay: Bool
@@ -56,7 +55,7 @@ struct ExpandRequest {
     let isFloating: Bool
     let zone: ZoneRules
 
-    /// - Parameter zone: the name of an IANA zone; "" for none.
+    /// - Parameter zone: The IANA name of the zone; "" for none.
     init(_ text: String, zone name: String, isAllDay: Bool, zones: any Zones) throws(Fault) {
       do throws(CivilTimeError) {
         isUTC = text.hasSuffix("Z") || text.hasSuffix("z")
@@ -84,8 +83,7 @@ struct ExpandRequest {
       }
     }
 
-    /// Returns an occurrence in the form of DTSTART; one in a gap of the clock has the time after
-    /// it.
+    /// Returns an occurrence in the form of DTSTART; one in a gap of the clock is after the gap.
     func text(of instance: RecurrenceInstance) -> String {
       let reading = zone.reading(at: instance.instant)
       if isAllDay { return reading.date.basicText }
@@ -121,7 +119,7 @@ struct ExpandRequest {
 
   /// Returns the occurrences in order, in the form of DTSTART.
   ///
-  /// - Throws: ``Fault`` of the kind "limit" for a window with too many.
+  /// - Throws: ``Fault`` of the kind "limit" if a window has too many.
   func occurrences() throws(Fault) -> [String] {
     let set = RecurrenceSet(
       start: start.reading, isAllDay: start.isAllDay, zone: start.zone, rules: rules,
@@ -135,7 +133,7 @@ struct ExpandRequest {
         return found.count < limit
       }
     case .window(let from, let to):
-      // A day's margin, since the clock may be set back across an end.
+      // A day's margin, since the clock may be set back at an end of the window.
       let day: Int64 = 86_400
       let begin = max(start.zone.instant(of: from).adding(seconds: -day), .earliest)
       let end = start.zone.instant(of: to).adding(seconds: day)
@@ -157,14 +155,14 @@ struct ExpandRequest {
     return found
   }
 
-  /// Returns what a strict reader would refuse in the texts of its rules.
+  /// Returns what a strict parser would refuse in the texts of the rules.
   func remarks(on texts: [String]) -> [RecurrenceRemark] {
     let form: RecurrenceRule.StartForm =
       start.isAllDay ? .date : start.isFloating ? .floating : .zoned
     return zip(rules, texts).flatMap { rule, text in rule.remarks(on: text, start: form) }
   }
 
-  /// The rules that match nothing but the start.
+  /// The rules that match only the start.
   var rulesWithoutMatch: [RecurrenceRule] {
     rules.filter { rule in
       var endless = rule
@@ -189,8 +187,7 @@ struct ExpandRequest {
     return rules
   }
 
-  /// Reads values of RDATE and EXDATE, which a text separates with commas; of a PERIOD only the
-  /// start counts.
+  /// Reads values of RDATE or EXDATE, separated by commas; only the start of a PERIOD counts.
   private static func moments(
     _ texts: [String], _ name: String
   ) throws(Fault) -> [RecurrenceMoment] {
@@ -214,7 +211,7 @@ struct ExpandRequest {
 }
 
 extension ExpandRequest.Fault {
-  /// Makes the fault for a time that cannot be read, with the whole text.
+  /// Makes the fault for an invalid time, with the whole text.
   fileprivate init(badTime text: String, _ name: String, _ error: CivilTimeError) {
     let message =
       if case .malformed = error {
@@ -232,10 +229,11 @@ extension ExpandRequest.Fault {
 }
 
 extension ExpandRequest {
-  /// Reads one case of `--batch`: an object with dtstart, tzid, allday, rrule,
-  /// exrule, rdate, exdate, and limit or window.
+  /// Reads one case of `--batch`.
   ///
-  /// - Throws: ``Fault`` for a value of another type, or one that cannot be read.
+  /// It is an object with dtstart, tzid, allday, rrule, exrule, rdate, exdate, and limit or window.
+  ///
+  /// - Throws: ``Fault`` for a value of the wrong type, or that cannot be read.
   init(case value: JSONValue, zones: any Zones) throws(Fault) {
     guard value.objectValue != nil else {
       throw Fault(kind: "bad-request", text: UserText("the line is not a JSON object"))
@@ -286,7 +284,7 @@ extension ExpandRequest {
       added: try texts("rdate"), excluded: try texts("exdate"), extent: extent)
   }
 
-  /// Reads an end of a window: a day is its midnight.
+  /// Reads an end of a window; a day means its midnight.
   ///
   /// - Throws: ``Fault`` of the kind "bad-date".
   static func reading(_ text: String, _ name: String) throws(Fault) -> CivilDateTime {

@@ -3,7 +3,7 @@ import CivilTime
 import Platform
 import Widgets
 
-/// A month as a picture: its format, its settings and its file.
+/// A month as a picture: its format, settings and file.
 struct MonthPictureRequest {
   private let kind: Kind
   private let path: String
@@ -33,7 +33,7 @@ struct MonthPictureRequest {
       localized("the paper size, in landscape (a4)")),
   ]
 
-  /// Reads the options; nil without --svg, --png and --html.
+  /// Reads the options; nil without --svg, --png or --html.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for options that cannot be combined.
   init?(_ arguments: ParsedArguments, selection: MonthSelection?) throws(CommandError) {
@@ -72,7 +72,7 @@ struct MonthPictureRequest {
 
   /// Draws a grid, and writes the file.
   ///
-  /// - Throws: what the agent answers, and ``CommandError/system(_:)``.
+  /// - Throws: Errors of the agent, and ``CommandError/system(_:)``.
   func write(_ grid: MonthGrid, _ context: CommandContext) throws(CommandError) {
     var settings = settings
     if followsScreen {
@@ -99,10 +99,9 @@ struct MonthPictureRequest {
 
   // MARK: PNG
 
-  /// The pixels of a unit of the drawing: 192 an inch, which is sharp on paper and on dense
-  /// screens.
+  /// The scale of the drawing: 192 pixels an inch, sharp on paper and on dense screens.
   private static let zoom = "2"
-  /// How long the program may take. A picture takes a tenth of a second.
+  /// The time-out of the program; a picture takes 0.1 s.
   private static let patienceMilliseconds = 60_000
 
   private func convert(_ svg: String, _ context: CommandContext) throws(CommandError) {
@@ -121,7 +120,7 @@ struct MonthPictureRequest {
       try ChildProcess(
         program,
         arguments: [
-          // Without an input file it reads standard input.
+          // Without a file argument it reads standard input.
           "--format", "png", "--zoom", MonthPictureRequest.zoom, "--output=\(path)",
         ],
         environment: context.environment.variables, directory: ".", input: Array(svg.utf8),

@@ -8,10 +8,10 @@ extension Output {
   /// Prints each day that has occurrences, in the order of ``AgendaItem/sorted(_:by:)``.
   ///
   /// - Parameters:
-  ///   - days: the range of the list: an occurrence is listed on each of its days. nil lists it on
-  ///     its first day only.
-  ///   - showsIDs: whether the ID of each follows on its own line.
-  /// - Throws: what the agent answers, and errors of the output.
+  ///   - days: The range of the list, in which an occurrence is listed on each of its days; nil
+  ///     lists it only on its first day.
+  ///   - showsIDs: Whether the ID of each follows on its own line.
+  /// - Throws: Errors of the agent and of the output.
   func agenda(
     _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool
   ) throws(CommandError) {

@@ -5,15 +5,15 @@ import Platform
 import Recurrence
 import Widgets
 
-/// One event, and reminders.
+/// Details of one event, and lists of reminders.
 extension Output {
-  /// Prints everything about an event, a field a line, and its description below.
+  /// Prints everything about an event, one field for each line, and its description below.
   ///
   /// - Parameters:
-  ///   - calendar: its calendar, as Calendars.List has it; nil where that is gone.
-  ///   - others: the other calendars that have an event with its ID, for people.
-  ///   - zone: its time zone; nil for a floating event.
-  /// - Throws: what the agent answers, and errors of the output.
+  ///   - calendar: Its row of Calendars.List; nil if the calendar does not exist any more.
+  ///   - others: The other calendars with an event of the same ID, for people.
+  ///   - zone: Its time zone; nil for a floating event.
+  /// - Throws: Errors of the agent and of the output.
   func event(
     _ row: Row, in calendar: Row? = nil, others: [String] = [], zone: ZoneRules? = nil
   ) throws(CommandError) {
@@ -24,9 +24,9 @@ extension Output {
     try fieldLines(of: row, fields)
   }
 
-  /// Prints the title of a row, the fields that are not empty, a line each, and the description.
+  /// Prints the title of a row, the fields that are not empty, and the description.
   ///
-  /// - Throws: errors of the output.
+  /// - Throws: Errors of the output.
   func fieldLines(
     of row: Row, _ fields: [(label: String, value: String)]
   ) throws(CommandError) {
@@ -38,13 +38,13 @@ extension Output {
     try lines(text + description(of: row))
   }
 
-  /// Returns "Work (work)"; the ID alone where the calendar is gone or has it as its name.
+  /// Returns "Work (work)"; only the ID if the calendar is missing or the name is the same.
   static func name(of calendar: Row?, _ id: String) -> String {
     let name = calendar?.text(.name) ?? ""
     return name.isEmpty || name == id ? id : "\(name) (\(id))"
   }
 
-  /// Returns the lines of a description after an empty one; none without a description.
+  /// Returns an empty line and the lines of a description; nothing without a description.
   func description(of row: Row) -> [String] {
     var text: [String] = []
     let description = row.text(.description)
@@ -57,7 +57,7 @@ extension Output {
     return text
   }
 
-  /// Returns the fields in their order; those with "" are not printed.
+  /// Returns the fields in order; those with "" are not printed.
   private func fields(
     of row: Row, in calendar: Row?, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(label: String, value: String)] {
@@ -113,8 +113,7 @@ extension Output {
   /// The most overrides that are listed.
   private static let mostOverrides = 5
 
-  /// Returns the overrides to come: "Fri 4 Dec 2026, 09:00 (20261204T090000Z) is cancelled; and 12
-  /// more".
+  /// Returns the coming overrides: "Fri 4 Dec 2026, 09:00 (20261204T090000Z) is cancelled".
   private func overrides(of row: Row) throws(CommandError) -> String {
     let rows = (row[.exceptions]?.asArray ?? []).map(Row.init)
     var words: [String] = []
@@ -149,9 +148,9 @@ extension Output {
     return words.withRest(of: Int(row.number(.exceptionCount))).joined(separator: "; ")
   }
 
-  /// Returns the dates under a key: a day, or "Wed 2 Dec 2026, 09:30" in the zone of printed times.
+  /// Returns the dates under a key: a day, or "Wed 2 Dec 2026, 09:30" in the printed zone.
   ///
-  /// - Parameter eventZone: the zone of local times among them; nil for a floating event.
+  /// - Parameter eventZone: The zone of local times among them; nil for a floating event.
   private func dates(
     _ key: RowKey, of row: Row, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(text: String, words: String)] {
@@ -167,8 +166,9 @@ extension Output {
     }
   }
 
-  /// Returns the reminders of an event: "15 min before", and for one without its own "15 min before
-  /// (default of Work)".
+  /// Returns the reminders of an event: "15 min before".
+  ///
+  /// Without its own, the calendar's: "15 min before (default of Work)".
   private func reminders(of row: Row, in calendar: Row?) throws(CommandError) -> String {
     let own = try ownReminders(of: row) { reminder throws(CommandError) in
       try reminderText(reminder, of: row)
@@ -183,17 +183,17 @@ extension Output {
         ["reminders": list(defaults), "calendar": calendar.text(.name)])
   }
 
-  /// Returns the reminders that an event or a to-do has itself; "" without any.
+  /// Returns the event's or to-do's own reminders; "" without any.
   ///
-  /// - Parameter text: returns a reminder, as the bus has it, in words.
-  /// - Throws: as `text`.
+  /// - Parameter text: Converts a reminder of the bus to words.
+  /// - Throws: Errors of `text`.
   func ownReminders(
     of row: Row, _ text: (_ reminder: String) throws(CommandError) -> String
   ) throws(CommandError) -> String {
     let (own, repeats) = (row.texts(.reminders), row.texts(.reminderRepeats))
     var words: [String] = []
     for (index, reminder) in own.enumerated() {
-      // "none" counts only where there is no other.
+      // "none" counts only if it is alone.
       if reminder == "none", own.contains(where: { $0 != "none" }) { continue }
       words.append(
         ReminderWords.repeated(
@@ -202,10 +202,9 @@ extension Output {
     return list(words)
   }
 
-  /// Returns when a reminder of an event or a to-do is due, in words; an absolute one in the zone
-  /// of printed times.
+  /// Returns when a reminder of an event or to-do is due; an absolute one in the printed zone.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func reminderText(_ reminder: String, of row: Row) throws(CommandError) -> String {
     if let instant = try? Timestamp(text: reminder) { return try moment(instant, beside: row) }
     return row.flag(.allDay) ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
@@ -213,14 +212,13 @@ extension Output {
 
   private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
 
-  /// Returns the rules in words: "every day", and with an EXRULE "every day, but not every Friday
-  /// (EXRULE)".
+  /// Returns the rules in words: "every day", "every day, but not every Friday (EXRULE)".
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func repeats(_ row: Row) throws(CommandError) -> String {
     let (rules, exceptions) = (list(try rules(.rrule, of: row)), list(try rules(.exrule, of: row)))
     if exceptions.isEmpty { return rules }
-    // Without rules and dates there is only the start, which an EXRULE does not exclude.
+    // Without rules and dates there is only the start, which EXRULE cannot exclude.
     guard !rules.isEmpty || !row.texts(.rdate).isEmpty else {
       return localized("no; its EXRULE ({rules}) has no effect", ["rules": exceptions])
     }
@@ -230,7 +228,7 @@ extension Output {
         "{rules}, but not {exceptions} (EXRULE)", ["rules": rules, "exceptions": exceptions])
   }
 
-  /// Returns rules in words: "every week on Monday"; a rule that cannot be read as it is.
+  /// Returns rules in words: "every week on Monday"; an invalid rule is unchanged.
   private func rules(_ key: RowKey, of row: Row) throws(CommandError) -> [String] {
     let zone = try zone()
     return row.text(key).split(whereSeparator: \.isNewline).map { line in
@@ -248,7 +246,8 @@ extension Output {
     }
   }
 
-  /// Returns the zone of an event that is not the agent's, with the time there where that differs:
+  /// Returns the zone of an event if it is not the agent's, with the local times if they differ.
+  ///
   /// "America/New_York, there Mon 23 Nov 2026, 09:00 – 10:00".
   private func elsewhere(_ row: Row) throws(CommandError) -> String {
     let (name, own) = (row.text(.timeZone), try zone())
@@ -273,7 +272,7 @@ extension Output {
     (row[.attendees]?.asArray ?? []).map(Row.init).map(person)
   }
 
-  /// Returns the name, or the address where there is none, with the answer: "Bob (accepted)".
+  /// Returns the name, or else the address, with the answer: "Bob (accepted)".
   private func person(_ row: Row) -> String {
     let name = row.text(.name)
     let answer = row.text(.participation)
@@ -287,11 +286,10 @@ extension Output {
     return uri.lowercased().hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : uri
   }
 
-  /// Prints reminders, one a line: the ID, the event and its time, the state, and the calendar
-  /// where they are of several.
+  /// Prints reminders, one for each line: ID, event and time, state, and calendar if several.
   ///
-  /// - Parameter names: the names of the calendars by their IDs.
-  /// - Throws: what the agent answers, and errors of the output.
+  /// - Parameter names: The names of the calendars by their IDs.
+  /// - Throws: Errors of the agent and of the output.
   func reminders(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
     // A test reminder has no calendar.
     let hasSeveral = Set(rows.map { $0.text(.calendar) }).subtracting([""]).count > 1
@@ -319,9 +317,9 @@ extension Output {
   }
 }
 
-/// A time as on the bus: "2026-11-21T09:30:00-05:00".
+/// A time of the bus: "2026-11-21T09:30:00-05:00".
 private enum OffsetTime {
-  /// Returns the reading and the offset, "+00:00" for "Z"; nil for another text.
+  /// Returns the local time and the offset, "+00:00" for "Z"; nil for any other text.
   static func parts(_ text: String) -> (reading: CivilDateTime, offset: String)? {
     let isUTC = text.hasSuffix("Z")
     let tail = isUTC ? 1 : 6

@@ -2,16 +2,16 @@ import CalendarBus
 import Platform
 
 extension Output {
-  /// Prints events in the given order, one a line:
+  /// Prints events in the given order, one for each line:
   ///
   ///     Mon 23 Nov 2026, 15:00 – 15:45  Dentist  (Main St)
   ///     Tue 1 Dec 2026, all day         Dentist closed
   ///
   /// - Parameters:
-  ///   - hasMore: whether there are more than these.
-  ///   - showsIDs: whether the ID of each follows on its own line.
-  ///   - others: the UIDs that other calendars have as well.
-  /// - Throws: what the agent answers, and errors of the output.
+  ///   - hasMore: Whether there are more than these.
+  ///   - showsIDs: Whether the ID of each follows on its own line.
+  ///   - others: UIDs that other calendars have as well.
+  /// - Throws: Errors of the agent and of the output.
   func found(
     _ rows: [Row], hasMore: Bool, showsIDs: Bool, alsoShared others: Set<String>
   ) throws(CommandError) {

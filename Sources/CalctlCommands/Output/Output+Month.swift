@@ -7,8 +7,8 @@ import Widgets
 extension Output {
   /// Prints a page.
   ///
-  /// - Parameter showsWeeks: whether each row begins with the number of its week.
-  /// - Throws: what the agent answers, and errors of the output.
+  /// - Parameter showsWeeks: Whether each row begins with its week number.
+  /// - Throws: Errors of the agent and of the output.
   func month(
     _ grid: MonthGrid, selection: MonthSelection?, showsWeeks: Bool
   ) throws(CommandError) {
@@ -19,8 +19,7 @@ extension Output {
     for start in stride(from: 0, to: grid.days.count, by: 7) {
       let row = Array(grid.days[start..<min(start + 7, grid.days.count)])
       guard row.contains(where: grid.isShown) else { continue }
-      // Where a row begins with another weekday than Monday, most of its days are in the week of
-      // its Thursday.
+      // If rows do not begin on Monday, most of their days are in the week of the Thursday.
       let week = row.first { $0.date.weekday == .thursday }?.week ?? 0
       let prefix = showsWeeks ? dimmed(padded(week)) + "  " : ""
       text.append(
@@ -36,7 +35,7 @@ extension Output {
 
   // MARK: Days
 
-  /// Each day has four columns: a bracket of the selection, two digits, a dot for events.
+  /// Each day has four columns: a bracket of the selection, two digits, and a dot for events.
   private func cells(
     of row: [MonthDay], in grid: MonthGrid, selected: ClosedRange<CivilDate>?
   ) -> String {
@@ -57,7 +56,7 @@ extension Output {
     return text + (closes ? "]" : "")
   }
 
-  /// The number of a day: on a terminal today's is reversed, and selected ones are underlined.
+  /// Returns the number of a day; on a terminal today is reversed, and selected days underlined.
   private func number(of day: MonthDay, isSelected: Bool) -> String {
     let digits = padded(day.date.day)
     guard wantsColor, day.isToday || isSelected else { return digits }
@@ -65,7 +64,7 @@ extension Output {
     return "\u{1b}[\(codes.joined(separator: ";"))m\(digits)\u{1b}[0m"
   }
 
-  /// A dot, in colour on a terminal that has colours.
+  /// Returns a dot, colored on a terminal with colors.
   private func dot(_ color: EventColor) -> String {
     wantsColor ? "\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m•\u{1b}[0m" : "•"
   }
@@ -127,7 +126,7 @@ extension Output {
   }
 }
 
-/// A line below a month: one event, or the occurrences of a series as one.
+/// A line below a month: one event, or the occurrences of a series together.
 private struct MonthItem {
   /// The first of them on the page.
   let event: MonthEvent
@@ -136,13 +135,14 @@ private struct MonthItem {
   let comesFromBefore: Bool
   /// The day of the page on which it begins, from 0.
   let column: Int
-  /// How many occurrences of its series are on the page.
+  /// The number of occurrences of its series on the page.
   var count: Int
-  /// Whether the page may have more of them than its grid has.
+  /// Whether the page may have more of them than its grid shows.
   var isPartly = false
 
-  /// "Standup (22 times)", "Tick (at least 199 times)"; a "?" marks a tentative one, and a word a
-  /// declined one.
+  /// The title: "Standup (22 times)", "Tick (at least 199 times)".
+  ///
+  /// "?" marks a tentative event, a word a declined one.
   var what: String {
     Output.title(event.summary) + (event.isTentative ? "?" : "")
       + (event.isDeclined ? " (\(BusWords.text("declined")))" : "")
@@ -155,7 +155,7 @@ private struct MonthItem {
       : localized(count, one: "{count} time", other: "{count} times")
   }
 
-  /// Returns the lines of a page by their first day; all-day first, then by start.
+  /// Returns the lines of a page by first day; all-day first, then by start.
   static func items(of grid: MonthGrid) -> [MonthItem] {
     var parts: [Int: (first: Int, last: Int)] = [:]
     for (column, day) in grid.days.enumerated() where grid.isShown(day) {
@@ -201,7 +201,7 @@ private struct MonthItem {
       case (false, true): "→ \(to)"
       case (false, false): "→"
       }
-    // Events without a bar on a day may be of this series, too.
+    // Events without a bar on a day may belong to this series, too.
     let event = grid.events[place]
     return MonthItem(
       event: event, days: (begins && from < 10 ? " " : "") + days,
@@ -212,7 +212,7 @@ private struct MonthItem {
 }
 
 extension MonthGrid {
-  /// Whether a day is printed: a page of six weeks has only the days of its month, as in cal.
+  /// Returns whether a day is printed: six weeks show only the days of the month, like cal(1).
   fileprivate func isShown(_ day: MonthDay) -> Bool { mode.weeks < 6 || day.isInMonth }
 }
 

@@ -4,14 +4,14 @@ import Platform
 import Widgets
 
 extension Output {
-  /// Prints to-dos, one a line: when it is due, its mark and its title.
+  /// Prints to-dos, one for each line: the due date, a mark and the title.
   ///
   ///     Mon 23 Nov 2026, 17:00   ! Pay the rent  (50 %)
   ///     Tue 24 Nov 2026            Water the plants
   ///     no due date                Read a book
   ///     Fri 20 Nov 2026          x Call the dentist
   ///
-  /// - Throws: what the agent answers, and errors of the output.
+  /// - Throws: Errors of the agent and of the output.
   func toDos(_ rows: [Row], showsIDs: Bool = false) throws(CommandError) {
     let zone = try zone()
     let dues = rows.map { due(of: $0, zone: zone) }
@@ -23,10 +23,10 @@ extension Output {
       })
   }
 
-  /// Prints all fields of a to-do, journal entry or the like, one a line.
+  /// Prints all fields of a to-do or other component, one for each line.
   ///
-  /// - Parameter calendar: its calendar, as Calendars.List has it; nil where that is gone.
-  /// - Throws: what the agent answers, and errors of the output.
+  /// - Parameter calendar: Its row of Calendars.List; nil if the calendar does not exist any more.
+  /// - Throws: Errors of the agent and of the output.
   func other(_ found: EventLookup.Found, in calendar: Row?) throws(CommandError) {
     let row = found.event
     guard found.kind != .toDo else { return try toDo(row, in: calendar) }
@@ -37,7 +37,7 @@ extension Output {
     try fieldLines(of: row, fields + lastFields(of: row, in: calendar))
   }
 
-  /// Prints all fields of a to-do, one a line.
+  /// Prints all fields of a to-do, one for each line.
   private func toDo(_ row: Row, in calendar: Row?) throws(CommandError) {
     let zone = try zone()
     let (priority, percent) = (row.number(.priority), row.number(.percent))
@@ -74,9 +74,9 @@ extension Output {
     ]
   }
 
-  /// Prints that a to-do, journal entry or the like was removed.
+  /// Prints that a to-do or other component was removed.
   ///
-  /// - Throws: what the agent answers, and errors of the output.
+  /// - Throws: Errors of the agent and of the output.
   func removed(other found: EventLookup.Found) throws(CommandError) {
     let row = found.event
     let title = Output.title(row.text(.summary))
@@ -92,8 +92,10 @@ extension Output {
           ["title": title, "time": due(of: row, zone: try zone())]))
   }
 
-  /// Returns the reminders of a to-do: those relative to the end are relative to its due date, else
-  /// to its start. Without either date only absolute ones are shown.
+  /// Returns the reminders of a to-do.
+  ///
+  /// Those relative to the end refer to its due date, else to its start. Without either date only
+  /// absolute ones are shown.
   private func reminders(ofToDo row: Row) throws(CommandError) -> String {
     let (hasDue, hasStart) = (row[.due] != nil, row[.start] != nil)
     return try ownReminders(of: row) { reminder throws(CommandError) in
@@ -116,7 +118,7 @@ extension Output {
     return try moment(Timestamp(seconds: row.number(.start)))
   }
 
-  /// Returns "Mon 23 Nov 2026, 17:00", without the time for a day.
+  /// Returns "Mon 23 Nov 2026, 17:00", or only the day.
   private func due(of row: Row, zone: ZoneRules) -> String {
     guard row[.due] != nil else { return localized("no due date") }
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.dueText)) {
@@ -126,7 +128,7 @@ extension Output {
     return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
-  /// Returns x for a completed one, - for a cancelled one, ! for one of high priority.
+  /// Returns "x" for a completed to-do, "-" for a cancelled one, "!" for one of high priority.
   ///
   /// Source: RFC 5545 section 3.8.1.9: 1 to 4 are high.
   private func mark(of row: Row) -> String {

@@ -8,19 +8,18 @@ import Widgets
 
 /// The output of calctl: lines for people, JSON for programs.
 ///
-/// Every text that came over the bus goes through `displayLine` on its way to a
-/// terminal: titles come from strangers' invitations. JSON has it unchanged,
-/// with control characters escaped. No column comes after a title, since the
-/// width of a title on a terminal is not known.
+/// Text from the bus goes through `displayLine` before it is printed on a terminal, since titles
+/// come from other people's invitations. JSON has it unchanged, with control characters escaped. No
+/// column follows a title, since the width of a title on a terminal is unknown.
 final class Output {
-  /// The instant of the command, which decides what today is.
+  /// The time of the command, which determines what today is.
   let now: Timestamp
   private let standardOutput: StandardOutput
   private let writeError: (String) -> Void
   let wantsColor: Bool
-  /// Called only when a time is printed, since it costs a call on the bus.
+  /// The zone of printed times; called only when needed, since it costs a bus call.
   private let agentZone: () throws(CommandError) -> ZoneRules
-  /// The order of events that begin at the same time; called only when it is needed, too.
+  /// The order of events that begin at the same time; called only when needed, too.
   private let readingOrder: () throws(CommandError) -> DisplayOrder
 
   init(
@@ -36,52 +35,52 @@ final class Output {
     readingOrder = order
   }
 
-  /// Returns the zone of printed times: the agent's.
+  /// Returns the zone of printed times, which is the agent's.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func zone() throws(CommandError) -> ZoneRules { try agentZone() }
 
   /// Returns the order of events that begin at the same time.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func order() throws(CommandError) -> DisplayOrder { try readingOrder() }
 
   // MARK: Lines
 
-  /// Prints a line at once, for readers that follow the output.
+  /// Prints a line at once, for programs that read line by line.
   ///
-  /// - Throws: ``CommandError/closedOutput`` when the reader has left; ``CommandError/system(_:)``,
-  ///   such as a full disk.
+  /// - Throws: ``CommandError/closedOutput`` if the reader has ended; ``CommandError/system(_:)``,
+  ///   such as for a full disk.
   func line(_ text: String) throws(CommandError) {
     try asOutputError { () throws(PlatformError) in try standardOutput.writeLine(text) }
   }
 
   /// Prints lines in one write.
   ///
-  /// - Throws: as ``line(_:)``.
+  /// - Throws: See ``line(_:)``.
   func lines(_ lines: [String]) throws(CommandError) {
     if !lines.isEmpty { try line(lines.joined(separator: "\n")) }
   }
 
-  /// Prints text that has its line breaks.
+  /// Prints text that contains its line breaks.
   ///
-  /// - Throws: as ``line(_:)``.
+  /// - Throws: See ``line(_:)``.
   func page(_ text: String) throws(CommandError) {
     try line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
 
-  /// Prints to standard error; the command goes on.
+  /// Prints a warning to standard error; the command continues.
   func warning(_ text: String) { writeError("calctl: \(displayLine(text))\n") }
 
-  /// Prints an error to standard error; the command goes on.
+  /// Prints an error to standard error; the command continues.
   func warning(_ error: CommandError) { writeError(error.message) }
 
-  /// Returns a heading: bold on a terminal that has colours.
+  /// Returns a heading, bold on a terminal with colors.
   func heading(_ text: String) -> String {
     wantsColor ? "\u{1b}[1m\(text)\u{1b}[0m" : text
   }
 
-  /// Returns a title on one line, and words in place of an empty one.
+  /// Returns a title on one line; "(no title)" for an empty one.
   static func title(_ summary: String) -> String {
     let title = displayLine(summary)
     return title.isEmpty ? localized("(no title)") : title
@@ -91,22 +90,22 @@ final class Output {
 
   /// Prints a value as one line of JSON.
   ///
-  /// - Throws: as ``line(_:)``.
+  /// - Throws: See ``line(_:)``.
   func json(_ value: JSONValue) throws(CommandError) { try line(JSONWriter.text(of: value)) }
   /// Prints a row as an object with the keys of the bus.
   ///
-  /// - Throws: as ``line(_:)``.
+  /// - Throws: See ``line(_:)``.
   func json(_ row: Row) throws(CommandError) { try json(row.value.json) }
   /// Prints rows as an array of objects.
   ///
-  /// - Throws: as ``line(_:)``.
+  /// - Throws: See ``line(_:)``.
   func json(_ rows: [Row]) throws(CommandError) { try json(.array(rows.map(\.value.json))) }
 
   // MARK: Times
 
-  /// Returns "14:30" for a time of today, "Mon 23 Nov 2026, 09:30" for another day.
+  /// Returns "14:30" for a time today, "Mon 23 Nov 2026, 09:30" for another day.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func moment(_ instant: Timestamp) throws(CommandError) -> String {
     let zone = try zone()
     let reading = zone.reading(at: instant)
@@ -115,11 +114,12 @@ final class Output {
     return reading.date == today ? time : "\(TimeText.shortDate(reading.date)), \(time)"
   }
 
-  /// Returns the same for a time that is printed next to an event or a to-do: "14:30" only where
-  /// that is today, too, since next to one of another day, or a recurring one, it would be read as
-  /// its time.
+  /// Returns a time that is printed next to an event or to-do.
   ///
-  /// - Throws: what the agent answers.
+  /// It omits the day only if both are today and the event does not recur: otherwise a time alone
+  /// would seem to be on the day of the event.
+  ///
+  /// - Throws: Errors of the agent.
   func moment(_ instant: Timestamp, beside row: Row) throws(CommandError) -> String {
     let zone = try zone()
     let reading = zone.reading(at: instant)
@@ -130,9 +130,9 @@ final class Output {
     return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
   }
 
-  /// Returns "Mon 23 Nov 2026, 09:30" for a recurrence ID; nil for another text.
+  /// Returns "Mon 23 Nov 2026, 09:30" for a recurrence ID; nil for any other text.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func when(ofOccurrence id: String) throws(CommandError) -> String? {
     if let day = try? CivilDate(text: id) { return TimeText.shortDate(day) }
     let reading: CivilDateTime
@@ -148,15 +148,16 @@ final class Output {
 
   /// Returns "Mon 23 Nov 2026, 09:30 – 10:00".
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func when(_ row: Row) throws(CommandError) -> String {
     AgendaItem(row, zone: try zone()).when
   }
 }
 
 extension String {
-  /// Returns the text with spaces up to `width` characters; for texts of this program, whose
-  /// characters are one column wide.
+  /// Returns the text padded with spaces to `width` characters.
+  ///
+  /// Use it only for this program's own texts, whose characters are one column wide.
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

@@ -3,15 +3,15 @@ import CivilTime
 import Platform
 import Widgets
 
-/// When a reminder is due, in words: the bus has durations, people have minutes.
+/// Describes when a reminder is due: the bus has durations, people prefer minutes.
 enum ReminderWords {
-  /// For a reminder that is due in quiet time.
+  /// The remark on a reminder that is due in quiet time.
   static let heldBack = localized("shown when quiet time ends")
 
-  /// The prefix of the duration of a reminder that is relative to the end.
+  /// The prefix of a duration relative to the end.
   static let fromEnd = "end:"
 
-  /// Returns "15 min before", "at the start", "5 min after the end"; an absolute time as it is.
+  /// Returns "15 min before", "at the start", "5 min after the end"; an absolute time is unchanged.
   static func text(_ reminder: String) -> String {
     if reminder == "none" { return localized("no reminder") }
     let isFromEnd = reminder.hasPrefix(fromEnd)
@@ -22,8 +22,9 @@ enum ReminderWords {
     return ReminderText.text(before: before, isFromEnd: isFromEnd)
   }
 
-  /// Returns a reminder relative to the end of a to-do: "15 min before it is due", and for one
-  /// without a due date "15 min before it begins"; nil for any other reminder.
+  /// Returns a reminder relative to the end of a to-do; nil for any other reminder.
+  ///
+  /// "15 min before it is due", or without a due date "15 min before it begins".
   static func text(_ reminder: String, ofToDoWithDueDate hasDue: Bool) -> String? {
     guard reminder.hasPrefix(fromEnd),
       let before = try? CalendarDuration(text: reminder.dropFirst(fromEnd.count))
@@ -41,8 +42,8 @@ enum ReminderWords {
   /// Returns a reminder with its repetitions: "15 min before (then every 5 min, 2 times)".
   ///
   /// - Parameters:
-  ///   - text: the reminder in words.
-  ///   - repeats: as on the bus, "2 PT5M"; "" for none.
+  ///   - text: The reminder in words.
+  ///   - repeats: The repetitions in the form of the bus, "2 PT5M"; "" for none.
   static func repeated(_ text: String, _ repeats: String) -> String {
     let parts = repeats.split(separator: " ")
     guard parts.count == 2, let count = Int(parts[0]),
@@ -54,8 +55,9 @@ enum ReminderWords {
       ["reminder": text, "duration": ReminderText.length(duration)])
   }
 
-  /// Returns a reminder of an all-day event, where durations count from midnight: "at 09:00 on the
-  /// day", "at 15:00 the day before".
+  /// Returns a reminder of an all-day event: "at 09:00 on the day", "at 15:00 the day before".
+  ///
+  /// Its durations count from midnight.
   static func allDayText(_ reminder: String) -> String {
     guard let before = try? CalendarDuration(text: reminder) else { return text(reminder) }
     return ReminderText.allDayText(secondsAfterMidnight: -before.approximateSeconds)
@@ -63,7 +65,7 @@ enum ReminderWords {
 
   /// Returns the default reminders of a calendar.
   ///
-  /// - Parameter calendar: as Calendars.List has it, where those of all-day events count from
+  /// - Parameter calendar: A row of Calendars.List; durations for all-day events count from
   ///   midnight.
   static func defaults(of calendar: Row, allDay: Bool) -> [String] {
     guard allDay else { return calendar.texts(.reminders).map(text) }
@@ -73,12 +75,12 @@ enum ReminderWords {
     }
   }
 
-  /// Returns the distance of a row's reminder from its event: "15 min before", "at the start", "1
-  /// day before", "18 days before".
+  /// Returns the distance of a reminder from its event: "15 min before", "at the start".
   ///
-  /// After the start it is the distance from the nearer end, "1 min before the end"; for an all-day
-  /// event "on the day", "the day before"; for a row without a duration, such as a to-do, "5 min
-  /// before", "at its time" and "5 min after"; "" for a to-do without a date.
+  /// - After the start, from the nearer end: "1 min before the end".
+  /// - For an all-day event: "on the day", "the day before".
+  /// - Without a duration, such as for a to-do: "5 min before", "at its time", "5 min after".
+  /// - For a to-do without a date: "".
   static func distance(_ row: Row, zone: ZoneRules) -> String {
     if row.flag(.undated) { return "" }
     let (due, start) = (
@@ -98,7 +100,7 @@ enum ReminderWords {
           Int(-days), one: "{count} day after the first", other: "{count} days after the first")
       }
     }
-    // A day is a calendar day, also across a clock change.
+    // A calendar day, even across a clock change.
     if days > 0, from.time == to.time { return text(CalendarDuration(days: Int(days)).description) }
     let end = Timestamp(seconds: row.number(.end))
     let (sinceStart, toEnd) = (due.seconds - start.seconds, end.seconds - due.seconds)
@@ -114,8 +116,7 @@ enum ReminderWords {
     return text(rounded(seconds: -sinceStart).description)
   }
 
-  /// Rounds as people do: from an hour on to minutes, from a day on to hours, from three days on to
-  /// days.
+  /// Rounds to minutes from an hour on, to hours from a day on, and to days from three days on.
   private static func rounded(seconds: Int64) -> CalendarDuration {
     func rounded(to unit: Int64) -> Int64 { (abs(seconds) + unit / 2) / unit * unit }
     let size =

@@ -4,18 +4,18 @@ import Phrases
 import Platform
 import Widgets
 
-/// The part of the calendar that a snapshot has, and its colours.
+/// Which events a snapshot has, and its color scheme.
 ///
-/// The agent filters events before it counts them and cuts the list.
+/// The agent filters events before it counts and cuts them.
 struct SnapshotView {
   /// The options of SnapshotOf and MonthOf; empty for all events.
   let options: Row
-  /// The colours; nil are those of the snapshot.
+  /// The color scheme; nil keeps that of the snapshot.
   private let scheme: ColorScheme?
 
   /// - Parameters:
-  ///   - calendars: the IDs of the calendars; none means all.
-  ///   - settings: the filter of a bar.
+  ///   - calendars: The IDs of the calendars; none means all.
+  ///   - settings: The settings of a bar, for its filter.
   init(
     _ arguments: ParsedArguments, calendars: [String] = [],
     settings: BarSettings = BarSettings()
@@ -28,9 +28,9 @@ struct SnapshotView {
     scheme = arguments.value(OptionSpec.theme.name).flatMap(ColorScheme.init)
   }
 
-  /// Returns the call for a snapshot, to send without waiting for the answer.
+  /// Returns the call for a snapshot, for callers that do not wait for the answer.
   ///
-  /// - Throws: ``DBusError`` where the message cannot be made.
+  /// - Throws: ``DBusError`` if the message cannot be made.
   func call() throws(DBusError) -> Message {
     let isWhole = options.entries.isEmpty
     return try Message.call(
@@ -38,32 +38,32 @@ struct SnapshotView {
       isWhole ? [] : [options.value])
   }
 
-  /// Asks the agent, and waits for the answer.
+  /// Requests a snapshot, and waits for the answer.
   ///
-  /// - Throws: what the agent answers.
+  /// - Throws: Errors of the agent.
   func text(_ client: CalendarClient<CommandError>) throws(CommandError) -> String {
     options.entries.isEmpty ? try client.snapshot() : try client.snapshot(options: options)
   }
 
   /// Reads an answer.
   ///
-  /// - Throws: ``CommandError/system(_:)`` where it is no snapshot.
+  /// - Throws: ``CommandError/system(_:)`` if it is not a snapshot.
   func read(_ text: String) throws(CommandError) -> SnapshotV1 {
     var snapshot = try SnapshotV1(reading: text)
     snapshot.scheme = scheme ?? snapshot.scheme
     return snapshot
   }
 
-  /// Whether an answer is printed as it is.
+  /// Whether an answer is printed unchanged.
   var keepsText: Bool { scheme == nil }
 }
 
 extension OptionSpec {
-  /// For the commands that print snapshots and records of bars.
+  /// An option of commands that print snapshots and records of bars.
   static let theme = choice(
     "--theme", "WORD", of: ["auto"] + ColorScheme.allCases.map(\.rawValue),
     localized("light, dark, or auto for the setting of the agent (auto)"))
-  /// For the same commands: the events that count as running and next.
+  /// An option of the same commands: the events that count as running and next.
   static let countsDeclined = flag(
     "--declined", localized("count declined events, too"))
   static let hoursCounted = value(
@@ -76,10 +76,11 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
-  /// Returns the filter of ``OptionSpec/countsDeclined`` and ``OptionSpec/hoursCounted``; nil hours
-  /// are all, or those of the agent's settings, which the agent applies.
+  /// Returns the filter of ``OptionSpec/countsDeclined`` and ``OptionSpec/hoursCounted``.
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for hours that cannot be read.
+  /// Its hours are nil for all, and for those of the agent's settings, which the agent applies.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for invalid hours.
   func counted(of command: String) throws(CommandError) -> CountedEvents {
     var counted = CountedEvents(includesDeclined: has(.countsDeclined))
     guard let text = value(OptionSpec.hoursCounted.name), text != Contract.workingHours else {
@@ -95,13 +96,12 @@ extension ParsedArguments {
     return counted
   }
 
-  /// The level of ``OptionSpec/privacy``.
+  /// The privacy level from ``OptionSpec/privacy``.
   var privacy: PrivacyLevel {
     value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles
   }
 
-  /// Returns the options by which the agent filters, with ``OptionSpec/privacy``; empty for all
-  /// events.
+  /// Returns the options for the agent's filter, with ``OptionSpec/privacy``; empty for all events.
   func filter(ofCalendars calendars: [String] = []) -> Row {
     var options = Row()
     if !calendars.isEmpty { options.set(.calendars, calendars) }

@@ -5,18 +5,20 @@ import Widgets
 
 /// The history of one reminder, on one line.
 struct WhyWords {
-  /// Returns "14:30" for a time of today, with the day for another.
+  /// Returns "14:30" for a time today, and a time with its day otherwise.
   let moment: (Timestamp) throws(CommandError) -> String
   let zone: ZoneRules
   /// The names of the calendars by their IDs.
   var calendars: [String: String] = [:]
 
-  /// Returns "due at 08:45, 15 min before", "was not shown at 08:45: the calendar was hidden",
-  /// "shown at 08:45, 15 min before; snoozed until 09:00", and for a reminder whose event was moved
-  /// "due at 08:46, 15 min before; still pending after its event was edited at 08:50".
+  /// Returns the history of one reminder.
   ///
-  /// - Parameter steps: the rows of one reminder, at least one.
-  /// - Throws: as ``moment``.
+  /// Examples: "due at 08:45, 15 min before", "was not shown at 08:45: the calendar was hidden",
+  /// "shown at 08:45, 15 min before; snoozed until 09:00", and after its event was moved "due at
+  /// 08:46, 15 min before; still pending after its event was edited at 08:50".
+  ///
+  /// - Parameter steps: The rows of one reminder, at least one.
+  /// - Throws: Errors of ``moment``.
   func line(_ steps: [Row]) throws(CommandError) -> String {
     guard let first = steps.first else { return "" }
     let when = try due(steps)
@@ -39,9 +41,9 @@ struct WhyWords {
     return try history(steps, when)
   }
 
-  /// Returns when a reminder is due, and how far that is from its event; "" where it is not known.
+  /// Returns when a reminder is due, and its distance from its event; "" if unknown.
   private func due(_ steps: [Row]) throws(CommandError) -> String {
-    // The "due" of a snooze is its end.
+    // The "due" of a snoozed step is the end of the snooze.
     guard let timed = steps.first(where: { $0.text(.state) != "snoozed" && $0[.due] != nil })
     else { return "" }
     return [try at(timed, .due), ReminderWords.distance(timed, zone: zone)]
@@ -123,7 +125,7 @@ extension WhyWords {
   }
 
   private func shown(_ steps: [Row], _ when: String) -> String {
-    // The next part of the line says when it was, or will be, shown.
+    // The next part of the line gives the time at which it was, or will be, shown.
     if let delivered = steps.first(where: { $0.text(.state) == "delivered" }),
       delivered.flag(.missed) || delivered.flag(.quiet)
     {
@@ -132,8 +134,7 @@ extension WhyWords {
     return when.isEmpty ? localized("shown") : localized("shown at {time}", ["time": when])
   }
 
-  /// Returns the beginning for a reminder whose event was moved, which has only the steps since
-  /// then.
+  /// Returns the beginning for a reminder whose event was moved; only later steps are known.
   private func moved(_ first: Row, _ when: String) throws(CommandError) -> String {
     let time = try at(first, .at)
     return switch first.text(.state) {
@@ -155,12 +156,12 @@ extension WhyWords {
         ["due": when, "time": time])
   }
 
-  /// Returns a step in words; nil for one that adds nothing.
+  /// Returns a step in words; nil if it adds nothing.
   ///
   /// - Parameters:
-  ///   - former: the state before it; "" for the first.
-  ///   - wasShown: whether the reminder was shown before.
-  ///   - snoozeEnd: the end of the last snooze.
+  ///   - former: The previous state; "" for the first step.
+  ///   - wasShown: Whether the reminder was shown before.
+  ///   - snoozeEnd: The end of the last snooze.
   private func text(
     of step: Row, after former: String, wasShown: Bool, snoozeEnd: Int64
   ) throws(CommandError) -> String? {
@@ -177,7 +178,7 @@ extension WhyWords {
     case "snoozed" where step.number(.due) == Timestamp.latest.seconds:
       return localized("snoozed until you unlock the session")
     case "snoozed": return localized("snoozed until {time}", ["time": try at(step, .due)])
-    // Nobody can dismiss a snoozed reminder after the end of the snooze, before it is shown.
+    // Nobody can dismiss a snoozed reminder between the end of its snooze and its delivery.
     case "acknowledged" where former == "snoozed" && step.number(.at) >= snoozeEnd:
       return localized(
         "shown together with another reminder of the event at {time}", ["time": time])
@@ -189,7 +190,7 @@ extension WhyWords {
     }
   }
 
-  /// Returns the line for an event that is gone.
+  /// Returns the line for an event that does not exist any more.
   private func gone(_ row: Row) throws(CommandError) -> String {
     if row.text(.reason) == "excluded" {
       return localized(
@@ -215,13 +216,14 @@ extension WhyWords {
 // MARK: Reasons
 
 extension WhyWords {
-  /// Returns why a reminder was closed without an answer, "the event was moved to Work (its
-  /// reminders: calctl why tea)"; nil for one that was not closed.
+  /// Returns why a reminder was closed without an answer; nil if it was not closed.
+  ///
+  /// "the event was moved to Work (its reminders: calctl why tea)".
   ///
   /// - Parameters:
-  ///   - steps: the rows of one reminder.
-  ///   - calendars: returns the names of the calendars by their IDs.
-  /// - Throws: as `calendars`.
+  ///   - steps: The rows of one reminder.
+  ///   - calendars: Returns the names of the calendars by their IDs.
+  /// - Throws: Errors of `calendars`.
   static func end(
     _ steps: [Row], calendars: () throws(CommandError) -> [String: String]
   ) throws(CommandError) -> String? {
@@ -233,7 +235,7 @@ extension WhyWords {
       ["reason": reason, "command": "calctl why \(last.text(.uid))"])
   }
 
-  /// Returns why a step is as it is; "" where there is no reason.
+  /// Returns the reason of a step; "" if it has none.
   private func reason(_ step: Row) throws(CommandError) -> String {
     guard step.text(.reason) == "calendar-hidden", step[.since] != nil else {
       return WhyWords.reason(step, calendars: calendars)
@@ -253,7 +255,7 @@ extension WhyWords {
     case "zone-changed":
       return localized("its time had already passed when the time zone changed")
     case "missed": return localized("it was found too late")
-    // A calendar that is still hidden has the time since when.
+    // If the calendar is still hidden, the row has the time since when.
     case "calendar-hidden" where step.text(.state) == "closed" && step[.since] == nil:
       return localized("its calendar was hidden")
     case "calendar-hidden": return localized("its calendar is hidden")

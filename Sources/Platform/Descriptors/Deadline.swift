@@ -1,10 +1,10 @@
-/// A handler that runs at a moment of the monotonic clock; the token to cancel it.
+/// A handler that runs at a time of the monotonic clock; also the token to cancel it.
 package final class Deadline {
-  /// Nanoseconds of the monotonic clock.
+  /// The time, in nanoseconds of the monotonic clock.
   let due: Int64
-  /// Tells deadlines of the same moment apart, in the order they were asked for.
+  /// Orders deadlines of the same time by their creation.
   let sequence: UInt64
-  /// Whether it ran or was cancelled.
+  /// Whether it has run or was cancelled.
   package internal(set) var isDone = false
   private let handler: () -> Void
 
@@ -22,13 +22,13 @@ package final class Deadline {
 
 /// The deadlines of a loop, in order.
 ///
-/// A sorted array: there are few, a new one mostly comes last, and what is
-/// cancelled leaves at once, so that it causes no wakeup.
+/// A sorted array suffices: there are few, and a new one mostly comes last. Cancelled deadlines are
+/// removed at once, so that they cause no wakeup.
 struct DeadlineQueue {
   private var deadlines: [Deadline] = []
   private var sequence: UInt64 = 0
 
-  /// When the first is due; nil if there is none.
+  /// When the first is due, in nanoseconds; nil if there is none.
   var earliest: Int64? { deadlines.first?.due }
 
   mutating func insert(due: Int64, _ handler: @escaping () -> Void) -> Deadline {
@@ -38,7 +38,7 @@ struct DeadlineQueue {
     return deadline
   }
 
-  /// Puts back what ``takeDue(at:)`` took and nobody ran.
+  /// Puts back a deadline from ``takeDue(at:)`` that did not run.
   mutating func putBack(_ deadline: Deadline) {
     deadlines.insert(deadline, at: place(of: deadline))
   }
@@ -49,8 +49,10 @@ struct DeadlineQueue {
     if place < deadlines.count, deadlines[place] === deadline { deadlines.remove(at: place) }
   }
 
-  /// Takes out what is due; what a handler adds meanwhile waits for the next
-  /// round, so that deadlines cannot starve descriptors.
+  /// Removes and returns the deadlines that are due.
+  ///
+  /// What a handler adds meanwhile waits for the next round, so that deadlines cannot starve
+  /// descriptors.
   mutating func takeDue(at moment: Int64) -> [Deadline] {
     let count = deadlines.prefix { $0.due <= moment }.count
     guard count > 0 else { return [] }

@@ -1,20 +1,21 @@
-/// Reads a descriptor of somebody else's to its end, on a thread of its own: a slow writer at the
-/// other end of a pipe and a file system that does not answer delay nobody.
+/// Reads another program's descriptor to its end, on a thread of its own.
+///
+/// So a slow writer or a file system that does not answer blocks only that thread.
 package final class DescriptorReader {
   private let work: DescriptorWork<Never, [UInt8]>
 
   /// Begins to read.
   ///
   /// - Parameters:
-  ///   - number: A pipe, a socket or a file, which the caller must not touch any more. Its flags,
-  ///     which other processes may share, are left alone.
-  ///   - maximumBytes: More than this is ``PlatformError/tooLarge(source:maximumBytes:)``.
-  ///   - source: What the descriptor is, for messages.
-  ///   - patienceMilliseconds: After so long in which nothing came it ends with
+  ///   - number: A pipe, a socket or a file, which the caller must not use any more. Its flags are
+  ///     not changed, since other processes may share them.
+  ///   - maximumBytes: More bytes fail with ``PlatformError/tooLarge(source:maximumBytes:)``.
+  ///   - source: The name of the descriptor in messages.
+  ///   - patienceMilliseconds: If nothing arrives for this long, it fails with
   ///     ``PlatformError/inputStalled(milliseconds:)``.
-  ///   - ended: Called when the descriptor is closed, which may be long after the completion.
-  ///   - completion: Called once from the loop, never from here; not at all after ``cancel()``. A
-  ///     terminal is ``PlatformError/terminal``.
+  ///   - ended: Called when the descriptor is closed, perhaps long after the completion.
+  ///   - completion: Called once, from the loop; not called after ``cancel()``. A terminal fails
+  ///     with ``PlatformError/terminal``.
   package init(
     owning number: Int32, maximumBytes: Int, source: String = localized("the input"), on loop: EventLoop,
     patienceMilliseconds: Int, ended: @escaping () -> Void = {},
@@ -38,7 +39,7 @@ package final class DescriptorReader {
   ) throws(PlatformError) -> [UInt8]? {
     try refuseTerminal(number, path: source)
     try asPlatformError { () throws(SystemError) in
-      // The writing end of a pipe would never become ready.
+      // Check that it can be read: the writing end of a pipe would never become ready.
       _ = try SystemCalls.read(
         number, into: UnsafeMutableRawBufferPointer(start: nil, count: 0), path: source)
     }
@@ -64,8 +65,10 @@ package final class DescriptorReader {
     }
   }
 
-  /// From 8 MiB of a pipe on an array gets room for eight times as much at once: one that doubles would be moved
-  /// again and again, and the old and the new take memory meanwhile. What stays empty takes none.
+  /// Grows the buffer in large steps once more than 8 MiB have come from a pipe.
+  ///
+  /// Doubling would move the content often, with the old and the new copy in memory. The unused
+  /// part takes no memory.
   private static func makeRoom(in bytes: inout [UInt8], atMost most: Int) {
     let (long, growth) = (8 << 20, 8)
     guard bytes.count > long, bytes.capacity < most,

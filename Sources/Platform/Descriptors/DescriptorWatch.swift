@@ -1,24 +1,24 @@
 import CLinux
 
-/// What a watch waits for.
+/// The events that a watch waits for.
 package struct Interest: OptionSet, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// There is something to read, or the end.
+  /// There is something to read, or the input has ended.
   package static let read = Interest(rawValue: 1)
   /// There is room to write.
   package static let write = Interest(rawValue: 2)
-  /// The other end has gone; the other two are told this as well.
+  /// The other end is closed; watches for reading and writing get this, too.
   package static let hangup = Interest(rawValue: 4)
 
-  /// EPOLLERR and EPOLLHUP are always told and need no bit.
+  /// The epoll events; EPOLLERR and EPOLLHUP are always reported and need no bit.
   var events: UInt32 {
     (contains(.read) ? datebook_epoll_in : 0) | (contains(.write) ? datebook_epoll_out : 0)
   }
 
-  /// What a handler with this interest hears of.
+  /// The events that a handler with this interest gets.
   var told: Readiness {
     if isEmpty { return [] }
     var told: Readiness = .hangup
@@ -28,7 +28,7 @@ package struct Interest: OptionSet, Sendable {
   }
 }
 
-/// What a descriptor is ready for.
+/// The events that a descriptor is ready for.
 package struct Readiness: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -38,8 +38,7 @@ package struct Readiness: OptionSet, Sendable {
   package static let readable = Readiness(rawValue: 1)
   /// Writing does not block.
   package static let writable = Readiness(rawValue: 2)
-  /// The other end has gone, or the descriptor is in error. There may still be
-  /// something to read.
+  /// The other end is closed, or the descriptor has an error; there may still be data to read.
   package static let hangup = Readiness(rawValue: 4)
 
   init(events: UInt32) {
@@ -54,7 +53,7 @@ package struct Readiness: OptionSet, Sendable {
 /// A descriptor's handler on an ``EventLoop``; the token to change and cancel it.
 package final class DescriptorWatch {
   package let descriptor: Int32
-  /// What it waits for; change it by ``EventLoop/change(_:to:)``.
+  /// The events it waits for; change them with ``EventLoop/change(_:to:)``.
   package internal(set) var interest: Interest
   /// Whether it was cancelled.
   package internal(set) var isCancelled = false
@@ -67,13 +66,13 @@ package final class DescriptorWatch {
   }
 }
 
-/// All watches of one descriptor, since epoll takes a descriptor once.
+/// All watches of one descriptor, since epoll takes a descriptor only once.
 final class DescriptorSlot {
   let descriptor: Int32
-  /// What epoll gives back with an event: generation and descriptor.
+  /// The data of its epoll events: generation and descriptor.
   let key: UInt64
   var watches: [DescriptorWatch] = []
-  /// What epoll was told; empty if it does not have the descriptor.
+  /// The events registered with epoll; empty if it does not have the descriptor.
   var armed: Interest = []
 
   init(_ descriptor: Int32, generation: UInt32) {

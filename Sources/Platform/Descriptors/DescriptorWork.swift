@@ -1,24 +1,23 @@
 import Glibc
 
-/// Work with a descriptor of somebody else's, on a thread of its own, which owns and closes it.
+/// Work with another program's descriptor, on a thread of its own, which owns and closes it.
 ///
-/// Whatever is done with such a descriptor may block: two that read one pipe race for what is in
-/// it, and a file may lie on a file system that does not answer. So nobody waits for the thread.
-/// Each of its steps is a word, and where none comes for too long the work has failed; the thread
-/// is left alone then, and ends when the system lets it go on.
+/// Any use of such a descriptor may block: two readers race for a pipe's data, and a file system
+/// may not answer. So nobody waits for the thread. It reports each step; if no report comes for too
+/// long the work fails. The thread is then left alone, and ends when the system lets it continue.
 final class DescriptorWork<Reply: Sendable, Value: Sendable> {
   enum Word: Sendable {
     /// Something was read or written.
     case step
-    /// The thread waits for a reply.
+    /// The thread asks for a reply.
     case question
     case end(Result<Value, PlatformError>)
   }
 
-  /// The thread's side.
+  /// The thread's end of the work.
   struct Side: Sendable {
     fileprivate let words: WorkerSide<Reply, Word>
-    /// Each word wakes the loop: one in so many nanoseconds is enough.
+    /// The shortest time between two reported steps, in nanoseconds: each wakes the loop.
     fileprivate let pace: Int64
     private var nextStep: Int64 = 0
 
@@ -27,14 +26,14 @@ final class DescriptorWork<Reply: Sendable, Value: Sendable> {
       pace = Int64(min(100, patienceMilliseconds / 8)) * 1_000_000
     }
 
-    /// Waits until the descriptor is ready; false when nobody listens any more.
+    /// Waits until the descriptor is ready; false if the work was cancelled.
     func waits(
       for descriptor: Int32, _ interest: Interest
     ) throws(SystemError) -> Bool {
       try words.waits(for: descriptor, interest)
     }
 
-    /// Takes note that something was read or written.
+    /// Reports that something was read or written.
     mutating func step() {
       let now = SystemCalls.monotonicNanoseconds()
       guard now >= nextStep else { return }
@@ -42,14 +41,14 @@ final class DescriptorWork<Reply: Sendable, Value: Sendable> {
       words.tell(.step)
     }
 
-    /// Asks for a reply, which ``next()`` returns.
+    /// Asks for a reply; ``next()`` returns it.
     func ask() { words.tell(.question) }
 
-    /// Waits for the next reply; nil when nobody listens any more.
+    /// Waits for the next reply; nil if the work was cancelled.
     func next() -> Reply? { words.next() }
   }
 
-  /// Returns nil when nobody listens any more.
+  /// The work itself; returns nil if it was cancelled.
   typealias Body =
     @Sendable (_ descriptor: Int32, inout Side) throws(PlatformError) -> Value?
 
@@ -59,16 +58,16 @@ final class DescriptorWork<Reply: Sendable, Value: Sendable> {
   private let reply: () -> Reply
   private var completion: ((Result<Value, PlatformError>) -> Void)?
   private var worker: WorkerThread<Reply, Word>?
-  /// When the work has failed unless a word comes before.
+  /// Fails the work unless a report comes before.
   private var patience: Deadline?
 
   /// - Parameters:
-  ///   - number: the descriptor, which the caller must not touch any more. Its flags, which other
-  ///     processes may share, are left alone.
-  ///   - stalled: the error after so long in which no word came.
-  ///   - reply: makes what the thread asks for, on the loop's thread.
-  ///   - ended: called when the thread has ended, which may be long after the completion.
-  ///   - completion: called once from the loop, never from here; not at all after ``cancel()``.
+  ///   - number: The descriptor, which the caller must not use any more. Its flags are not changed,
+  ///     since other processes may share them.
+  ///   - stalled: The error if no report comes for that long.
+  ///   - reply: Makes the replies that the thread asks for, on the loop's thread.
+  ///   - ended: Called when the thread has ended, perhaps long after the completion.
+  ///   - completion: Called once, from the loop; not called after ``cancel()``.
   init(
     owning number: Int32, on loop: EventLoop, patienceMilliseconds: Int, stalled: PlatformError,
     _ body: @escaping Body, reply: @escaping () -> Reply, ended: @escaping () -> Void,
@@ -80,7 +79,7 @@ final class DescriptorWork<Reply: Sendable, Value: Sendable> {
     self.reply = reply
     self.completion = completion
     do throws(SystemError) {
-      // The thread's words keep this object until it has ended.
+      // The handlers keep this object alive until the thread has ended.
       worker = try WorkerThread(on: loop) { words in
         var side = Side(words, patienceMilliseconds: patienceMilliseconds)
         let result: Result<Value, PlatformError>?
@@ -107,7 +106,7 @@ final class DescriptorWork<Reply: Sendable, Value: Sendable> {
     }
   }
 
-  /// Gives up. The thread notices that unless a system call holds it.
+  /// Stops the work; the thread notices unless a system call blocks it.
   func cancel() {
     worker?.end()
     worker = nil
@@ -141,9 +140,9 @@ final class DescriptorWork<Reply: Sendable, Value: Sendable> {
   }
 }
 
-/// Refuses a terminal: who types there means another program, and may type a password.
+/// Refuses a terminal: who types there addresses another program, and may type a password.
 ///
-/// - Throws: ``PlatformError/terminal``; ``PlatformError/system(_:)`` for what is no descriptor.
+/// - Throws: ``PlatformError/terminal``; ``PlatformError/system(_:)`` for a bad descriptor.
 func refuseTerminal(_ descriptor: Int32, path: String) throws(PlatformError) {
   let kind = try asPlatformError { () throws(SystemError) in
     try SystemCalls.status(descriptor, path: path).mode & S_IFMT
@@ -151,7 +150,7 @@ func refuseTerminal(_ descriptor: Int32, path: String) throws(PlatformError) {
   if kind == S_IFCHR, SystemCalls.isTerminal(descriptor) { throw .terminal }
 }
 
-/// Runs system calls; their errors become those of this target.
+/// Runs system calls, and converts their errors to ``PlatformError/system(_:)``.
 func asPlatformError<Answer>(
   _ body: () throws(SystemError) -> Answer
 ) throws(PlatformError) -> Answer {

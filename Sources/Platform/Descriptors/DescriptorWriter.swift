@@ -1,8 +1,9 @@
 import Glibc
 
-/// Writes to a descriptor of somebody else's, on a thread of its own: a slow reader at the other
-/// end of a pipe and a file system that does not answer delay nobody. No more than two pieces are
-/// held.
+/// Writes to another program's descriptor, on a thread of its own.
+///
+/// So a slow reader or a file system that does not answer blocks only that thread. At most two
+/// chunks are in memory.
 package final class DescriptorWriter {
   private struct Piece: Sendable {
     var bytes: [UInt8] = []
@@ -11,24 +12,24 @@ package final class DescriptorWriter {
 
   private let work: DescriptorWork<Piece, Int>
 
-  /// What a pipe that says it has room takes without waiting: PIPE_BUF.
+  /// What a pipe takes without blocking once it reports room: PIPE_BUF.
   private static let pipeBytes = 4096
 
   /// Begins to write.
   ///
   /// - Parameters:
-  ///   - number: A pipe, a socket or a file, which the caller must not touch any more; closed
-  ///     before the completion, unless that says that it stalls. Its flags, which other processes
-  ///     may share, are left alone.
-  ///   - target: What the descriptor is, for messages.
-  ///   - patienceMilliseconds: After so long in which nothing went out it ends with
+  ///   - number: A pipe, a socket or a file, which the caller must not use any more; closed before
+  ///     the completion, unless that reports a stall. Its flags are not changed, since other
+  ///     processes may share them.
+  ///   - target: The name of the descriptor in messages.
+  ///   - patienceMilliseconds: If nothing can be written for this long, it fails with
   ///     ``PlatformError/outputStalled(milliseconds:)``.
-  ///   - next: Adds the next piece to what it is given, some 100 KB at most, on the loop's thread;
-  ///     false when that was the last. It may add nothing and be asked again.
-  ///   - ended: Called when the descriptor is closed, which may be long after the completion.
-  ///   - completion: Called once from the loop, never from here, with the number of bytes; not at
-  ///     all after ``cancel()``. ``PlatformError/outputClosed`` says that the reader has gone; a
-  ///     terminal is ``PlatformError/terminal``.
+  ///   - next: Appends the next chunk, at most some 100 KB, on the loop's thread; returns false
+  ///     after the last. It may append nothing and is then called again.
+  ///   - ended: Called when the descriptor is closed, perhaps long after the completion.
+  ///   - completion: Called once, from the loop, with the number of bytes; not called after
+  ///     ``cancel()``. Fails with ``PlatformError/outputClosed`` if the reader has ended, and with
+  ///     ``PlatformError/terminal`` for a terminal.
   package init(
     owning number: Int32, target: String = "the output", on loop: EventLoop,
     patienceMilliseconds: Int, next: @escaping (inout [UInt8]) -> Bool,
@@ -60,9 +61,9 @@ package final class DescriptorWriter {
   private static func write(
     to given: Int32, target: String, _ side: inout DescriptorWork<Piece, Int>.Side
   ) throws(SystemError) -> Int? {
-    // The reading end of a pipe would never become ready.
+    // Check that it can be written: the reading end of a pipe would never become ready.
     _ = try SystemCalls.write(given, [], path: target)
-    // An open file of our own, so that it takes as much as there is room for, and no more.
+    // Open the pipe again without blocking, so that it takes exactly as much as there is room for.
     let own = try SystemCalls.openAgainToWrite(given, path: target)
     let number = own?.number ?? given
     let kind = try SystemCalls.status(given, path: target).mode & S_IFMT
@@ -71,7 +72,7 @@ package final class DescriptorWriter {
     var written = 0
     side.ask()
     while let piece = side.next() {
-      // It is made while this one is written.
+      // The next chunk is made while this one is written.
       if !piece.isLast { side.ask() }
       var done = 0
       while done < piece.bytes.count {

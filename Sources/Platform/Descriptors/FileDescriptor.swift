@@ -1,8 +1,8 @@
 import Glibc
 
-/// An open descriptor, closed when the last reference goes.
+/// An open descriptor, closed with its last reference.
 package final class FileDescriptor {
-  /// The number, for system calls; it must not outlive this object.
+  /// The number, for system calls; must not be used after this object is released.
   package let number: Int32
 
   /// Takes over a descriptor.
@@ -25,8 +25,7 @@ extension FileDescriptor {
 
   /// Returns the two ends of a new pipe.
   ///
-  /// - Throws: ``SystemError``: EMFILE or ENFILE if there are too many
-  ///   descriptors.
+  /// - Throws: ``SystemError``: EMFILE or ENFILE if there are too many descriptors.
   package static func pipe() throws(SystemError) -> (
     reading: FileDescriptor, writing: FileDescriptor
   ) {

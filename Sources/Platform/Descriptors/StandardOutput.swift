@@ -1,17 +1,17 @@
 /// A buffered writer to standard output, or another descriptor.
 ///
-/// It holds what is written until ``flush()``, or until there is a lot of it.
+/// It holds what is written until ``flush()``, or until there are 64 KiB.
 package final class StandardOutput {
-  /// Where it goes, to hand over to somebody else who writes there.
+  /// The descriptor, for others who write to it directly.
   package let descriptor: Int32
   private var buffer: [UInt8] = []
 
   private static let flushThreshold = 65_536
 
-  /// - Parameter descriptor: It stays the caller's, and open.
+  /// - Parameter descriptor: The caller keeps it, open.
   package init(descriptor: Int32 = 1) {
     self.descriptor = descriptor
-    // Without this a closed pipe is the process's death instead of an error.
+    // Without this, writing to a closed pipe would end the process.
     Signals.ignoreBrokenPipe()
   }
 
@@ -31,8 +31,7 @@ package final class StandardOutput {
     if buffer.count >= Self.flushThreshold { try flush() }
   }
 
-  /// Adds text and a line break, and flushes: what a program that reads line by
-  /// line wants.
+  /// Adds text and a line break, and flushes, for a program that reads line by line.
   ///
   /// - Throws: See ``flush()``.
   package func writeLine(_ text: String) throws(PlatformError) {
@@ -41,10 +40,10 @@ package final class StandardOutput {
     try flush()
   }
 
-  /// Hands everything to the system, waiting for a reader that is slow.
+  /// Writes everything to the descriptor, waiting for a slow reader.
   ///
-  /// - Throws: ``PlatformError/outputClosed`` if the reader has gone;
-  ///   ``PlatformError/system(_:)`` such as a full disk. What was held is dropped.
+  /// - Throws: ``PlatformError/outputClosed`` if the reader has ended;
+  ///   ``PlatformError/system(_:)``, such as for a full disk. What was held is dropped.
   package func flush() throws(PlatformError) {
     let bytes = buffer
     buffer.removeAll(keepingCapacity: true)
@@ -63,11 +62,10 @@ package final class StandardOutput {
     }
   }
 
-  /// Calls `handler` once when the reader of the output has gone, without
-  /// anything being written: for programs that follow.
+  /// Calls `handler` once when the reader of the output ends, even if nothing is written.
   ///
-  /// - Returns: The watch, which ends by itself after the call; nil if the output
-  ///   is a file, which has no reader.
+  /// - Returns: The watch, which ends by itself after the call; nil if the output is a file, which
+  ///   has no reader.
   /// - Throws: ``PlatformError/system(_:)``.
   package func whenReaderLeaves(
     on loop: EventLoop, _ handler: @escaping () -> Void

@@ -1,4 +1,4 @@
-/// What a descriptor of output is to a person.
+/// What an output descriptor can show to a person.
 package struct Terminal: Sendable {
   private let descriptor: Int32
   private let environment: ProcessEnvironment
@@ -9,17 +9,17 @@ package struct Terminal: Sendable {
     self.environment = environment
   }
 
-  /// Whether it is a terminal at all, and no file or pipe.
+  /// Whether it is a terminal, not a file or pipe.
   package var isTerminal: Bool { SystemCalls.isTerminal(descriptor) }
 
-  /// Columns: of the terminal, else by the variable COLUMNS, else nil.
+  /// The number of columns of the terminal, else the variable COLUMNS, else nil.
   package var columns: Int? {
     if let columns = SystemCalls.terminalColumns(descriptor) { return columns }
     guard let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 else { return nil }
     return columns
   }
 
-  /// Whether colours help: on a terminal that has them, unless the user says no.
+  /// Whether to use colours: on a terminal that has them, unless the user has disabled them.
   ///
   /// Source: no-color.org.
   package var wantsColour: Bool { wantsColour(isTerminal: isTerminal) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files that are replaced whole, and read whole.
+/// Files that are replaced and read as a whole.
 package enum AtomicFile {
   /// Removes a file.
   ///
@@ -11,13 +11,12 @@ package enum AtomicFile {
 
   /// Replaces a file: a reader sees the old content or the new, never a part.
   ///
-  /// The content is written next to the file under a name of its own, and renamed
-  /// over it. If that fails the old file stays, and nothing is left next to it. A
-  /// symbolic link is replaced, not followed.
+  /// The content is written to a new file next to it, which is renamed over it. If that fails, the
+  /// old file stays and the new one is removed. A symbolic link is replaced, not followed.
   ///
   /// - Parameters:
-  ///   - mode: Permissions, whatever the umask says.
-  ///   - isDurable: Whether it waits until the content is on the disk.
+  ///   - mode: The permissions, regardless of the umask.
+  ///   - isDurable: Whether to wait until the content is on the disk.
   /// - Throws: ``SystemError`` with the path.
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, mode: UInt32 = 0o600, isDurable: Bool = false
@@ -30,7 +29,7 @@ package enum AtomicFile {
       if isDurable { try SystemCalls.synchronize(descriptor.number, path: path) }
       try SystemCalls.rename(aside, to: path)
     } catch {
-      // The first error is the one to tell.
+      // Report the first error, not one of the clean-up.
       try? SystemCalls.unlink(aside)
       throw error
     }
@@ -40,10 +39,9 @@ package enum AtomicFile {
     try SystemCalls.synchronize(parent.number, path: directory)
   }
 
-  /// Replaces a file of the user's alone in a folder of the user's alone, which is made where it
-  /// is missing.
+  /// Replaces a private file, and makes its private folder if it is missing.
   ///
-  /// - Throws: as ``UserDirectories/makePrivate(_:)``; ``PlatformError/system(_:)`` with the path.
+  /// - Throws: See ``UserDirectories/makePrivate(_:)``; ``PlatformError/system(_:)`` with the path.
   package static func writePrivate(
     _ bytes: some Collection<UInt8>, to path: String
   ) throws(PlatformError) {
@@ -51,21 +49,20 @@ package enum AtomicFile {
     do throws(SystemError) {
       try write(bytes, to: path)
     } catch {
-      // The name of the file next to it is nobody's business.
+      // Report the file's own path, not that of the temporary file.
       throw .system(SystemError(error.code, call: error.call, path: path))
     }
   }
 
-  /// Replaces a file of which its owner says who may read it: one that is there keeps its
-  /// permissions.
+  /// Replaces a file whose permissions the user has chosen: an existing file keeps them.
   ///
-  /// - Parameter newMode: Those of one that is not there, whatever the umask says.
-  /// - Throws: as ``write(_:to:mode:isDurable:)``.
+  /// - Parameter newMode: The permissions of a new file, regardless of the umask.
+  /// - Throws: See ``write(_:to:mode:isDurable:)``.
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, newMode: UInt32
   ) throws(SystemError) {
     let old = try SystemCalls.status(ofPath: path)?.mode
-    // A link may lead to a device, which anybody may write.
+    // A link may lead to a device, whose permissions are for everybody.
     let kept = old.flatMap { $0 & S_IFMT == S_IFREG ? $0 & 0o777 : nil }
     try write(bytes, to: path, mode: kept ?? newMode)
   }
@@ -80,7 +77,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Makes a new file next to the one of that name.
+  /// Makes a temporary file next to the file of that name.
   static func makeAside(
     _ directory: String, _ name: String, mode: UInt32 = 0o600
   ) throws(SystemError) -> (path: String, descriptor: FileDescriptor) {
@@ -91,7 +88,7 @@ package enum AtomicFile {
     return (path, FileDescriptor(owning: number))
   }
 
-  /// Gives a file without a name one next to the one of that name, and returns it.
+  /// Gives a nameless file a temporary name next to the file of that name, and returns the path.
   static func name(
     _ descriptor: Int32, _ directory: String, _ name: String
   ) throws(SystemError) -> String {
@@ -100,12 +97,11 @@ package enum AtomicFile {
     }.path
   }
 
-  /// Does what takes a name, with one that nothing has.
+  /// Runs an operation that needs an unused name, with such a name.
   private static func withFreeName<Answer>(
     _ directory: String, _ name: String, _ body: (String) throws(SystemError) -> Answer
   ) throws(SystemError) -> (path: String, answer: Answer) {
-    // Names are taken only by what a crash of a process of the same number
-    // left behind.
+    // A name is in use only if a crashed process with the same ID left it behind.
     var attempt = 0
     while true {
       let path = "\(directory)/.\(name).\(SystemCalls.processIdentifier()).\(attempt).new"
@@ -128,18 +124,18 @@ package enum AtomicFile {
 
 /// Reads a file to its end.
 ///
-/// - Parameter waitsForWriter: Whether it may be a pipe as well, which the user has named, and
-///   blocks until it ends. Else what is no regular file is refused.
+/// - Parameter waitsForWriter: Whether a pipe that the user has named is allowed; reading blocks
+///   until it ends. Otherwise only a regular file is read.
 /// - Throws: ``PlatformError/system(_:)`` with the path;
 ///   ``PlatformError/tooLarge(source:maximumBytes:)`` after that many bytes;
-///   ``PlatformError/unsafeDirectory(path:reason:)`` for what is no regular file.
+///   ``PlatformError/unsafeDirectory(path:reason:)`` if it is not a regular file.
 package func readFile(
   _ path: String, maximumBytes: Int, waitsForWriter: Bool = false
 ) throws(PlatformError) -> [UInt8] {
   if !waitsForWriter { try UserDirectories.checkRegular(path) }
   let descriptor: FileDescriptor
   do {
-    // The path may lead to a FIFO since it was checked.
+    // The path may have become a FIFO since it was checked.
     let flags = waitsForWriter ? O_RDONLY : O_RDONLY | O_NONBLOCK | O_NOCTTY
     descriptor = FileDescriptor(owning: try SystemCalls.open(path, flags))
   } catch {
@@ -149,10 +145,9 @@ package func readFile(
     descriptor: descriptor.number, maximumBytes: maximumBytes, source: path)
 }
 
-/// Reads a descriptor to its end, waiting for it if it is a pipe: the agent
-/// has ``DescriptorReader`` do it.
+/// Reads a descriptor to its end, and blocks if it is a pipe; the agent uses ``DescriptorReader``.
 ///
-/// - Parameter source: What the descriptor is, for messages: a path or words.
+/// - Parameter source: The name of the descriptor in messages: a path or words.
 /// - Throws: ``PlatformError/system(_:)``;
 ///   ``PlatformError/tooLarge(source:maximumBytes:)`` after that many bytes.
 package func readToEnd(
@@ -163,10 +158,10 @@ package func readToEnd(
   return bytes
 }
 
-/// So much is read at once.
+/// The number of bytes that are read at once.
 let octetsOfReading = 65_536
 
-/// Reads once; false at the end.
+/// Reads once and appends; false at the end.
 func readSome(
   _ descriptor: Int32, into bytes: inout [UInt8], maximumBytes: Int, source: String
 ) throws(PlatformError) -> Bool {

@@ -1,21 +1,20 @@
 import CLinux
 import Glibc
 
-/// Word of files that come, change and go in one directory.
+/// Reports files that are added, changed and removed in one directory.
 ///
-/// It watches the directory and not the files, since a file that is replaced by
-/// rename takes its own watch along.
+/// It watches the directory rather than the files, because a watch on a file does not see a
+/// replacement by rename.
 ///
 /// Source: inotify(7).
 package final class DirectoryWatch {
-  /// What happened since the last call.
+  /// The changes since the last call.
   package struct Change: Equatable, Sendable {
-    /// Names of files that were made, written, renamed or removed, each once, in
-    /// the order of their first event.
+    /// The names of files that were made, written, renamed or removed, each once, in order.
     package var names: [String] = []
     /// Whether the kernel dropped events: any file may have changed.
     package var isOverflowed = false
-    /// Whether the directory itself was removed or unmounted; no more is told.
+    /// Whether the directory itself was removed or unmounted; no more changes follow.
     package var isDirectoryGone = false
 
     package init(names: [String] = [], isOverflowed: Bool = false, isDirectoryGone: Bool = false) {
@@ -31,8 +30,8 @@ package final class DirectoryWatch {
 
   /// Calls `handler` from the loop after each change in the directory.
   ///
-  /// - Throws: ``SystemError`` with the path if there is no such directory, or
-  ///   the user has too many watches.
+  /// - Throws: ``SystemError`` with the path if there is no such directory, or the user has too
+  ///   many watches.
   package init(
     _ path: String, on loop: EventLoop, handler: @escaping (Change) -> Void
   ) throws(SystemError) {
@@ -52,11 +51,11 @@ package final class DirectoryWatch {
     if let watch { loop.cancel(watch) }
   }
 
-  /// Reads what waits on the descriptor, to its last event.
+  /// Reads all waiting events.
   private static func changes(of descriptor: Int32) -> Change {
     var change = Change()
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    // It ends with EAGAIN; no other error is possible on a descriptor of ours.
+    // It ends with EAGAIN; no other error is possible on our own descriptor.
     while let count = try? buffer.withUnsafeMutableBytes({ (bytes) throws(SystemError) in
       try SystemCalls.read(descriptor, into: bytes)
     }), count > 0 {
@@ -65,8 +64,10 @@ package final class DirectoryWatch {
     return change
   }
 
-  /// Adds a row of `struct inotify_event`: watch, mask, cookie and length of the
-  /// name as 32 bits each, then the name, filled up with NULs.
+  /// Adds a sequence of `struct inotify_event`.
+  ///
+  /// Each has watch, mask, cookie and length of the name as 32 bits each, then the name, padded
+  /// with NULs.
   static func add(_ events: ArraySlice<UInt8>, to change: inout Change) {
     var rest = events
     while rest.count >= 16 {

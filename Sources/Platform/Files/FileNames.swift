@@ -1,16 +1,18 @@
 import Glibc
 
-/// Files under other names, which a crash leaves under the one or the other.
+/// Renames files so that a crash leaves each under its old or its new name.
 package enum FileNames {
-  /// Gives a file another name, in the place of one that has it.
+  /// Renames a file, replacing one that already has that name.
   ///
   /// - Throws: ``SystemError`` with the path.
   package static func move(_ path: String, to other: String) throws(SystemError) {
     try SystemCalls.rename(path, to: other)
   }
 
-  /// Keeps a file under another name before another one takes its place; where the file system has no
-  /// second names, it is moved.
+  /// Preserves a file under a second name before it is replaced.
+  ///
+  /// Does nothing if that name exists; where the file system has no hard links, the file is
+  /// renamed.
   ///
   /// - Throws: ``SystemError`` with the path.
   package static func keep(_ path: String, as other: String) throws(SystemError) {
@@ -23,7 +25,7 @@ package enum FileNames {
     }
   }
 
-  /// Waits until the disk has the names of a folder.
+  /// Waits until the names in a folder are on the disk.
   ///
   /// - Throws: ``SystemError`` with the path.
   package static func synchronize(folder path: String) throws(SystemError) {

@@ -1,12 +1,13 @@
-/// Where a file is or would be, however its path is spelled: two paths that would replace one
-/// another's file have the same.
+/// Identifies the location of a file, even one that does not exist, however its path is spelled.
+///
+/// Two paths are equal if writing to one would replace the file of the other.
 package struct FilePlace: Hashable, Sendable {
   private let device: UInt64
-  /// The inode of the folder; links on the way to it are followed.
+  /// The inode of the folder, after following links.
   private let folder: UInt64
   private let name: String
 
-  /// nil where the folder is not there, and for a path that ends in none, "." or "..".
+  /// Returns nil if the folder does not exist, or the path ends in "", "." or "..".
   package init?(_ path: String) {
     let octets = path.utf8
     let start = octets.lastIndex(of: UInt8(ascii: "/")).map { octets.index(after: $0) }

@@ -1,36 +1,34 @@
 import Glibc
 
-/// A file that another program writes, and that takes the place of an old one when it is whole.
+/// A file that replaces an old one once it is complete; another program writes its content.
 ///
-/// Until ``commit()`` the old file is as it was. What is not committed goes with the
-/// last reference.
+/// Until ``commit()`` the old file is unchanged. Without it, the content is dropped with the last
+/// reference.
 package final class FileReplacement {
-  /// Where the new content goes.
+  /// The descriptor to write the new content to.
   package let descriptor: FileDescriptor
   private let path: String
-  /// Where the content lies until it is whole.
+  /// Where the content is until it is complete.
   private var place: Place
 
   private enum Place {
-    /// In a file without a name: of a process that is killed nothing is left.
+    /// In a file without a name: if the process is killed, nothing is left.
     case nameless
-    /// In a file next to it, where the file system has no other.
+    /// In a temporary file next to it, where the file system has no nameless files.
     case aside(String)
-    /// In the file itself, or what it is.
+    /// In the file itself, which is not a regular file; or it was committed.
     case inPlace
   }
 
-  /// Makes a file for what is to take the place of another, in its folder.
+  /// Makes a file in the folder of the one that it is to replace.
   ///
-  /// It gets the permissions of the old one, from its first moment on none that the old
-  /// one has not; where there is none, those that the umask leaves. A symbolic link is
-  /// followed, as programs that write in place do: what it points to is replaced, or
-  /// made. What is no regular file, such as a pipe or /dev/null, is written in place.
+  /// It has the permissions of the old file, and never more; a new one has those that the umask
+  /// leaves. A symbolic link is followed, as in writing in place: its target is replaced or made.
+  /// Anything but a regular file, such as a pipe or /dev/null, is written in place.
   ///
-  /// What nobody may write, as its permissions say, is left alone: that the folder could be written is an
-  /// accident.
+  /// A read-only file is left alone, even if its folder can be written.
   ///
-  /// - Throws: ``SystemError`` with the path, for a file that is read-only too.
+  /// - Throws: ``SystemError`` with the path, also for a read-only file.
   package init(of path: String) throws(SystemError) {
     let old = try SystemCalls.status(ofPath: path)?.mode
     if let old, old & S_IFMT != S_IFREG {
@@ -56,16 +54,16 @@ package final class FileReplacement {
         place = .aside(aside)
       }
     } catch {
-      // The name of the file next to it is nobody's business.
+      // Report the file's own path, not that of the temporary file.
       throw SystemError(error.code, call: error.call, path: path)
     }
     if let old { try SystemCalls.setMode(descriptor.number, old & 0o777, path: path) }
   }
 
-  /// What symbolic links lead to, whether that is there or not.
+  /// Returns what symbolic links lead to, even if it does not exist.
   private static func target(of path: String) -> String {
     var path = path
-    // More than the system follows; it has told of a circle before this is asked.
+    // More links than the system follows; a loop has already failed in `init`.
     for _ in 0..<40 {
       guard let target = try? SystemCalls.linkTarget(path) else { break }
       path = target.hasPrefix("/") ? target : AtomicFile.split(path).directory + "/" + target
@@ -73,15 +71,14 @@ package final class FileReplacement {
     return path
   }
 
-  /// Puts the new content in the place of the old, once it is on the disk: a machine that
-  /// stops has the one or the other.
+  /// Replaces the old content once the new one is on the disk, so that a crash leaves one of them.
   ///
   /// - Throws: ``SystemError`` with the path; the old content stays.
   package func commit() throws(SystemError) {
     if case .inPlace = place { return }
     try SystemCalls.synchronize(descriptor.number, path: path)
     if case .nameless = place {
-      // A name cannot be given to it that there is already: the last step is that of any other.
+      // A link cannot replace an existing name, so give it a temporary name and rename that.
       let (directory, name) = AtomicFile.split(path)
       place = .aside(try AtomicFile.name(descriptor.number, directory, name))
     }

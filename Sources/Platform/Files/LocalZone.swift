@@ -1,27 +1,27 @@
 package import CivilTime
 
-/// The local zone, by the variable TZ or the settings of the system.
+/// The local zone, from the variable TZ or the system's settings.
 ///
-/// The first of these that gives rules is taken:
+/// The first of these that gives rules is used:
 ///
 /// 1. TZ: a zone's name or path, with or without a colon, or POSIX rules such as
 ///    "CET-1CEST,M3.5.0,M10.5.0/3"; set and empty it means UTC.
-/// 2. The place in the zone directory that /etc/localtime links to.
-/// 3. The name in /etc/timezone, if its file equals /etc/localtime.
-/// 4. The content of /etc/localtime, under the name "localtime"; where it is a copy of the zone
-///    that was local before, under the name of that.
-/// 5. The zone that was local before: /etc/localtime is missing for a moment while it is replaced.
-/// 6. UTC.
+/// 2. The path in the zone directory that /etc/localtime links to.
+/// 3. The previous local zone, if /etc/localtime is a copy of it.
+/// 4. The name in /etc/timezone, if its file equals /etc/localtime.
+/// 5. The content of /etc/localtime, under the name "localtime".
+/// 6. The previous local zone: /etc/localtime is missing for a moment while it is replaced.
+/// 7. UTC.
 package struct LocalZone {
   /// The zone's rules; ``ZoneRules/name`` is the zone's name where it has one.
   package let rules: ZoneRules
-  /// What was ignored and why, for the log; nil if nothing was.
+  /// A setting that was ignored and why, for the log; nil if there is none.
   package let warning: String?
 
-  /// The name of a zone of which only the rules are known.
+  /// The name of a zone whose rules are known and whose name is not.
   static let namelessName = "localtime"
 
-  /// - Parameter former: the zone that was local before; nil where none is known.
+  /// - Parameter former: The previous local zone; nil if unknown.
   static func find(
     in zones: ZoneinfoDirectory, setting: String?, localtimePath: String, timezonePath: String,
     former: ZoneRules?
@@ -43,7 +43,7 @@ package struct LocalZone {
       let named = namedCopy(of: localtimePath, timezonePath, in: zones)
       return LocalZone(rules: named ?? content, warning: warning)
     } catch {
-      // Zone data may be new.
+      // Read the zone again, since the zone data may be new.
       let rules = former.map { (try? zones.rules(named: $0.name)) ?? $0 } ?? .utc
       return LocalZone(
         rules: rules,
@@ -54,7 +54,7 @@ package struct LocalZone {
     }
   }
 
-  /// Returns the rules that a value of TZ means, or nil if it has none.
+  /// Returns the rules that a value of TZ means; nil if it is invalid.
   private static func rules(of setting: String, in zones: ZoneinfoDirectory) -> ZoneRules? {
     let value = setting.hasPrefix(":") ? String(setting.dropFirst()) : setting
     if value.isEmpty { return .utc }
@@ -80,8 +80,7 @@ package struct LocalZone {
     return nil
   }
 
-  /// Returns the zone's name if a path lies in a zone directory: the one in use,
-  /// or another by the name of "zoneinfo".
+  /// Returns the zone's name if a path is in a zone directory: ours, or another called "zoneinfo".
   private static func name(of path: String, in zones: ZoneinfoDirectory) -> String? {
     var name: Substring
     if path.hasPrefix(zones.path + "/") {
@@ -91,13 +90,14 @@ package struct LocalZone {
       guard let place = parts.lastIndex(of: "zoneinfo"), place + 1 < parts.count else { return nil }
       name = path[parts[place + 1].startIndex...]
     }
-    // A second tree with the same zones.
+    // "posix" has the same zones again.
     if name.hasPrefix("posix/") { name = name.dropFirst(6) }
     return (try? zones.rules(named: String(name))) == nil ? nil : String(name)
   }
 
-  /// Returns the rules of the zone that /etc/timezone names, if its file is the
-  /// one that /etc/localtime is a copy of; the name is often out of date.
+  /// Returns the rules of the zone in /etc/timezone, if /etc/localtime is a copy of its file.
+  ///
+  /// Otherwise the name is out of date, which is common.
   private static func namedCopy(
     of localtimePath: String, _ timezonePath: String, in zones: ZoneinfoDirectory
   ) -> ZoneRules? {
@@ -112,7 +112,7 @@ package struct LocalZone {
     return rules
   }
 
-  /// Resolves "." and ".." by text alone.
+  /// Resolves "." and ".." textually.
   private static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

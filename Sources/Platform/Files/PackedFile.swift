@@ -1,4 +1,4 @@
-/// Files whose signature, their first octets, says that they are packed or binary: a calendar in one is not read.
+/// Recognises compressed and binary files by their first bytes; calendars in them are not read.
 package enum PackedFile {
   private static let kinds: [(octets: [UInt8], remark: String)] = [
     (
@@ -26,7 +26,7 @@ package enum PackedFile {
   private static let utf32 =
     "it is text in UTF-32, which is not read: put it into UTF-8 first (iconv -f UTF-32 -t UTF-8)"
 
-  /// Returns what such a file is, and what to do with it; nil for any other.
+  /// Returns what kind of file this is and what to do with it; nil for any other file.
   package static func remark(on octets: some Collection<UInt8>) -> String? {
     kinds.first { octets.starts(with: $0.octets) }?.remark
   }

@@ -3,9 +3,9 @@ import Messages
 
 /// A folder of programs that the user has put there to be run.
 ///
-/// Whoever can write to one of them, or to the folder, could have anything run as the
-/// user; so nothing of it counts where that is anybody but the user. The folder of the settings,
-/// in which the folder above it is, has to be as safe as for them.
+/// Whoever can write to a program or to the folder could run anything as the user. So if anybody
+/// but the user can, its programs are refused. The folder of the settings, two levels up, must be
+/// as safe as the settings require.
 package struct ProgramFolder: Sendable {
   /// The folder above it, which nobody else may write to either.
   private let parent: String
@@ -16,10 +16,10 @@ package struct ProgramFolder: Sendable {
     path = "\(parent)/\(name)"
   }
 
-  /// Returns the paths of the programs in the order of their names, and why others are none.
+  /// Returns the paths of the programs, sorted by name, and the reasons why others are refused.
   ///
-  /// Hidden files, backups ("~" at the end) and folders are skipped silently. A
-  /// folder that is not there has no programs.
+  /// Hidden files, backups ("~" at the end) and folders are skipped silently. A missing folder has
+  /// no programs.
   package func programs() -> (paths: [String], faults: [PlatformError]) {
     var paths: [String] = []
     var faults: [PlatformError] = []
@@ -37,8 +37,9 @@ package struct ProgramFolder: Sendable {
     return (paths, faults)
   }
 
-  /// Returns the names of the folders for programs in a folder: those that end in ".d". None
-  /// of a folder that is not there or cannot be read.
+  /// Returns the names of the program folders in a folder: those that end in ".d", sorted.
+  ///
+  /// Empty if the folder does not exist or cannot be read.
   package static func names(in folder: String) -> [String] {
     ((try? SystemCalls.names(in: folder)) ?? []).filter { $0.hasSuffix(".d") && !$0.hasPrefix(".") }
       .sorted()
@@ -64,7 +65,7 @@ package struct ProgramFolder: Sendable {
     return true
   }
 
-  /// The mode of what only the user can have written.
+  /// Returns the mode of a file or folder; refuses one that others may have written.
   private func status(_ path: String) throws(PlatformError) -> UInt32 {
     let status = try system { () throws(SystemError) in try SystemCalls.status(ofPath: path) }
     guard let status else {
@@ -82,7 +83,7 @@ package struct ProgramFolder: Sendable {
   }
 }
 
-/// Whether a path names a program that this process may run.
+/// Returns whether a path names a program that this process may run.
 package func isExecutableFile(_ path: String) -> Bool {
   guard let status = try? SystemCalls.status(ofPath: path) else { return false }
   return status.mode & S_IFMT == S_IFREG && SystemCalls.isExecutable(path)

@@ -3,8 +3,8 @@ import Messages
 
 /// The user's base directories.
 ///
-/// A variable that is empty or holds a relative path counts as unset. One that is not UTF-8 is
-/// refused where it is used.
+/// A variable that is empty or holds a relative path counts as unset. Using one that is not UTF-8
+/// is an error.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 package struct UserDirectories {
@@ -15,13 +15,13 @@ package struct UserDirectories {
     self.init(environment: environment, homeByUserDatabase: SystemCalls.homeDirectory)
   }
 
-  /// For tests, which have no entry in the user database.
+  /// For tests, in which the user database has no entry.
   init(environment: ProcessEnvironment, homeByUserDatabase: @escaping () -> String?) {
     self.environment = environment
     self.homeByUserDatabase = homeByUserDatabase
   }
 
-  /// HOME, or what the user database has.
+  /// HOME, or the home in the user database.
   ///
   /// - Throws: ``PlatformError/noHomeDirectory``, ``PlatformError/notUTF8(variable:)``.
   package func home() throws(PlatformError) -> String {
@@ -46,8 +46,9 @@ package struct UserDirectories {
     return try home() + "/.config"
   }
 
-  /// XDG_RUNTIME_DIR, which the login session makes. There is no substitute:
-  /// nothing else is private, local, and gone at logout.
+  /// XDG_RUNTIME_DIR, which the login session makes.
+  ///
+  /// There is no substitute: nothing else is private, local, and removed at logout.
   ///
   /// - Throws: ``PlatformError/noRuntimeDirectory``, ``PlatformError/notUTF8(variable:)``.
   package func runtime() throws(PlatformError) -> String {
@@ -55,19 +56,18 @@ package struct UserDirectories {
     return path
   }
 
-  /// The value of a variable; nil if it is not an absolute path.
+  /// Returns the value of a variable; nil if it is not an absolute path.
   private func path(_ variable: String) throws(PlatformError) -> String? {
     guard let path = environment.absolutePath(variable) else { return nil }
     guard environment.isUTF8(variable) else { throw .notUTF8(variable: variable) }
     return path
   }
 
-  /// Makes a directory for the user alone, with the directories above it where
-  /// they are missing, all with mode 0700.
+  /// Makes a private directory and its missing parents, all with mode 0700.
   ///
-  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it is there and
-  ///   belongs to someone else, or others may write to it;
-  ///   ``PlatformError/system(_:)`` if it is no directory or cannot be made.
+  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it exists and belongs to someone
+  ///   else, or others may write to it; ``PlatformError/system(_:)`` if it is not a directory or
+  ///   cannot be made.
   package static func makePrivate(_ path: String) throws(PlatformError) {
     let status: (owner: UInt32, mode: UInt32)
     do {
@@ -89,10 +89,9 @@ package struct UserDirectories {
     try makePrivate(AtomicFile.split(file).directory)
   }
 
-  /// Makes an empty file for the user alone, mode 0600 whatever the umask says;
-  /// one that is there stays as it is.
+  /// Makes an empty private file, mode 0600 regardless of the umask; keeps an existing one.
   ///
-  /// - Throws: ``PlatformError/system(_:)``, as where the folder is read-only.
+  /// - Throws: ``PlatformError/system(_:)``, such as for a read-only folder.
   package static func makePrivateFile(_ path: String) throws(PlatformError) {
     do throws(SystemError) {
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
@@ -104,10 +103,10 @@ package struct UserDirectories {
     }
   }
 
-  /// Refuses a file that is there and is not the user's alone.
+  /// Refuses an existing file that is not private to the user.
   ///
-  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it is no regular file, belongs
-  ///   to someone else, or others may read or write it.
+  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it is not a regular file, belongs
+  ///   to someone else, or others may read or write it; ``PlatformError/system(_:)``.
   package static func checkPrivateFile(_ path: String) throws(PlatformError) {
     let status: (owner: UInt32, mode: UInt32)
     do throws(SystemError) {
@@ -128,8 +127,9 @@ package struct UserDirectories {
     }
   }
 
-  /// Refuses something other than a regular file: to open a FIFO blocks until another program
-  /// writes to it, and a device may do anything.
+  /// Refuses anything but a regular file.
+  ///
+  /// Opening a FIFO blocks until another program writes to it, and a device may do anything.
   ///
   /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)``, ``PlatformError/system(_:)``.
   static func checkRegular(_ path: String) throws(PlatformError) {
@@ -153,8 +153,10 @@ package struct UserDirectories {
     throw .unsafeDirectory(path: path, reason: reason)
   }
 
-  /// Refuses a file or folder that exists and that others may write to. It must belong to the user, or to root, to
-  /// whose files programs that manage whole homes link. Its group may write to it: on many systems each user has one.
+  /// Refuses an existing file or folder that others may write to.
+  ///
+  /// It must belong to the user, or to root, since programs that manage home directories link to
+  /// root's files. Its group may write to it: on many systems each user has a group.
   ///
   /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)``, ``PlatformError/system(_:)``.
   package static func checkOwn(_ path: String) throws(PlatformError) {
@@ -165,11 +167,11 @@ package struct UserDirectories {
     guard let found else { return }
     let user = SystemCalls.userIdentifier()
     let (owner, mode) = (found.owner == 0 ? user : found.owner, found.mode)
-    // The group's rights do not matter, and are named all the same.
+    // The group's rights matter only for the message.
     try check(path, owner: owner, mode: mode & 0o002 == 0 ? mode & ~0o020 : mode, user: user)
   }
 
-  /// Refuses a directory that others own or may write to.
+  /// Refuses a file or directory that others own or may write to.
   static func check(_ path: String, owner: UInt32, mode: UInt32, user: UInt32)
     throws(PlatformError)
   {

@@ -1,24 +1,21 @@
 extension ZoneinfoDirectory {
-  /// Returns a number that is another one when the zone data have changed: made of
-  /// the installed version and the octets of one zone's file.
+  /// Returns a number that differs when the zone data have changed.
   ///
-  /// A zone's file that was replaced by hand, under the same version, is noticed for
-  /// this zone alone. Reading every zone's file would take longer than the agent
-  /// has to start.
+  /// It is the 64-bit FNV-1a hash, in two's complement, of the installed version and one zone's
+  /// file. So a file that was replaced by hand under the same version is noticed for this zone
+  /// only: reading every zone's file at the start would take too long.
   ///
-  /// It is the 64-bit FNV-1a hash, in two's complement.
-  ///
-  /// - Parameter name: the local zone's; it need not have a file.
-  /// - Complexity: two files are opened, and 64 octets of one are read.
+  /// - Parameter name: The local zone's name; it need not have a file.
+  /// - Complexity: Opens two files, and reads 64 octets of one and all of the other.
   package func fingerprint(ofZone name: String) -> Int64 {
     var hash = FNV1a()
     hash.mix(version)
-    // A zone without a file of its own is a copy in place of the link, or rules in TZ.
+    // A zone without a file is a copy in place of the link, or rules in TZ.
     hash.mix(octets(ofZone: name) ?? [])
     return Int64(bitPattern: hash.value)
   }
 
-  /// What the directory says of its version: of these the first that is there.
+  /// The version of the directory: the first of these that exists.
   ///
   /// 1. "tzdata.zi" begins with "# version 2025b";
   /// 2. "+VERSION" is "2025b";
@@ -41,7 +38,7 @@ extension ZoneinfoDirectory {
     "/Atlantic", "/Australia", "/Etc", "/Europe", "/Indian", "/Pacific",
   ]
 
-  /// The first 64 octets, or those that one read gives.
+  /// Returns at most the first 64 octets of a file; nil if it cannot be read.
   private func head(of path: String) -> [UInt8]? {
     guard let number = try? SystemCalls.openForReading(path) else { return nil }
     let descriptor = FileDescriptor(owning: number)
@@ -58,7 +55,7 @@ private struct FNV1a {
 
   mutating func mix(_ octets: [UInt8]) {
     for octet in octets { value = (value ^ UInt64(octet)) &* 0x100_0000_01b3 }
-    // So that one part's end is not taken for the next one's beginning.
+    // So that moving a boundary between two parts changes the hash.
     value = (value ^ UInt64(octets.count)) &* 0x100_0000_01b3
   }
 }

@@ -2,13 +2,13 @@ package import CivilTime
 import Glibc
 import Messages
 
-/// ``Zones`` over the zone files of the system.
+/// ``Zones`` from the zone files of the system.
 ///
-/// Rules are read once for each name and kept until ``reload()``.
+/// Rules are read once for each name and stored until ``reload()``.
 ///
 /// Source: tzfile(5), tzset(3).
 package final class ZoneinfoDirectory: Zones {
-  /// The directory with the zone files, without a slash at its end.
+  /// The directory with the zone files, without a trailing slash.
   package let path: String
 
   private let environment: ProcessEnvironment
@@ -16,15 +16,14 @@ package final class ZoneinfoDirectory: Zones {
   private let timezonePath: String
   private var known: [String: ZoneRules] = [:]
 
-  /// The largest file of the zone database has 4 KiB; the old "fat" ones 8.
+  /// The most bytes of a zone file; real ones have at most 4 KiB, or 8 KiB in the old "fat" format.
   private static let maximumFileBytes = 1 << 18
 
-  /// Looks in TZDIR, or where the distribution has the files.
+  /// Uses the directory in TZDIR, or the distribution's.
   ///
   /// - Parameters:
-  ///   - localtimePath: The link to, or copy of, the local zone's file.
-  ///   - timezonePath: The file with the name of the local zone, where there is
-  ///     one.
+  ///   - localtimePath: The link to the local zone's file, or a copy of it.
+  ///   - timezonePath: The file with the name of the local zone; it may be missing.
   package init(
     environment: ProcessEnvironment, localtimePath: String = "/etc/localtime",
     timezonePath: String = "/etc/timezone"
@@ -37,8 +36,8 @@ package final class ZoneinfoDirectory: Zones {
 
   /// Returns the rules of a zone, read from its file at the first call.
   ///
-  /// - Throws: ``CivilTimeError/unknownZone(name:)`` when there is no such file,
-  ///   ``CivilTimeError/badZoneData(name:reason:)`` when it cannot be read as a zone.
+  /// - Throws: ``CivilTimeError/unknownZone(name:)`` if there is no such file;
+  ///   ``CivilTimeError/badZoneData(name:reason:)`` if it is not valid.
   package func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
     if let rules = known[name] { return rules }
     guard isSafe(name) else { throw .unknownZone(name: name) }
@@ -48,20 +47,21 @@ package final class ZoneinfoDirectory: Zones {
     } catch {
       throw zoneError(name, error)
     }
-    // The directory holds lists and scripts too.
+    // The directory also holds lists and scripts.
     guard bytes.starts(with: Self.magic) else { throw .unknownZone(name: name) }
     let rules = try ZoneRules(name: name, tzif: bytes)
     known[name] = rules
     return rules
   }
 
-  /// The names of the zone files, which are listed again each time. "posix" and "right" have the
-  /// same zones once more.
+  /// The names of the zone files, listed again at each call.
+  ///
+  /// Skips "posix" and "right", which hold the same zones again.
   package var names: [String] {
     var found: [String] = []
     func look(_ folder: String, _ depth: Int) {
       for name in ((try? SystemCalls.names(in: folder)) ?? []).sorted() {
-        // Lists and scripts have names in small letters, or with a dot.
+        // Lists and scripts have names in lower case, or with a dot.
         guard let first = name.utf8.first, 0x41...0x5a ~= first, !name.contains(".") else {
           continue
         }
@@ -81,8 +81,7 @@ package final class ZoneinfoDirectory: Zones {
   /// Forgets all rules, so that new zone files take effect.
   package func reload() { known.removeAll() }
 
-  /// Returns the octets of a zone's file; where it has none, those of the file of
-  /// the local zone if the name means that.
+  /// Returns the octets of a zone's file; for "localtime", those of the local zone's file.
   func octets(ofZone name: String) -> [UInt8]? {
     let file = name == LocalZone.namelessName ? localtimePath : "\(path)/\(name)"
     guard isSafe(name) else { return nil }
@@ -91,12 +90,12 @@ package final class ZoneinfoDirectory: Zones {
 
   /// Returns the zone of this process: see ``LocalZone``.
   ///
-  /// - Parameter former: the zone that it had before; nil where none is known.
+  /// - Parameter former: The previous local zone; nil if unknown.
   package func localZone(after former: ZoneRules? = nil) -> LocalZone {
     let zone = LocalZone.find(
       in: self, setting: environment["TZ"], localtimePath: localtimePath,
       timezonePath: timezonePath, former: former)
-    // A zone that has no file of its name is found by it all the same.
+    // A zone without a file of its own can be found by its name, too.
     if known[zone.rules.name] == nil { known[zone.rules.name] = zone.rules }
     return zone
   }
@@ -107,7 +106,7 @@ package final class ZoneinfoDirectory: Zones {
   /// The first octets of each zone file. Source: RFC 9636 section 3.1.
   private static let magic = Array("TZif".utf8)
 
-  /// Names come from strangers' calendars: none may lead out of the directory.
+  /// Whether a name stays in the directory; names come from other people's calendars.
   private func isSafe(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix("/") && !name.utf8.contains(0)
       && !name.split(separator: "/", omittingEmptySubsequences: false).contains {
@@ -120,13 +119,13 @@ package final class ZoneinfoDirectory: Zones {
     case .system(let error)
     where [.noSuchFileOrDirectory, .notADirectory].contains(error.code):
       .unknownZone(name: name)
-    // A region, such as "Europe".
+    // A directory, such as "Europe".
     case .unsafeDirectory: .unknownZone(name: name)
     default: .badZoneData(name: name, reason: error.text)
     }
   }
 
-  /// Returns the zone's rules from a file that need not be in the directory.
+  /// Returns the rules in a file, which may be outside the directory.
   func rules(named name: String, file: String) throws(CivilTimeError) -> ZoneRules {
     do {
       return try ZoneRules(
@@ -139,7 +138,7 @@ package final class ZoneinfoDirectory: Zones {
   }
 }
 
-/// Returns a path without the slashes at its end.
+/// Returns a path without trailing slashes.
 private func withoutEndSlash(_ path: String) -> String {
   var path = path
   while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A program that runs while the loop goes on: it reads its input, its lines are
-/// reported, and at its time-out it is killed, with all processes that it started.
+/// A program that runs while the loop continues.
 ///
-/// It runs without a shell. Processes that it leaves running when it ends by
-/// itself go on, but their output is no longer read.
+/// It reads its input, and its output is reported line by line. At its time-out it is killed, with
+/// all processes of its group. It runs without a shell. Processes that it leaves behind when it
+/// ends by itself continue, but their output is no longer read.
 package final class ChildProcess {
   /// How a program ended.
   package enum End: Hashable, Sendable {
@@ -12,7 +12,7 @@ package final class ChildProcess {
     case signalled(Int32)
   }
 
-  /// Whether its time was over before it ended.
+  /// Whether it reached its time-out before it ended.
   package private(set) var isOverdue = false
 
   private let loop: EventLoop
@@ -26,22 +26,22 @@ package final class ChildProcess {
   private var deadline: Deadline?
   private var line: [UInt8] = []
 
-  /// How long a program that was told to end (SIGTERM) has until it is killed.
+  /// The time between SIGTERM and SIGKILL.
   private static let graceMilliseconds = 2000
-  /// A longer line is cut.
+  /// The longest reported line, in bytes; the rest of it is cut.
   private static let longestLine = 2000
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - arguments: what follows its name.
-  ///   - environment: all the variables that it has.
-  ///   - directory: where it runs.
-  ///   - input: what it finds on its standard input, a file in memory. It need not read it.
-  ///   - milliseconds: how long it may run: then it gets SIGTERM and two seconds later SIGKILL,
-  ///     it and the rest of its process group; nil is for ever.
-  ///   - onLine: told of each line of its standard output and standard error.
-  ///   - onEnd: called once from the loop, never from here; not after ``cancel()``.
+  ///   - arguments: The arguments after its name.
+  ///   - environment: All its variables.
+  ///   - directory: Its working directory.
+  ///   - input: Its standard input, as a file in memory; it need not read it.
+  ///   - milliseconds: Its time-out: it and its process group get SIGTERM, and two seconds later
+  ///     SIGKILL; nil for none.
+  ///   - onLine: Called with each line of its standard output and standard error.
+  ///   - onEnd: Called once, from the loop; not called after ``cancel()``.
   /// - Throws: ``SystemError`` with the path if it cannot be started.
   package init(
     _ path: String, arguments: [String] = [], environment: [String: String], directory: String,
@@ -51,14 +51,14 @@ package final class ChildProcess {
     self.loop = loop
     self.onLine = onLine
     self.onEnd = onEnd
-    // All of it is there before the program is: a pipe would have to be fed, also by whoever leaves it at once.
+    // A file rather than a pipe: nobody has to feed it, even after ``leave()``.
     let standardInput = FileDescriptor(owning: try SystemCalls.makeMemoryFile())
     try AtomicFile.writeAll(input, to: standardInput.number)
     try SystemCalls.rewind(standardInput.number)
     let standardOutput = try FileDescriptor.pipe()
     output = standardOutput.reading
     try SystemCalls.neverWait(output.number)
-    // Their numbers are used until the program has them.
+    // The descriptors must stay open until the program has them.
     process = try withExtendedLifetime((standardInput, standardOutput)) { () throws(SystemError) in
       try SystemCalls.start(
         path, arguments: arguments,
@@ -69,7 +69,7 @@ package final class ChildProcess {
     do throws(SystemError) {
       let descriptor = FileDescriptor(owning: try SystemCalls.openProcess(process))
       ending = descriptor
-      // The handlers keep this object until the program has ended.
+      // The handlers keep this object alive until the program has ended.
       endWatch = try loop.watch(descriptor.number, for: .read) { _ in self.end() }
       outputWatch = try loop.watch(output.number, for: .read) { _ in self.read() }
     } catch {
@@ -82,7 +82,7 @@ package final class ChildProcess {
     }
   }
 
-  /// Kills it, with all that it started.
+  /// Kills it, with its process group.
   package func cancel() {
     guard onEnd != nil else { return }
     onEnd = nil
@@ -91,7 +91,7 @@ package final class ChildProcess {
     release()
   }
 
-  /// Listens to it no more, and lets it run to its end; it has all of its input.
+  /// Stops listening to it, and lets it run to its end; it has all its input.
   package func leave() {
     guard onEnd != nil else { return }
     onEnd = nil
@@ -107,8 +107,8 @@ package final class ChildProcess {
   }
 
   private func end() {
-    // It is readable, so the process has ended. Where somebody has made the kernel wait for our
-    // children (SIGCHLD ignored), how it ended is not known.
+    // The descriptor is readable, so the process has ended. If SIGCHLD is ignored, the kernel has
+    // already reaped it, and its exit code is unknown.
     let end: End
     do throws(SystemError) {
       guard let known = try SystemCalls.endOf(process) else { return }
@@ -134,19 +134,19 @@ package final class ChildProcess {
 
   // MARK: Lines
 
-  /// Reads what there is, but no more than a pipe holds: a flood has its turn like others.
+  /// Reads what has arrived, at most 64 KiB, so that much output does not delay other work.
   private func read() {
     var bytes: [UInt8] = []
     do throws(PlatformError) {
       let goesOn = try readSome(
         output.number, into: &bytes, maximumBytes: .max, source: localized("the output of a program"))
       if !goesOn, let outputWatch {
-        // All ends are closed; that would be told in each round.
+        // All writers have closed it, which epoll would report in each round.
         loop.cancel(outputWatch)
         self.outputWatch = nil
       }
     } catch {
-      // There is nothing to read now (EAGAIN), the only error of a pipe of ours.
+      // EAGAIN: nothing to read now. Our own pipe has no other error.
       return
     }
     for byte in bytes {

@@ -1,10 +1,10 @@
 /// The environment variables of a process, as a value.
 package struct ProcessEnvironment: Hashable, Sendable {
   private let values: [String: String]
-  /// The names of those that are not UTF-8: in their values U+FFFD replaces what cannot be read.
+  /// The names of the values that are not UTF-8; they contain U+FFFD.
   private let notUTF8: Set<String>
 
-  /// An environment of these variables alone, as tests have it.
+  /// An environment of these variables alone, for tests.
   package init(_ values: [String: String]) {
     self.init(values, notUTF8: [])
   }
@@ -20,7 +20,7 @@ package struct ProcessEnvironment: Hashable, Sendable {
     var notUTF8: Set<String> = []
     for line in SystemCalls.environmentLines() {
       guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      // The first of two wins, as in getenv(3).
+      // The first of two equal names counts, as in getenv(3).
       let name = String(decoding: line[..<equals], as: UTF8.self)
       guard values[name] == nil else { continue }
       let octets = line[(equals + 1)...]
@@ -30,7 +30,7 @@ package struct ProcessEnvironment: Hashable, Sendable {
     return ProcessEnvironment(values, notUTF8: notUTF8)
   }
 
-  /// Whether the value of a variable is what the process was given, and not repaired.
+  /// Whether the value of a variable is valid UTF-8, so that it was not altered.
   package func isUTF8(_ name: String) -> Bool { !notUTF8.contains(name) }
 
   /// All variables by their names.
@@ -39,14 +39,12 @@ package struct ProcessEnvironment: Hashable, Sendable {
   /// The value of a variable; nil if it is unset.
   package subscript(name: String) -> String? { values[name] }
 
-  /// The value of a variable; nil if it is unset or empty, which most variables
-  /// treat alike.
+  /// The value of a variable; nil if it is unset or empty.
   package func nonempty(_ name: String) -> String? {
     values[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The value of a variable that names a file or directory; nil if it is not
-  /// an absolute path.
+  /// The value of a variable that names a file or directory; nil if it is not an absolute path.
   package func absolutePath(_ name: String) -> String? {
     values[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
   }

@@ -2,18 +2,19 @@ import Glibc
 
 /// The code of the process, which is mapped from its files.
 package enum ProgramText {
-  /// Lets go of all of it: what runs on is mapped again as it is reached, from the page cache.
+  /// Releases all pages of code; those still needed are mapped again from the page cache.
   ///
-  /// For a program that has started and is now going to sleep: of what a start touches, with
-  /// what the kernel maps around it, little is needed again, and all of it counts as the
-  /// program's. Where the system tells no mappings nothing happens.
+  /// For a program that has started and is about to sleep: it needs little of what its start
+  /// touched, but all of that counts as its memory. Does nothing if /proc/self/maps cannot be read.
   package static func release() {
     guard let maps = try? readFile("/proc/self/maps", maximumBytes: 1 << 20) else { return }
     for span in spans(ofMaps: maps) { SystemCalls.forgetPages(span) }
   }
 
-  /// The spans of code in the text of /proc/self/maps: what is executable, never written, private, and of a
-  /// file. Relocated data is not among them; it would be lost.
+  /// Returns the spans of code in the text of /proc/self/maps.
+  ///
+  /// Those are executable, read-only, private, and mapped from a file. Relocated data is not among
+  /// them, since it would be lost.
   ///
   /// Source: proc_pid_maps(5).
   static func spans(ofMaps text: [UInt8]) -> [Range<UInt>] {

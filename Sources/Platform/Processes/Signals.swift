@@ -3,18 +3,18 @@ import Glibc
 
 /// Signals as events of the loop, so that no code runs inside a signal handler.
 ///
-/// The signals are blocked while this object lives; programs started meanwhile
-/// inherit that. Make it before anything else starts a thread.
+/// The signals are blocked while this object lives, and in programs started meanwhile. Create it
+/// before anything starts a thread.
 ///
 /// Source: signalfd(2).
 package final class Signals {
-  /// What a process is asked for.
+  /// A request to the process, by its signal.
   package enum Request: Int32, CaseIterable, Sendable {
     /// SIGTERM: the service manager, or kill(1).
     case terminate = 15
     /// SIGINT: Ctrl-C.
     case interrupt = 2
-    /// SIGHUP: read the settings again; or the terminal has gone.
+    /// SIGHUP: read the settings again; or the terminal was closed.
     case reload = 1
   }
 
@@ -23,7 +23,7 @@ package final class Signals {
   private let blockedBefore: sigset_t
   private var watch: DescriptorWatch?
 
-  /// Calls `handler` from the loop for each of these signals that comes.
+  /// Calls `handler` from the loop for each of these signals.
   ///
   /// - Throws: ``SystemError`` if there are too many descriptors.
   package init(
@@ -48,17 +48,17 @@ package final class Signals {
     _ = try? SystemCalls.blockSignals(SIG_SETMASK, blockedBefore)
   }
 
-  /// Turns writing to a closed pipe from death into the error EPIPE.
+  /// Makes writing to a closed pipe fail with EPIPE instead of ending the process.
   package static func ignoreBrokenPipe() {
     SystemCalls.ignoreBrokenPipe()
   }
 
-  /// Turns writing beyond the limit on the size of files from death into the error EFBIG.
+  /// Makes writing beyond the limit on file size fail with EFBIG instead of ending the process.
   package static func ignoreFileSizeLimit() {
     SystemCalls.ignoreFileSizeLimit()
   }
 
-  /// Returns the next signal that waits, or nil if there is none.
+  /// Returns the next waiting signal; nil if there is none.
   private static func next(_ descriptor: Int32) -> Request? {
     var information = signalfd_siginfo()
     let count = try? withUnsafeMutableBytes(of: &information) { (buffer) throws(SystemError) in

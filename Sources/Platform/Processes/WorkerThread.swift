@@ -1,22 +1,21 @@
-/// A second thread, for work that takes too long for the loop's thread and needs nothing of what
-/// that thread owns.
+/// A second thread, for work that takes too long for the loop's thread.
 ///
-/// The two share nothing: each gives values away, which the other gets one by one and in order.
-/// What goes between them is an address in a pipe, which the system hands over; so neither needs a
-/// lock, and the loop waits for words as it does for any descriptor.
+/// The two share nothing: each sends values, which the other gets in order, one at a time. A pipe
+/// carries the addresses of the values. So neither needs a lock, and the loop waits for messages as
+/// for any descriptor.
 ///
 ///     let worker = try WorkerThread<Int, Int>(on: loop) { side in
 ///       while let number = side.next() { side.tell(2 * number) }
 ///     } told: { doubled in … }
 ///     worker.send(21)
 ///
-/// How far one goes ahead of the other is theirs to say: a pipe holds some thousand words.
+/// The users limit how far one side runs ahead: a pipe holds some thousand messages.
 ///
 /// Source: pipe(7), pthread_create(3).
 package final class WorkerThread<Reply: Sendable, Word: Sendable> {
   private let loop: EventLoop
   private let words: FileDescriptor
-  /// nil once nobody listens any more.
+  /// nil once the loop's side has stopped listening.
   private var replies: FileDescriptor?
   private var watch: DescriptorWatch?
   private let told: (Word) -> Void
@@ -25,11 +24,11 @@ package final class WorkerThread<Reply: Sendable, Word: Sendable> {
   /// Starts the thread, which ends when `body` returns.
   ///
   /// - Parameters:
-  ///   - body: what the thread does. It is to return when ``WorkerSide/next()`` says that nobody
-  ///     listens any more, and to ask that now and then.
-  ///   - told: gets each word in a round of the loop; none after ``end()``.
-  ///   - ended: called when the thread has ended, also after ``end()``.
-  /// - Throws: ``SystemError`` where there are too many threads or descriptors.
+  ///   - body: The work. It should call ``WorkerSide/next()`` now and then, and return when that
+  ///     returns nil.
+  ///   - told: Gets each message in a round of the loop; not called after ``end()``.
+  ///   - ended: Called when the thread has ended, also after ``end()``.
+  /// - Throws: ``SystemError`` if there are too many threads or descriptors.
   package init(
     on loop: EventLoop, _ body: @escaping @Sendable (WorkerSide<Reply, Word>) -> Void,
     told: @escaping (Word) -> Void, ended: @escaping () -> Void = {}
@@ -44,7 +43,7 @@ package final class WorkerThread<Reply: Sendable, Word: Sendable> {
       replies = FileDescriptor(owning: down.1)
       let side = WorkerSide<Reply, Word>(words: up.1, replies: down.0)
       do throws(SystemError) {
-        // The handler keeps this object until the thread has ended.
+        // The handler keeps this object alive until the thread has ended.
         watch = try loop.watch(up.0, for: .read) { _ in self.readWord() }
         try SystemCalls.startThread {
           body(side)
@@ -61,19 +60,19 @@ package final class WorkerThread<Reply: Sendable, Word: Sendable> {
     }
   }
 
-  /// Sends something to the thread.
+  /// Sends a value to the thread.
   package func send(_ reply: Reply) {
     if let replies { Parcel(reply).send(to: replies.number) }
   }
 
-  /// Listens no more; the thread is told so when it asks.
+  /// Stops listening; the thread notices at its next ``WorkerSide/next()``.
   package func end() {
     replies = nil
   }
 
   private func readWord() {
     if let word = Parcel<Word>.next(from: words.number) {
-      // After the end they are still taken out, so that nothing is left behind in the pipe.
+      // Read them even after the end, so that no message leaks in the pipe.
       if replies != nil { told(word) }
     } else {
       if let watch { loop.cancel(watch) }
@@ -89,27 +88,27 @@ package struct WorkerSide<Reply: Sendable, Word: Sendable>: Sendable {
   fileprivate let words: Int32
   fileprivate let replies: Int32
 
-  /// Sends something to the loop's thread.
+  /// Sends a value to the loop's thread.
   package func tell(_ word: Word) {
     Parcel(word).send(to: words)
   }
 
-  /// Waits for what is sent; nil when nobody listens any more.
+  /// Waits for the next value; nil if the loop's side has stopped listening.
   package func next() -> Reply? {
     Parcel<Reply>.next(from: replies)
   }
 
-  /// Returns what was sent already; nil where nothing is there, or nothing will be any more.
+  /// Returns the next value without waiting; nil if there is none, or none will follow.
   package func nextIfAny() -> Reply? {
     SystemCalls.isReadable(replies) ? next() : nil
   }
 
-  /// Waits until a descriptor is ready; false when nobody listens any more.
+  /// Waits until a descriptor is ready; false if the loop's side has stopped listening.
   func waits(for descriptor: Int32, _ interest: Interest) throws(SystemError) -> Bool {
     try SystemCalls.waitUntilReady(descriptor, for: interest, orClosed: replies)
   }
 
-  /// Each end is closed behind the last word in it: none is written to a pipe that nobody reads.
+  /// Closes each pipe after its last message, so that nobody writes to one without a reader.
   fileprivate func end() {
     SystemCalls.close(words)
     while next() != nil {}
@@ -117,7 +116,7 @@ package struct WorkerSide<Reply: Sendable, Word: Sendable>: Sendable {
   }
 }
 
-/// A value on its way from one thread to the other, which gets the only reference to it.
+/// A value sent to the other thread, which gets the only reference to it.
 private final class Parcel<Value: Sendable>: Sendable {
   private let value: Value
 
@@ -129,14 +128,14 @@ private final class Parcel<Value: Sendable>: Sendable {
     let reference = Unmanaged.passRetained(self)
     let address = UInt(bitPattern: reference.toOpaque())
     do throws(SystemError) {
-      // So few octets go into a pipe at once or not at all.
+      // Writing so few octets to a pipe is atomic.
       _ = try SystemCalls.write(descriptor, withUnsafeBytes(of: address, Array.init))
     } catch {
       reference.release()
     }
   }
 
-  /// Waits for a value; nil at the end.
+  /// Waits for a value; nil at the end of the pipe.
   static func next(from descriptor: Int32) -> Value? {
     var address: UInt = 0
     let count = try? withUnsafeMutableBytes(of: &address) { (buffer) throws(SystemError) in

@@ -1,17 +1,19 @@
 internal import Glibc
 
-/// Octets of other character sets than UTF-8, converted by the C library.
+/// Converts text in character sets other than UTF-8, with the C library.
 package enum CharacterConversion {
-  /// The sets that old telephones, Outlook and Palm wrote calendars in, by the beginnings of their
-  /// names. The name comes from strangers' text, and iconv_open(3) loads a module by it: none but
-  /// these is asked for, and none with a suffix such as "//TRANSLIT".
+  /// The sets in which old telephones, Outlook and Palm wrote calendars, by the start of the name.
+  ///
+  /// The name comes from other people's files, and iconv_open(3) loads a module by it. So only
+  /// these are allowed, and none with a suffix such as "//TRANSLIT".
   private static let known = [
     "ISO-8859-", "WINDOWS-125", "CP125", "KOI8-R", "KOI8-U", "SHIFT_JIS", "SHIFT-JIS", "EUC-JP",
     "ISO-2022-JP", "ISO-2022-KR", "EUC-KR", "GB2312", "GBK", "GB18030", "BIG5",
   ]
 
-  /// Returns octets of a character set as text; nil for a set that is not known or not installed,
-  /// and for octets that are none of it.
+  /// Returns octets of a character set as text.
+  ///
+  /// nil if the set is unknown or not installed, or the octets are invalid in it.
   ///
   /// The C functions are `iconv_open`, `iconv` and `iconv_close`.
   package static func text(_ octets: [UInt8], _ charset: String) -> String? {
@@ -24,7 +26,7 @@ package enum CharacterConversion {
     }
     defer { iconv_close(converter) }
     var input = octets.map { CChar(bitPattern: $0) }
-    // No character of these sets takes more than three times its octets, or less than one, in UTF-8.
+    // Each octet of these sets gives at most three octets of UTF-8.
     var output = [CChar](repeating: 0, count: octets.count * 4 + 4)
     let room = output.count
     let written: Int? = input.withUnsafeMutableBufferPointer { source in
@@ -32,7 +34,7 @@ package enum CharacterConversion {
         var (from, fromLeft) = (source.baseAddress, source.count)
         var (to, toLeft) = (target.baseAddress, target.count)
         guard iconv(converter, &from, &fromLeft, &to, &toLeft) != -1, fromLeft == 0,
-          // The last character, where it waits for one that joins it.
+          // Flush the last character, which may wait for one that combines with it.
           iconv(converter, nil, nil, &to, &toLeft) != -1
         else { return nil }
         return room - toLeft

@@ -3,15 +3,13 @@ import Glibc
 
 /// One thread that waits on descriptors and deadlines.
 ///
-/// Each round waits in epoll_wait(2), tells the handlers of the descriptors that
-/// are ready, then runs the deadlines that have passed, then what was asked for
-/// by ``beforeOtherWork(_:)`` and ``beforeWaiting(_:)``. So a descriptor that is always ready delays a
-/// deadline by one round at most. With no deadline the wait has no end: an idle
-/// loop wakes up never.
+/// Each round waits in epoll_wait(2), calls the handlers of ready descriptors, runs the deadlines
+/// that have passed, then the work from ``beforeOtherWork(_:)`` and ``beforeWaiting(_:)``. So a
+/// descriptor that is always ready delays a deadline by one round at most. Without deadlines the
+/// wait is unlimited: an idle loop never wakes up.
 ///
-/// Handlers may add and cancel watches and deadlines, their own too. What is
-/// cancelled is not called any more, even if it was ready in the same round.
-/// Everything happens on one thread.
+/// Handlers may add and cancel watches and deadlines, their own too. A cancelled one is not called
+/// any more, even if it was ready in the same round. Everything happens on one thread.
 ///
 /// Source: epoll(7).
 package final class EventLoop {
@@ -21,12 +19,12 @@ package final class EventLoop {
   private var generation: UInt32 = 0
   private var deadlines = DeadlineQueue()
   private var pending: [() -> Void] = []
-  /// What runs before ``pending``.
+  /// Work that runs before ``pending``.
   private var urgent: [() -> Void] = []
   private var isStopped = false
   private var isRunning = false
 
-  /// How often epoll_wait(2) has returned: what an idle process must not do.
+  /// How often epoll_wait(2) has returned; must not grow in an idle process.
   package private(set) var wakeups = 0
 
   /// - Throws: ``SystemError`` if there are too many descriptors.
@@ -38,13 +36,11 @@ package final class EventLoop {
 // MARK: Descriptors
 
 extension EventLoop {
-  /// Calls `handler` on each round in which the descriptor is ready for what
-  /// `interest` names, or has hung up.
+  /// Calls `handler` in each round in which the descriptor is ready for `interest`, or has hung up.
   ///
-  /// One descriptor may have several watches. A watch keeps its handler until
-  /// ``cancel(_:)-(DescriptorWatch)``, which has to come before the descriptor is
-  /// closed. A handler that is told of a hangup has to cancel or to close, else
-  /// it is told again in each round.
+  /// One descriptor may have several watches. Cancel a watch with ``cancel(_:)-(DescriptorWatch)``
+  /// before the descriptor is closed. After a hangup, cancel or close, or the handler is called
+  /// again in each round.
   ///
   /// - Throws: ``SystemError``: ``SystemError/Code/notPermitted`` for a regular
   ///   file or a directory, which are always ready.
@@ -64,7 +60,7 @@ extension EventLoop {
     return watch
   }
 
-  /// Changes what a watch waits for; an empty interest lets it rest.
+  /// Changes what a watch waits for; an empty interest pauses it.
   ///
   /// - Throws: ``SystemError`` if the descriptor was closed meanwhile.
   package func change(_ watch: DescriptorWatch, to interest: Interest) throws(SystemError) {
@@ -73,13 +69,12 @@ extension EventLoop {
     try update(slot)
   }
 
-  /// Ends a watch: its handler is not called again. A second time does nothing.
+  /// Ends a watch: its handler is not called again. Cancelling twice does nothing.
   package func cancel(_ watch: DescriptorWatch) {
     guard let slot = slots[watch.descriptor], !watch.isCancelled else { return }
     watch.isCancelled = true
     slot.watches.removeAll { $0 === watch }
-    // Fails only if the descriptor is closed already, and then epoll has
-    // forgotten it by itself.
+    // Fails only if the descriptor is already closed, and then epoll has forgotten it.
     try? update(slot)
     if slot.watches.isEmpty { slots[watch.descriptor] = nil }
   }
@@ -91,7 +86,7 @@ extension EventLoop {
     return slot
   }
 
-  /// Tells epoll what the watches of a descriptor want together.
+  /// Registers the combined interest of a descriptor's watches with epoll.
   private func update(_ slot: DescriptorSlot) throws(SystemError) {
     let interest = slot.watches.reduce(into: Interest()) { $0.formUnion($1.interest) }
     guard interest != slot.armed else { return }
@@ -108,8 +103,8 @@ extension EventLoop {
   }
 
   private func tell(_ event: epoll_event) {
-    // The generation tells a descriptor from an older one of the same number,
-    // closed by a handler of this round.
+    // A handler of this round may have closed the descriptor and opened another with the same
+    // number; the generation tells them apart.
     let descriptor = Int32(truncatingIfNeeded: event.data.u64)
     guard let slot = slots[descriptor], slot.key == event.data.u64 else { return }
     let readiness = Readiness(events: event.events)
@@ -123,8 +118,7 @@ extension EventLoop {
 // MARK: Deadlines
 
 extension EventLoop {
-  /// Runs `handler` once, when so many milliseconds have passed; the time the
-  /// machine is suspended does not count.
+  /// Runs `handler` once after a delay; time in suspend does not count.
   @discardableResult
   package func after(milliseconds: Int, _ handler: @escaping () -> Void) -> Deadline {
     let delay = Int64(clamping: max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000)
@@ -133,19 +127,21 @@ extension EventLoop {
     return deadlines.insert(due: due.overflow ? .max : due.partialValue, handler)
   }
 
-  /// Ends a deadline: its handler is not called. A second time does nothing.
+  /// Cancels a deadline: its handler is not called. Cancelling twice does nothing.
   package func cancel(_ deadline: Deadline) {
     deadlines.remove(deadline)
   }
 
-  /// Runs `work` once, after the handlers of this round and before the next
-  /// wait. What is asked for meanwhile runs in the round after.
+  /// Runs `work` once, after the handlers of this round and before the next wait.
+  ///
+  /// Work that is added meanwhile runs in the round after.
   package func beforeWaiting(_ work: @escaping () -> Void) {
     pending.append(work)
   }
 
-  /// The same, before all that ``beforeWaiting(_:)`` was given: a caller whose question was read in this round
-  /// does not wait for a piece of long work first.
+  /// Runs `work` like ``beforeWaiting(_:)``, but before all work of that.
+  ///
+  /// So a call that was read in this round does not wait for a chunk of long work.
   package func beforeOtherWork(_ work: @escaping () -> Void) {
     urgent.append(work)
   }
@@ -154,19 +150,18 @@ extension EventLoop {
 // MARK: Running
 
 extension EventLoop {
-  /// Runs rounds until ``stop()``; at once if it was called before.
+  /// Runs rounds until ``stop()``; returns at once if that was called before.
   ///
   /// - Throws: ``SystemError`` if epoll itself fails.
-  /// - Precondition: It is not called from a handler.
+  /// - Precondition: Not called from a handler.
   package func run() throws(SystemError) {
     try run { false }
   }
 
-  /// Runs rounds until `condition` holds, which is asked before each wait, or
-  /// until ``stop()``.
+  /// Runs rounds until `condition` holds, which is checked before each wait, or until ``stop()``.
   ///
   /// - Throws: ``SystemError`` if epoll itself fails.
-  /// - Precondition: It is not called from a handler.
+  /// - Precondition: Not called from a handler.
   package func run(until condition: () -> Bool) throws(SystemError) {
     precondition(!isRunning, "a handler must not run the loop that runs it")
     isRunning = true
@@ -178,7 +173,7 @@ extension EventLoop {
     while !isStopped, !condition() { try runRound() }
   }
 
-  /// Runs rounds until `condition` holds, or for so long.
+  /// Runs rounds until `condition` holds, at most for `limit` milliseconds.
   ///
   /// - Returns: Whether the condition held.
   /// - Throws: ``SystemError`` if epoll itself fails.
@@ -192,7 +187,7 @@ extension EventLoop {
     return condition()
   }
 
-  /// Makes `run` return after the handler that calls this.
+  /// Makes `run` return after the current handler.
   package func stop() {
     isStopped = true
   }
@@ -220,7 +215,7 @@ extension EventLoop {
     for one in work { one() }
   }
 
-  /// Rounded up, so that a wait does not end just before the deadline.
+  /// Returns the time until the next deadline, rounded up so that a wait does not end before it.
   private func millisecondsToWait() -> Int32 {
     if !pending.isEmpty || !urgent.isEmpty { return 0 }
     guard let due = deadlines.earliest else { return -1 }

@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 package import Messages
 
-/// Returns a text for people in the user's language: the pattern's translation, or the English
-/// itself, with its placeholders filled.
+/// Returns a text for people in the user's language, or in English, with its placeholders filled.
 ///
 ///     localized("Added {title}: {when}", ["title": title, "when": when])
 package func localized(
@@ -12,8 +11,9 @@ package func localized(
   localized(UserText(pattern, values))
 }
 
-/// Returns a text that depends on a number in the user's language: `one` is the English for 1,
-/// `other` for every other number; `{count}` in them is the number.
+/// Returns a text that depends on a number, in the user's language.
+///
+/// `one` is the English for 1, `other` for every other number; `{count}` in them is the number.
 package func localized(
   _ count: Int, one: StaticString, other: StaticString,
   _ values: KeyValuePairs<String, any UserTextContent> = [:]
@@ -21,35 +21,34 @@ package func localized(
   localized(UserText(count, one: one, other: other, values))
 }
 
-/// Returns a text that a pure target made, in the user's language.
+/// Returns a text of a pure target in the user's language.
 package func localized(_ text: UserText) -> String { MessageCatalogue.language.string(text) }
 
-/// The catalogue of translated texts, which GNU gettext finds and reads.
+/// The catalogue of translated texts, read by GNU gettext.
 package enum MessageCatalogue {
-  /// The language of this process: that of the user's locale (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)
-  /// as far as a catalogue has it, and English for what it lacks. A program in `bin` has its
-  /// catalogues in `share/locale/LANGUAGE/LC_MESSAGES/datebook.mo` next to it.
+  /// The language of this process, from the user's locale (LANGUAGE, LC_ALL, LC_MESSAGES, LANG).
   ///
-  /// Programs ask for it once before they start threads, since setlocale(3) is not safe with
-  /// others.
+  /// English where the catalogue has no translation. A program in `bin` has its catalogues in
+  /// `../share/locale/LANGUAGE/LC_MESSAGES/datebook.mo`.
+  ///
+  /// Programs must read it once before they start threads, since setlocale(3) is not thread-safe.
   package static let language: Language = {
     let program = try? SystemCalls.linkTarget("/proc/self/exe")
     let bin = program.map { AtomicFile.split($0).directory } ?? "."
     return language(folder: bin + "/../share/locale")
   }()
 
-  /// Returns the language of the locale with the catalogues of a folder.
+  /// Returns the language of the locale, with the catalogues in a folder.
   ///
   /// Source: gettext(3), bindtextdomain(3).
   private static func language(folder: String) -> Language {
     let domain = "datebook"
-    // A locale that is not installed leaves "C", in which gettext translates nothing, not even
-    // what LANGUAGE names.
+    // If the locale is not installed, setlocale(3) leaves "C", in which gettext translates nothing,
+    // not even with LANGUAGE.
     if setlocale(LC_MESSAGES, "") == nil { setlocale(LC_MESSAGES, "C.UTF-8") }
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
-    // gettext answers with the text that it was given where it has no other, so that each answer is
-    // copied while that still exists.
+    // gettext may return the pointer that it was given, so the answer is copied at once.
     return Language(
       code: code(domain),
       translation: { pattern in
@@ -66,8 +65,9 @@ package enum MessageCatalogue {
       })
   }
 
-  /// Returns the code of the catalogue's language, "pt-BR" of `Language: pt_BR` in its header;
-  /// that of English without a catalogue.
+  /// Returns the code of the catalogue's language, such as "pt-BR" for `Language: pt_BR`.
+  ///
+  /// It is in the catalogue's header; without a catalogue it is English.
   ///
   /// Source: GNU gettext manual, "Header Entry".
   private static func code(_ domain: String) -> String {

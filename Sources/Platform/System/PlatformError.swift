@@ -4,23 +4,23 @@ package import Messages
 package enum PlatformError: UserError, Hashable, Sendable {
   /// A system call failed.
   case system(SystemError)
-  /// More than the caller allows; `source` is a path or says which descriptor.
+  /// There is more data than the caller allows; `source` is a path or names the descriptor.
   case tooLarge(source: String, maximumBytes: Int)
   /// Neither HOME nor the user database names a home directory.
   case noHomeDirectory
   /// XDG_RUNTIME_DIR is unset, empty or relative.
   case noRuntimeDirectory
-  /// A variable names a directory in another encoding: as text it would be another directory.
+  /// A variable names a directory in another encoding: as UTF-8 text it would be another directory.
   case notUTF8(variable: String)
-  /// A directory or a file that cannot be trusted, or is of another kind; `reason` says why.
+  /// A file or directory cannot be trusted, or is of the wrong kind.
   case unsafeDirectory(path: String, reason: UserText)
-  /// The reader of standard output has gone.
+  /// The reader of the output has ended.
   case outputClosed
-  /// Nothing could be written for so long.
+  /// Nothing could be written for this long.
   case outputStalled(milliseconds: Int)
-  /// Nothing could be read for so long.
+  /// Nothing could be read for this long.
   case inputStalled(milliseconds: Int)
-  /// The input is a terminal, where somebody types what is for another program.
+  /// The descriptor is a terminal, where somebody types for another program.
   case terminal
 }
 

@@ -2,10 +2,9 @@ package import CivilTime
 
 /// ``WallClock`` over one timerfd on CLOCK_REALTIME.
 ///
-/// The timer is always armed, far ahead when nothing is asked for, because only
-/// an armed timer tells of a jump: the kernel cancels it when the clock is set
-/// and when the machine comes back from suspend. Which of them it was, the clocks tell that
-/// stand still in suspend and do not: no other program need be asked, nor be there to ask.
+/// The timer is always armed, if need be far ahead, because only an armed timer reports a jump: the
+/// kernel cancels it when the clock is set and after a suspend. To tell the two apart it compares
+/// the clocks that do and do not count suspend, without asking another program.
 ///
 /// Source: timerfd_create(2), TFD_TIMER_CANCEL_ON_SET; clock_gettime(2), CLOCK_BOOTTIME.
 package final class RealtimeClock: WallClock {
@@ -16,13 +15,13 @@ package final class RealtimeClock: WallClock {
   private var watch: DescriptorWatch?
   private var armed: Timestamp?
   private let suspendedNanoseconds: () -> Int64
-  /// What ``suspendedNanoseconds`` was when it was looked at last.
+  /// The last value of ``suspendedNanoseconds``.
   private var suspended: Int64
 
-  /// Two clocks that are read one after the other differ a little; no machine sleeps so briefly.
+  /// Shorter than any real suspend; two clocks read one after the other differ a little.
   private static let shortestSuspend: Int64 = 50_000_000
 
-  /// - Parameter suspendedNanoseconds: how long the machine has been suspended since it booted.
+  /// - Parameter suspendedNanoseconds: Returns how long the machine was suspended since it booted.
   /// - Throws: ``SystemError`` if there are too many descriptors.
   package init(
     loop: EventLoop,
@@ -53,8 +52,8 @@ package final class RealtimeClock: WallClock {
     do {
       try setTimer()
     } catch  where error.code == .canceled {
-      // The clock jumped before this call, and its telling was used up by it; the
-      // timer is armed all the same.
+      // The clock jumped before this call, which consumed the report. The timer is armed all the
+      // same.
       loop.beforeWaiting { [weak self] in self?.tellJump() }
     } catch {
       preconditionFailure("the timer of the clock is ours and the instant in range: \(error)")
@@ -65,13 +64,12 @@ package final class RealtimeClock: WallClock {
     try SystemCalls.setTimer(timer.number, seconds: Self.timerSeconds(for: armed))
   }
 
-  /// Returns what the timer is set to for an instant; nil is none.
+  /// Returns the seconds to set the timer to; nil arms it far ahead.
   ///
-  /// It is never earlier than the instant: a timer that fires before its time is set again and
-  /// fires again, without end. The kernel takes what is later than it can count, some day of the
-  /// year 2262, for that day, which no clock of it reaches.
+  /// Never earlier than the instant: a timer that fires too early is set again and fires again
+  /// without end. The kernel limits later times to a day in 2262.
   static func timerSeconds(for instant: Timestamp?) -> Int64 {
-    // 0 would disarm. An instant that has passed fires at once.
+    // 0 would disarm the timer. A past instant fires at once.
     max(instant ?? .latest, Timestamp(seconds: 1)).seconds
   }
 
@@ -92,7 +90,7 @@ package final class RealtimeClock: WallClock {
       tellJump()
       return
     } catch {
-      // EAGAIN: what made it ready was replaced by a later instant meanwhile.
+      // EAGAIN: the timer was set to a later time meanwhile.
       return
     }
     guard let instant = armed, instant <= now else { return rearm() }

@@ -16,7 +16,7 @@ extension SystemCalls {
     try check("epoll_ctl") { epoll_ctl(poll, operation, descriptor, &event) }
   }
 
-  /// epoll_wait(2), once: a signal ends it with no events. -1 milliseconds is for ever.
+  /// epoll_wait(2), once; a signal ends it with no events. -1 milliseconds means no limit.
   static func waitPoll(
     _ poll: Int32, into events: inout [epoll_event], milliseconds: Int32
   ) throws(SystemError) -> Int {
@@ -58,7 +58,7 @@ extension SystemCalls {
     return try check("signalfd") { signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC)) }
   }
 
-  /// pthread_sigmask(3), whose result is the error itself; returns what was blocked before.
+  /// pthread_sigmask(3), which returns the error itself; returns the previous mask.
   static func blockSignals(_ how: Int32, _ set: sigset_t) throws(SystemError) -> sigset_t {
     var set = set
     var before = sigset_t()
@@ -67,13 +67,12 @@ extension SystemCalls {
     return before
   }
 
-  /// signal(2): SIGPIPE is ignored, so that writing to a closed pipe is an error and no death.
+  /// Ignores SIGPIPE, so that writing to a closed pipe fails with EPIPE. signal(2).
   static func ignoreBrokenPipe() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// signal(2): SIGXFSZ is ignored, so that a file over the limit of setrlimit(2) is the error EFBIG
-  /// and no death.
+  /// Ignores SIGXFSZ, so that a file over the limit of setrlimit(2) fails with EFBIG. signal(2).
   static func ignoreFileSizeLimit() {
     _ = signal(SIGXFSZ, SIG_IGN)
   }

@@ -3,14 +3,15 @@ import Glibc
 
 /// The calls behind ``ChildProcess``.
 extension SystemCalls {
-  /// Starts a program in a process group of its own, with the signals as a shell would hand them on.
-  /// posix_spawn(3), which looks no name up and starts no shell.
+  /// Starts a program in its own process group, with default signal handling.
+  ///
+  /// posix_spawn(3), which does not search PATH and starts no shell.
   ///
   /// - Parameters:
-  ///   - environment: all of it, "NAME=value".
-  ///   - input: its standard input.
-  ///   - output: its standard output and standard error.
-  /// - Returns: Its process id, which is that of the group as well.
+  ///   - environment: All variables, as "NAME=value".
+  ///   - input: Its standard input.
+  ///   - output: Its standard output and standard error.
+  /// - Returns: Its process ID, which is also the group's.
   static func start(
     _ path: String, arguments: [String], environment: [String], directory: String, input: Int32,
     output: Int32
@@ -47,13 +48,12 @@ extension SystemCalls {
     return process
   }
 
-  /// A descriptor that is readable when the process has ended. pidfd_open(2).
+  /// Returns a descriptor that is readable once the process has ended. pidfd_open(2).
   static func openProcess(_ process: Int32) throws(SystemError) -> Int32 {
     try check("pidfd_open") { pidfd_open(process, 0) }
   }
 
-  /// How a process of ours has ended; nil while it runs. Its number is free afterwards.
-  /// waitpid(2), WNOHANG.
+  /// Returns how our child process ended; nil while it runs. Frees its ID. waitpid(2), WNOHANG.
   static func endOf(_ process: Int32) throws(SystemError) -> ChildProcess.End? {
     var status: Int32 = 0
     guard try check("waitpid", nil, { waitpid(process, &status, WNOHANG) }) == process else {
@@ -65,11 +65,10 @@ extension SystemCalls {
   /// Waits for the end of a process that was killed. waitpid(2).
   static func reap(_ process: Int32) { _ = try? check("waitpid") { waitpid(process, nil, 0) } }
 
-  /// Sends a signal to each process of a group; one that is gone needs none. kill(2).
+  /// Sends a signal to each process of a group; ignores a group that has ended. kill(2).
   static func send(_ signal: Int32, toGroup group: Int32) { _ = kill(-group, signal) }
 
-  /// Makes reading from this end of a pipe return at once; the other end is another
-  /// open file and stays as it is. fcntl(2), O_NONBLOCK.
+  /// Makes a descriptor non-blocking, not the other end of its pipe. fcntl(2), O_NONBLOCK.
   static func neverWait(_ descriptor: Int32) throws(SystemError) {
     let flags = try check("fcntl") { fcntl(descriptor, F_GETFL) }
     try check("fcntl") { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }

@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 
 extension SystemCalls {
-  /// Starts a thread that nobody waits for. Its signals are blocked as they are here.
-  /// pthread_create(3), PTHREAD_CREATE_DETACHED.
+  /// Starts a detached thread with the same blocked signals. pthread_create(3).
   static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let start = Unmanaged.passRetained(ThreadBody(body))
     var attributes = pthread_attr_t()
@@ -25,20 +24,23 @@ extension SystemCalls {
 }
 
 extension SystemCalls {
-  /// Gives back to the system what a large piece of work has used that a thread had a part in, which may have ended
-  /// long since: what others freed of its memory after that is with the end of it.
+  /// Returns memory to the system after a large piece of work in which a thread had a part.
+  ///
+  /// Memory of a thread that other threads freed after its end is still in its arena.
   package static func releaseMemoryOfThreads() {
     releaseFreeMemory()
-    // A new thread has the arena of one that has ended. Where there can be none, all stays as it is.
+    // A new thread reuses the arena of one that has ended. If none can start, nothing changes.
     try? startThread {}
   }
 
-  /// Gives back what this thread has freed. What a thread allocates comes from an arena of its own, of
-  /// which malloc_trim(3) leaves the end alone; freeing so large a piece looks at that. malloc(3).
+  /// Returns the memory that this thread has freed to the system.
+  ///
+  /// malloc_trim(3) does not shrink the arena of a thread at its end; freeing a large block does.
+  /// malloc(3).
   fileprivate static func releaseThreadMemory() {
-    // More than 64 KiB (FASTBIN_CONSOLIDATION_THRESHOLD), and less than what is mapped by itself.
+    // Above FASTBIN_CONSOLIDATION_THRESHOLD, 64 KiB, and below the size that is mapped separately.
     let piece = malloc(100_000)
-    // Without a look at it the compiler leaves out both calls.
+    // Without a use of the block the compiler removes both calls.
     if malloc_usable_size(piece) > 0 { free(piece) }
   }
 }

@@ -1,11 +1,10 @@
 import CLinux
 import Glibc
 
-/// Every call of glibc that this package makes, one line each.
+/// All calls of glibc that this package makes, one function each.
 ///
-/// All of them retry when a signal interrupts them, mark new descriptors
-/// close-on-exec, and throw ``SystemError``. They are in one place so that what
-/// the package asks of the system can be read at a glance.
+/// They retry after an interrupting signal, mark new descriptors close-on-exec, and throw
+/// ``SystemError``.
 package enum SystemCalls {
   // MARK: Time
 
@@ -16,7 +15,8 @@ package enum SystemCalls {
     return Int64(time.tv_sec)
   }
 
-  /// Nanoseconds of a clock that never jumps, and stands still in suspend.
+  /// Nanoseconds of a clock that never jumps and does not count suspend.
+  ///
   /// clock_gettime(2), CLOCK_MONOTONIC.
   package static func monotonicNanoseconds() -> Int64 {
     var time = timespec()
@@ -24,19 +24,17 @@ package enum SystemCalls {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Seconds since the machine booted, those of suspend among them. clock_gettime(2),
-  /// CLOCK_BOOTTIME.
+  /// Seconds since boot, including suspend. clock_gettime(2), CLOCK_BOOTTIME.
   static func uptimeSeconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return Int64(time.tv_sec)
   }
 
-  /// Nanoseconds of suspend since the machine booted: by how much CLOCK_BOOTTIME is ahead of
-  /// CLOCK_MONOTONIC, which are the same but for that. clock_gettime(2).
+  /// Nanoseconds of suspend since boot: CLOCK_BOOTTIME minus CLOCK_MONOTONIC. clock_gettime(2).
   package static func suspendedNanoseconds() -> Int64 {
     var suspended: Int64 = 0
-    // The two are read one after the other; a pause in between would look like a suspend.
+    // A pause between the two readings would look like a suspend, so repeat after a long one.
     for _ in 0..<10 {
       let before = monotonicNanoseconds()
       var time = timespec()
@@ -62,15 +60,16 @@ package enum SystemCalls {
     try open(path, O_RDONLY)
   }
 
-  /// Makes a file without a name, in memory; the caller closes it. memfd_create(2).
+  /// Makes a nameless file in memory; the caller closes it. memfd_create(2).
   ///
   /// - Throws: ``SystemError`` when the system call fails.
   package static func makeMemoryFile() throws(SystemError) -> Int32 {
     try check("memfd_create", nil) { memfd_create("datebook", 1 /* MFD_CLOEXEC */) }
   }
 
-  /// How many octets of a regular file are still to be read; nil for anything else. fstat(2),
-  /// lseek(2).
+  /// Returns how many bytes of a regular file are left to read; nil for anything else.
+  ///
+  /// fstat(2), lseek(2).
   package static func octetsLeft(_ descriptor: Int32) -> Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -78,14 +77,14 @@ package enum SystemCalls {
     return place < 0 ? nil : max(0, Int(status.st_size) - Int(place))
   }
 
-  /// Goes back to the beginning of a file. lseek(2).
+  /// Moves to the beginning of a file. lseek(2).
   ///
   /// - Throws: ``SystemError`` when the system call fails.
   package static func rewind(_ descriptor: Int32) throws(SystemError) {
     try check("lseek", nil) { lseek(descriptor, 0, SEEK_SET) }
   }
 
-  /// The names of what is in a folder, but for "." and "..", in no order. readdir(3).
+  /// Returns the names in a folder, except "." and "..", unsorted. readdir(3).
   ///
   /// - Throws: ``SystemError`` when the system call fails.
   package static func names(inFolder path: String) throws(SystemError) -> [String] {
@@ -103,16 +102,17 @@ package enum SystemCalls {
     return names
   }
 
-  /// Opens /dev/null, read-only, for each of the descriptors 0, 1 and 2 that is
-  /// closed. Else the next socket or file gets that number, and what is printed
-  /// goes into it; so writing is an error. To be called first of all.
+  /// Opens /dev/null, read-only, for each of the descriptors 0, 1 and 2 that is closed.
+  ///
+  /// Otherwise the next socket or file would get that number, and output would go into it. Call
+  /// this before anything else.
   package static func reserveStandardDescriptors() {
     while let number = try? open("/dev/null", O_RDONLY) {
       if number > 2 { return close(number) }
     }
   }
 
-  /// close(2). Its errors tell of data lost long ago, which `fsync` tells better.
+  /// close(2). Errors are ignored: they report data that was lost earlier; use fsync(2) to notice.
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
   }
@@ -126,8 +126,7 @@ package enum SystemCalls {
     try check("read", path) { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  /// write(2) of what comes after the first `start` bytes, `most` of it at most; how
-  /// many went out.
+  /// Writes at most `most` bytes, from `start` on; returns the number written. write(2).
   ///
   /// - Throws: ``SystemError`` when the system call fails.
   package static func write(
@@ -142,11 +141,11 @@ package enum SystemCalls {
     }
   }
 
-  /// Opens the pipe behind a descriptor once more to write, as an open file with flags of its own
-  /// that never waits; nil for anything else, and where the system does not let us. open(2) of
-  /// /proc/self/fd, O_NONBLOCK.
+  /// Opens a pipe again, non-blocking, without changing the flags of the given descriptor.
   ///
-  /// - Throws: ``SystemError/Code/brokenPipe`` for a pipe that nobody reads any more.
+  /// nil for anything but a pipe, and if the system refuses. open(2) of /proc/self/fd, O_NONBLOCK.
+  ///
+  /// - Throws: ``SystemError/Code/brokenPipe`` for a pipe without a reader.
   static func openAgainToWrite(_ descriptor: Int32, path: String) throws(SystemError)
     -> FileDescriptor?
   {
@@ -155,7 +154,7 @@ package enum SystemCalls {
       return FileDescriptor(
         owning: try open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK))
     } catch {
-      // ENXIO: a pipe without a reader.
+      // ENXIO: the pipe has no reader.
       guard error.code.rawValue == ENXIO else { return nil }
       throw SystemError(.brokenPipe, call: "write", path: path)
     }
@@ -168,21 +167,22 @@ package enum SystemCalls {
     return (ends[0], ends[1])
   }
 
-  /// Whether there is something to read now, or the end. poll(2).
+  /// Returns whether there is something to read now, or the end. poll(2).
   static func isReadable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) > 0
   }
 
-  /// Waits until a descriptor is ready, or the writing end of a pipe is closed; whether it was the
-  /// former. poll(2).
+  /// Waits until a descriptor is ready (true), or the writing end of a pipe is closed (false).
+  ///
+  /// poll(2).
   static func waitUntilReady(
     _ descriptor: Int32, for interest: Interest, orClosed pipe: Int32
   ) throws(SystemError) -> Bool {
     let events = interest.contains(.write) ? POLLOUT : POLLIN
     var entries = [
       pollfd(fd: descriptor, events: Int16(events), revents: 0),
-      // That it is closed is always reported.
+      // Its closing is always reported.
       pollfd(fd: pipe, events: 0, revents: 0),
     ]
     try check("poll") { poll(&entries, 2, -1) }
@@ -198,7 +198,7 @@ package enum SystemCalls {
   /// isatty(3).
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Columns of a terminal; nil if it is none or does not know. ioctl(2), TIOCGWINSZ.
+  /// Returns the columns of a terminal; nil if it is none, or unknown. ioctl(2), TIOCGWINSZ.
   static func terminalColumns(_ descriptor: Int32) -> Int? {
     let columns = datebook_terminal_columns(descriptor)
     return columns > 0 ? Int(columns) : nil
@@ -216,8 +216,10 @@ package enum SystemCalls {
     try check("fsync", path) { fsync(descriptor) }
   }
 
-  /// Makes a file without a name in a folder, which goes with its last descriptor; the caller closes it. nil where
-  /// the file system has none. open(2), O_TMPFILE, which is a macro that Swift does not see.
+  /// Makes a nameless file in a folder, which lasts until its last descriptor is closed.
+  ///
+  /// The caller closes it. nil if the file system does not support it. open(2), O_TMPFILE, a macro
+  /// that Swift cannot import.
   ///
   /// - Throws: ``SystemError`` when the system call fails.
   package static func makeNameless(in directory: String, mode: UInt32) throws(SystemError) -> Int32?
@@ -226,20 +228,20 @@ package enum SystemCalls {
     do throws(SystemError) {
       return try open(directory, O_WRONLY | withoutName, mode: mode)
     } catch {
-      // What a kernel or a file system says that does not know of it.
+      // The errors of kernels and file systems that do not support it.
       guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.code.rawValue) else { throw error }
       return nil
     }
   }
 
-  /// Gives a file without a name one. linkat(2): without privileges it goes by way of /proc.
+  /// Gives a nameless file a name. linkat(2) through /proc, which needs no privileges.
   static func link(_ descriptor: Int32, as path: String) throws(SystemError) {
     try check("linkat", path) {
       linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
     }
   }
 
-  /// Gives a file one more name. link(2).
+  /// Gives a file a second name. link(2).
   static func link(_ path: String, as other: String) throws(SystemError) {
     try check("link", other) { Glibc.link(path, other) }
   }
@@ -259,7 +261,7 @@ package enum SystemCalls {
     try check("mkdir", path) { mkdir(path, mode) }
   }
 
-  /// Owner and mode of an open file. fstat(2).
+  /// Returns the owner and mode of an open file. fstat(2).
   static func status(_ descriptor: Int32, path: String) throws(SystemError) -> (
     owner: UInt32, mode: UInt32
   ) {
@@ -268,7 +270,7 @@ package enum SystemCalls {
     return (status.st_uid, status.st_mode)
   }
 
-  /// Owner and mode of what a path names, nil if it is not there. stat(2).
+  /// Returns the owner and mode of a path; nil if it does not exist. stat(2).
   static func status(ofPath path: String) throws(SystemError) -> (owner: UInt32, mode: UInt32)? {
     var status = stat()
     do throws(SystemError) {
@@ -281,14 +283,15 @@ package enum SystemCalls {
     return (status.st_uid, status.st_mode)
   }
 
-  /// Whether this process may run a file, by what the system says. access(2), X_OK.
+  /// Returns whether this process may run a file. access(2), X_OK.
   static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
-  /// Whether this process may write a file, by what the system says. access(2), W_OK.
+  /// Returns whether this process may write a file. access(2), W_OK.
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-  /// The names in a directory but "." and "..", in no order; none where there is no such
-  /// directory. opendir(3).
+  /// Returns the names in a directory, except "." and "..", unsorted; empty if it does not exist.
+  ///
+  /// opendir(3).
   static func names(in path: String) throws(SystemError) -> [String] {
     guard let directory = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -305,21 +308,20 @@ package enum SystemCalls {
     return names
   }
 
-  /// When what a path names was last written, in seconds since 1970; nil if it
-  /// cannot be asked. stat(2).
+  /// Returns when a path was last modified, in seconds since 1970; nil if unknown. stat(2).
   package static func modificationSeconds(ofPath path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
   }
 
-  /// How many octets a regular file has; nil for what is none. stat(2).
+  /// Returns the size of a regular file in bytes; nil for anything else. stat(2).
   package static func size(ofPath path: String) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
-  /// A number that differs when a file is another one or was written since; nil where there is none. stat(2).
+  /// Returns a number that changes when a file is replaced or written; nil if missing. stat(2).
   package static func mark(ofPath path: String) -> Int64? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -334,41 +336,41 @@ package enum SystemCalls {
     return Int64(bitPattern: mark)
   }
 
-  /// The device and the inode of a folder; nil where there is none. stat(2).
+  /// Returns the device and inode of a folder; nil if there is none. stat(2).
   static func identity(ofFolder path: String) -> (device: UInt64, inode: UInt64)? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
     return (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 
-  /// Whether a path leads to a folder. stat(2).
+  /// Returns whether a path leads to a folder. stat(2).
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes every new file of this process the user's alone. umask(2).
+  /// Makes every new file of this process private. umask(2).
   ///
-  /// - Returns: the mask before that: what the user takes away from files that are for others.
+  /// - Returns: The previous umask.
   @discardableResult
   package static func keepFilesPrivate() -> UInt32 { umask(0o077) }
 
-  /// Forgets what pages of the process hold; those of a file are read from it again. madvise(2). An advice that is
-  /// not taken changes nothing.
+  /// Drops the content of pages; those of a file are read again when used. madvise(2).
   static func forgetPages(_ span: Range<UInt>) {
     guard let start = UnsafeMutableRawPointer(bitPattern: span.lowerBound) else { return }
     madvise(start, span.count, MADV_DONTNEED)
   }
 
-  /// Gives back to the system what a large piece of work has used. malloc_trim(3).
+  /// Returns free memory to the system after large work. malloc_trim(3).
   package static func releaseFreeMemory() { malloc_trim(0) }
 
-  /// Has pieces of memory of 256 KiB and more mapped by themselves, so that the system has them back as soon as they
-  /// are freed. Left alone the C library takes each such piece that is freed for a sign to keep them from then
-  /// on, up to 32 MiB, and one long answer leaves its size behind for good. mallopt(3).
+  /// Maps memory blocks from 256 KiB separately, so that freeing them returns them to the system.
+  ///
+  /// By default glibc raises this limit, up to 32 MiB, whenever it frees such a block, so one long
+  /// answer would leave its size behind for good. mallopt(3).
   package static func returnLargeMemoryAtOnce() { mallopt(M_MMAP_THRESHOLD, 256 << 10) }
 
-  /// Where a symbolic link points. readlink(2).
+  /// Returns the target of a symbolic link. readlink(2).
   static func linkTarget(_ path: String) throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = try check("readlink", path) { readlink(path, &buffer, buffer.count) }
@@ -383,13 +385,13 @@ package enum SystemCalls {
   /// geteuid(2).
   static func userIdentifier() -> UInt32 { geteuid() }
 
-  /// The user's home by the user database; nil if it has none that is UTF-8. getpwuid(3).
+  /// Returns the user's home in the user database; nil if none, or not UTF-8. getpwuid(3).
   static func homeDirectory() -> String? {
     guard let entry = getpwuid(geteuid()), let home = entry.pointee.pw_dir else { return nil }
     return String(validatingCString: home)
   }
 
-  /// The lines "NAME=value" of the environment, which need not be UTF-8. environ(7).
+  /// Returns the environment as lines "NAME=value", which need not be UTF-8. environ(7).
   static func environmentLines() -> [[UInt8]] {
     guard var entry = datebook_environment() else { return [] }
     var lines: [[UInt8]] = []
@@ -405,7 +407,7 @@ package enum SystemCalls {
 }
 
 extension SystemCalls {
-  /// Runs a call until no signal interrupts it.
+  /// Runs a call, and repeats it while signals interrupt it.
   ///
   /// - Throws: ``SystemError`` with errno if it returns a negative number.
   @discardableResult

@@ -43,7 +43,7 @@ package struct SystemError: UserError, Hashable, Sendable {
   package let code: Code
   /// The C function, such as "open".
   package let call: String
-  /// The file or directory it was about, if it was about one.
+  /// The file or directory concerned; nil if there is none.
   package let path: String?
 
   package init(_ code: Code, call: String, path: String? = nil) {
@@ -54,8 +54,7 @@ package struct SystemError: UserError, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The message for people: the call, the path, and the words of the C library in the user's
-  /// language.
+  /// The message for people, with the C library's words in the user's language.
   package var text: UserText {
     let reason = strerror(code.rawValue).map { String(cString: $0) } ?? code.description
     return UserText(verbatim: (path.map { "\(call) \($0): " } ?? "\(call): ") + reason)
@@ -68,9 +67,9 @@ extension SystemError: CustomStringConvertible {
 }
 
 extension SystemError.Code: CustomStringConvertible {
-  /// The words of the C library in English, such as "No such file or directory".
+  /// The C library's words in English, such as "No such file or directory".
   package var description: String {
-    // strerrordesc_np, unlike strerror, gives a constant and no translation.
+    // strerrordesc_np is never translated, unlike strerror.
     strerrordesc_np(rawValue).map { String(cString: $0) } ?? "error \(rawValue)"
   }
 }

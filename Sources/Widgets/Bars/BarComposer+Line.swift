@@ -1,8 +1,9 @@
 import CivilTime
 
 extension BarComposer {
-  /// Returns the text of a bar, and how many events at the same time it leaves
-  /// out. It has as many of `named` as fit whole; only the first one is cut.
+  /// Returns the text of a bar, and how many events at the same time it leaves out.
+  ///
+  /// It names as many of `named` as fit without cutting; only a single one is cut.
   func line(_ named: [Item], of items: [Item], at now: Timestamp) -> (String, others: Int) {
     for count in stride(from: named.count, through: 1, by: -1) {
       let kept = named.prefix(count)
@@ -19,14 +20,14 @@ extension BarComposer {
 
   private func others(than named: ArraySlice<Item>, in items: [Item], at now: Timestamp) -> Int {
     guard let group = named.first?.group else { return 0 }
-    // Those that the snapshot has no room for run at least as long as it is valid.
+    // Running events that the snapshot has no room for last at least until its next change.
     let unlisted = group == .running && now < snapshot.nextChange ? snapshot.nowMore : 0
     return items.count { $0.group == group } - named.count { $0.group == group } + unlisted
   }
 
   /// Returns the text of one event by the template.
   ///
-  /// - Parameter width: the most characters.
+  /// - Parameter width: The most characters.
   func piece(_ item: Item, others: Int, at now: Timestamp, width: Int) -> String {
     let event = event(item, at: now)
     guard let template = settings.template else {
@@ -46,9 +47,10 @@ extension BarComposer {
     return shortened(displayLine(template.text(of: values)), toCharacters: width)
   }
 
-  /// Returns title, time and "+1" within a width. The title is cut, since the time is
-  /// more important; a bar too narrow for one letter of the title and the time gets the
-  /// beginning of both.
+  /// Returns title, time and "+1" within a width.
+  ///
+  /// The title is cut, since the time is more important. If the bar is too narrow for one letter of
+  /// the title and the time, the whole text is cut at its end.
   func standardLine(_ event: BarEvent, others: Int, width: Int) -> String {
     let isPresent = event.state == .running || event.isAllDay
     let tail =

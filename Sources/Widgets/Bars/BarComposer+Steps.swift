@@ -1,8 +1,7 @@
 import CivilTime
 
 extension BarComposer {
-  /// Returns the first instant after `now` at which the text can differ; nil if
-  /// none comes.
+  /// Returns the first instant after `now` at which the text can differ; nil if there is none.
   func nextStep(after now: Timestamp) -> Timestamp? {
     var next: Timestamp?
     func consider(_ instant: Timestamp) {
@@ -30,7 +29,7 @@ extension BarComposer {
     return next
   }
 
-  /// The next step of an event's countdown and of its share.
+  /// Returns the next step of an event's countdown, or of its percentage.
   private func nextStep(of item: Item, after now: Timestamp) -> Timestamp? {
     let row = item.row
     switch item.group {

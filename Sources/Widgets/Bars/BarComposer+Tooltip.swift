@@ -3,17 +3,16 @@ import CivilTime
 import Messages
 
 extension BarComposer {
-  /// The most events of a tooltip: more have no room on a screen, and waybar cuts nothing.
+  /// The most events of a tooltip; more do not fit on a screen, and waybar does not cut them.
   private static let maximumRows = 20
 
-  /// Returns the date of the snapshot and its events, one a line, all-day events
-  /// first:
+  /// Returns the date of the snapshot and its events, one for each line, all-day events first:
   ///
   ///     Saturday 21 November 2026
   ///     all day  Holiday
   ///     09:30–10:00  Standup · Room 4
   ///
-  /// Where events are hidden it is the date alone: "No events today" would mostly be wrong.
+  /// Where events are hidden it is only the date: "No events today" would mostly be wrong.
   func dayList(at now: Timestamp) -> String {
     if settings.privacy == .nothing { return times.longDate(snapshot.date) }
     let rows = snapshot.today.filter {
@@ -49,7 +48,7 @@ extension BarComposer {
     return lines.joined(separator: "\n")
   }
 
-  /// A line about what comes next, where it is on another day than the list.
+  /// Returns a line about the next event if it begins on another day than the list's.
   func followUp(_ item: Item, today: CivilDate) -> String {
     guard case .beginning(let instant) = item.group else { return "" }
     let start = zone.reading(at: instant)

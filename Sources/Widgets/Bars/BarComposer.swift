@@ -9,9 +9,9 @@ struct BarComposer {
   let language: Language
   let settings: BarSettings
   var times: TimeText { TimeText(language) }
-  /// Timed events that run or come, ordered by start.
+  /// Timed events that are running or coming, ordered by start.
   let timed: [SnapshotEvent]
-  /// All-day events of the snapshot's today.
+  /// Today's all-day events in the snapshot.
   let allDay: [SnapshotEvent]
 
   init(snapshot: SnapshotV1, zone: ZoneRules, language: Language, settings: BarSettings) {
@@ -24,14 +24,14 @@ struct BarComposer {
     allDay = settings.showsAllDay ? snapshot.today.filter { counts($0) && $0.isAllDay } : []
   }
 
-  /// What is the same for the events that count as several at once.
+  /// What events that count as simultaneous have in common.
   enum Group: Equatable {
     case running
     case beginning(Timestamp)
     case allDay
   }
 
-  /// An event that can be named.
+  /// An event that the text can name.
   struct Item {
     let row: SnapshotEvent
     let group: Group
@@ -76,8 +76,10 @@ struct BarComposer {
     return classes
   }
 
-  /// Running events come first, then those that begin today or shortly after
-  /// midnight, then today's all-day events, then what begins on a later day.
+  /// Returns the events in order of importance.
+  ///
+  /// Running events come first, then those that begin today or shortly after midnight, then today's
+  /// all-day events, then those that begin on a later day.
   func items(at now: Timestamp, today: CivilDate) -> [Item] {
     let events = NowAndNext(timed, at: now, span: \.span)
     let coming = events.coming.prefix {
@@ -93,7 +95,7 @@ struct BarComposer {
       + days.map { Item(row: $0, group: .allDay) } + coming.dropFirst(near.count).map(beginning)
   }
 
-  /// The items that the text is to name.
+  /// Returns the items that the text should name.
   func named(of items: [Item]) -> [Item] {
     let skipped = min(settings.skip, max(0, items.count - 1))
     return Array(items.dropFirst(skipped).prefix(settings.count))
@@ -163,11 +165,12 @@ struct BarComposer {
     return start.date == today ? language.string(UserText("at {time}", ["time": text])) : text
   }
 
-  /// Begun minutes count, so that the last one is "1 min" up to its end.
+  /// Returns minutes, rounded up, so that the last one is "1 min" until its end.
   func minutes(_ seconds: Int64) -> Int64 { (seconds + 59) / 60 }
 
-  /// The share of an event that is over, in percent. It steps with the minutes of
-  /// the countdown, and by five where there is none.
+  /// Returns how much of an event is over, in percent.
+  ///
+  /// It steps with the minutes of the countdown, and by 5 without one.
   func elapsed(of row: SnapshotEvent, at now: Timestamp) -> Int {
     let length = row.end.seconds - row.start.seconds
     let left = row.end.seconds - now.seconds

@@ -2,18 +2,19 @@ package import Messages
 
 /// A format for a status bar: how a record looks, and how records follow each other.
 ///
-/// One format a file in `Bars/`; ``all`` is the only list of them.
+/// Each file in `Bars/` defines one or a few formats; ``all`` is the only list of them.
 package struct BarFormat: Sendable {
-  /// The word for it, in lower case.
+  /// Its name, in lower case.
   package let name: String
-  /// A phrase for people about it, without a full stop.
+  /// A phrase that explains it to people, without a full stop.
   package let explanation: UserText
-  /// Whether the bar reads a new record from a program that keeps running. One
-  /// that does not runs the program again.
+  /// Whether the bar reads new records from a program that keeps running.
+  ///
+  /// If not, it runs the program again.
   package let follows: Bool
-  /// Lines before the first record of a program that keeps running; "" if none.
+  /// Lines before the first record of a program that keeps running; "" for none.
   package let preamble: String
-  /// What ends each record of a program that keeps running, before the newline.
+  /// Text after each record of a program that keeps running, before the newline.
   package let closing: String
   /// Whether the bar writes clicks to the program's input, as i3bar does.
   package let sendsClicks: Bool
@@ -33,11 +34,10 @@ package struct BarFormat: Sendable {
     self.write = write
   }
 
-  /// Returns the record: text in the bar's format, escaped for it, without the
-  /// closing newline.
+  /// Returns the record, escaped for the bar, without the final newline.
   package func record(_ bar: BarText) -> String { write(bar) }
 
-  /// In the order in which they are listed for people.
+  /// All formats, in the order of lists for people.
   package static let all: [BarFormat] = [
     plain, text, template, json, waybar, polybar, i3bar, swaybar, i3blocks, eww, genmon, tint2,
     conky, tmux, xbar, argos,

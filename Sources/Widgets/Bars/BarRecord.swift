@@ -3,10 +3,11 @@ package import Messages
 
 /// The output for a bar at an instant, and when it must be printed again.
 package struct BarRecord: Hashable, Sendable {
-  /// In the bar's format, without the closing newline.
+  /// The record in the bar's format, without the final newline.
   package let text: String
-  /// The first instant at which ``text`` differs if the calendar stays as it is;
-  /// nil if that never comes. A follower sleeps until then.
+  /// The first instant at which ``text`` differs if the calendar does not change; nil if never.
+  ///
+  /// A follower sleeps until then.
   package let changesAt: Timestamp?
   /// See ``BarText/event``.
   package let event: BarEvent?
@@ -14,8 +15,8 @@ package struct BarRecord: Hashable, Sendable {
   package let choices: Int
 
   /// - Parameters:
-  ///   - snapshot: It may be older than `now`; what is over by then is left out.
-  ///   - zone: That of the person who looks at the bar, like the language.
+  ///   - snapshot: May be older than `now`; events that are over are left out.
+  ///   - zone: The zone of the person who sees the bar.
   package init(
     _ format: BarFormat, snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, language: Language,
     settings: BarSettings = BarSettings()
@@ -29,10 +30,11 @@ package struct BarRecord: Hashable, Sendable {
     changesAt = BarRecord.firstChange(of: text, format, composer, after: now)
   }
 
-  /// Goes from step to step until the record differs. The first one mostly does;
-  /// others do not where a narrow bar cuts the countdown off, or a format leaves
-  /// it out. After 1500 steps, a day of minutes, it gives up: the follower then wakes
-  /// without a change.
+  /// Returns the first step at which the record differs.
+  ///
+  /// Mostly that is the first step. Others do not change the record if a narrow bar cuts the
+  /// countdown off, or a format omits it. After 1500 steps, a day of minutes, it gives up: the
+  /// follower then wakes without a change.
   private static func firstChange(
     of text: String, _ format: BarFormat, _ composer: BarComposer, after now: Timestamp
   ) -> Timestamp? {

@@ -1,33 +1,29 @@
 /// The settings of the text of a bar.
 package struct BarSettings: Hashable, Sendable {
-  /// The most characters of the text, at least 1; the title is cut to leave room
-  /// for the time.
+  /// The most characters of the text, at least 1; the title is cut to leave room for the time.
   package var maximumCharacters: Int
-  /// How many events the text names, at least 1, as far as there is room for
-  /// whole ones.
+  /// How many events the text names if they fit without cutting, at least 1.
   package var count: Int
-  /// How many events are skipped before those that are named; the last one is never
-  /// skipped.
+  /// How many events are skipped before those that are named; the last is never skipped.
   package var skip: Int
-  /// How an event is written; nil is "Standup in 12 min +1".
+  /// The template for an event; nil means "Standup in 12 min +1".
   package var template: BarTemplate?
-  /// An event that begins within so many seconds is "soon".
+  /// An event that begins within this time is "soon".
   package var soonSeconds: Int64
-  /// Within so many seconds the time is counted down by the minute; further away
-  /// it is given by the clock, which spares a wakeup a minute.
+  /// Within this time it counts down by the minute.
+  ///
+  /// Further away it shows the time of day, which saves a wakeup each minute.
   package var countdownSeconds: Int64
-  /// An event that begins later than in so many seconds is not mentioned.
+  /// An event that begins later than this is not mentioned.
   package var lookAheadSeconds: Int64
   /// Whether all-day events of today are shown when there is no other event.
   package var showsAllDay: Bool
-  /// Which events count. A snapshot holds few coming events, so it must be requested with the same
-  /// value.
+  /// Which events count; a snapshot must be requested with the same value, as it holds few events.
   package var counted: CountedEvents
-  /// The privacy level of the snapshot: where events are hidden, nothing is said about the day
-  /// either.
+  /// The privacy level of the snapshot; where events are hidden, the day is not described either.
   package var privacy: PrivacyLevel
 
-  /// How many rows of `next` a snapshot needs for these settings; nil where its default is enough.
+  /// How many rows of `next` a snapshot needs for these settings; nil if its default is enough.
   package var nextRows: Int? {
     let rows = count + skip
     return rows > SnapshotSettings.defaultNextCount

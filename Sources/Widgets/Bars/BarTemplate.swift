@@ -4,24 +4,23 @@ package import Messages
 ///
 ///     {summary} {countdown}[ @ {location}][ +{count}]
 ///
-/// A name in braces is a ``Field``. A part in brackets is left out where a field in
-/// it is empty. "{{", "}}", "[[" and "]]" are the characters themselves. All of it
-/// is text: a bar's own markup is shown literally.
+/// A name in braces is a ``Field``. Text in brackets is left out if a field in it is empty. "{{",
+/// "}}", "[[" and "]]" are the characters themselves. A bar's own markup is shown literally.
 package struct BarTemplate: Hashable, Sendable {
   /// The fields of a template.
   package enum Field: String, Hashable, Sendable, CaseIterable {
-    /// The title, cut where the text would be too long.
+    /// The title, cut if the text would be too long.
     case summary
     /// "in 12 min", "12 min left", "until 17:00", "all day".
     case countdown
-    /// "09:30", "tomorrow 09:30"; empty for an all-day event, as is the end.
+    /// "09:30", "tomorrow 09:30"; empty for an all-day event.
     case start, end
     case location
     /// The calendar's name.
     case calendar
     /// "running", "soon", "upcoming" or "idle".
     case `class`
-    /// How many more run, or begin, at the same time; empty where none does.
+    /// How many more events are running, or begin, at the same time; empty if none.
     case count
     /// How much of a running event is over, 0 to 100; empty for others.
     case percentage
@@ -37,7 +36,7 @@ package struct BarTemplate: Hashable, Sendable {
   package let source: String
   private let parts: [Part]
 
-  /// The template where none is given.
+  /// The default template.
   package static let standard = BarTemplate(
     source: "{summary} {countdown}[ +{count}]",
     parts: [
@@ -55,8 +54,8 @@ package struct BarTemplate: Hashable, Sendable {
 
   /// Reads a template.
   ///
-  /// - Throws: ``BarTemplateError`` for an unknown field, and for brackets or
-  ///   braces that are not closed, not opened or within each other.
+  /// - Throws: ``BarTemplateError`` for a template that is too long, has an unknown field, or has
+  ///   brackets or braces that are not closed, not opened or nested.
   package init(_ source: String) throws(BarTemplateError) {
     guard source.utf8.count <= BarTemplate.maximumOctets else { throw .tooLong }
     self.source = source
@@ -64,7 +63,7 @@ package struct BarTemplate: Hashable, Sendable {
     parts = try reader.parts(isOptional: false)
   }
 
-  /// Writes an event.
+  /// Returns the text for the values of an event.
   func text(of values: [Field: String]) -> String {
     var text = ""
     for part in parts { text += BarTemplate.written(part, values) ?? "" }
@@ -137,11 +136,11 @@ package struct BarTemplate: Hashable, Sendable {
 /// Why a text is not a ``BarTemplate``.
 package enum BarTemplateError: UserError, Equatable, Sendable {
   case tooLong
-  /// There is no such field; the name between the braces.
+  /// The field with this name does not exist.
   case unknownField(String)
-  /// A brace or bracket that is not closed.
+  /// A brace or bracket is not closed.
   case unclosed(String)
-  /// A brace or bracket that is not opened, or one within another.
+  /// A brace or bracket is not opened, or is inside another one.
   case stray(String)
 }
 

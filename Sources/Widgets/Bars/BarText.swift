@@ -3,45 +3,45 @@ package import Messages
 
 /// The text of a status bar at an instant.
 ///
-/// The texts are made safe to show (see ``displayLine(_:)``) and are not yet
-/// escaped for any bar: that is what a ``BarFormat`` does.
+/// The texts are safe to show (see ``displayLine(_:)``); a ``BarFormat`` escapes them for a bar.
 package struct BarText: Hashable, Sendable {
-  /// The subject of the record; its word selects icons and colors.
+  /// The subject of the record; its raw value selects icons and colors.
   package enum State: String, Hashable, Sendable, CaseIterable {
     /// Nothing to mention.
     case none
-    /// Only an all-day event, or one on a later day.
+    /// There is only an all-day event, or one on a later day.
     case idle
     /// An event begins today.
     case upcoming
     /// An event begins within ``BarSettings/soonSeconds``.
     case soon
-    /// An event runs.
+    /// An event is running.
     case running
-    /// The agent does not answer, so that nothing is known.
+    /// The agent does not answer, so nothing is known.
     case stale
   }
 
   /// One line: "Standup in 12 min"; "" when there is nothing to mention.
   package let text: String
-  /// The same about the first event alone, in at most ``shortCharacters``.
+  /// The same text for the first event alone, in at most ``shortCharacters``.
   package let short: String
-  /// Lines: the date, today's events, and what is next.
+  /// The lines of the tooltip: the date, today's events, and what is next.
   package let tooltip: String
-  /// "Join": the label of what opens ``BarEvent/joinURL``.
+  /// "Join": the label of the link to ``BarEvent/joinURL``.
   package let joinLabel: String
   package let state: State
-  /// The word of ``state``, then those of "all-day" (such an event is today),
-  /// "overlap" (several at once), "tentative" and "reminder" (one is due) that
-  /// apply.
+  /// The raw value of ``state``, then the words that apply.
+  ///
+  /// Those are "all-day" (such an event is today), "overlap" (several at once), "tentative",
+  /// "declined" and "reminder" (one is due).
   package let classes: [String]
-  /// How much of the running event is over, 0 to 100; nil when none runs.
+  /// How much of the running event is over, 0 to 100; nil if none is running.
   package let percentage: Int?
-  /// Whether the screen is light or dark; nil where the snapshot does not say.
+  /// Whether the screen is light or dark; nil if unknown.
   package let scheme: ColorScheme?
-  /// The event that is named first; nil when there is nothing to mention.
+  /// The event that is named first; nil if there is nothing to mention.
   package let event: BarEvent?
-  /// How many are on, or begin, at the same time and are not named.
+  /// How many events are running, or begin, at the same time and are not named.
   package let others: Int
   /// How many events there are to choose from with ``BarSettings/skip``.
   package let choices: Int
@@ -77,8 +77,8 @@ package struct BarText: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - snapshot: It may be older than `now`; what is over by then is left out.
-  ///   - zone: That of the person who looks at the bar, like the language.
+  ///   - snapshot: May be older than `now`; events that are over are left out.
+  ///   - zone: The zone of the person who sees the bar.
   package init(
     snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, language: Language,
     settings: BarSettings = BarSettings()
@@ -92,14 +92,13 @@ package struct BarText: Hashable, Sendable {
 package struct BarEvent: Hashable, Sendable {
   /// The title on one line, "(no title)" where it has none.
   package let summary: String
-  /// "in 12 min", "at 17:00", "tomorrow 09:00", "12 min left", "until 17:00",
-  /// "all day".
+  /// "in 12 min", "at 17:00", "tomorrow 09:00", "12 min left", "until 17:00", "all day".
   package let countdown: String
   /// "09:30", "tomorrow 09:30"; "" for an all-day event.
   package let startText: String
-  /// The same for the end.
+  /// The end in the same form.
   package let endText: String
-  /// "Room 4"; "" where there is none.
+  /// "Room 4"; "" if there is none.
   package let location: String
   /// The calendar's name.
   package let calendar: String
@@ -108,24 +107,23 @@ package struct BarEvent: Hashable, Sendable {
   package let start: Timestamp
   package let end: Timestamp
   package let isAllDay: Bool
-  /// "#3b82f6"; "" where neither it nor its calendar has one.
+  /// "#3b82f6"; "" if neither the event nor its calendar has a color.
   package let color: String
-  /// See ``SnapshotEvent/uid``; as it came, not made safe.
+  /// See ``SnapshotEvent/uid``; not made safe to show.
   package let uid: String
   /// See ``SnapshotEvent/recurrenceID``.
   package let recurrenceID: String
-  /// The address of its page, as far as ``link(_:)`` lets it through; else "".
+  /// The address of its page if ``link(_:)`` accepts it; else "".
   package let url: String
-  /// The address to join the meeting, likewise.
+  /// The address to join the meeting, with the same restriction.
   package let joinURL: String
 }
 
-/// Returns an address that a bar may hand to a browser: one of http or https,
-/// with nothing in it that ends a shell's quotes; "" for anything else.
+/// Returns an address that a bar may pass to a browser; "" for anything else.
 ///
-/// A widget mostly runs a shell command on a click, and the address comes from a
-/// stranger: characters that RFC 3986 does not allow are refused, and the two that it
-/// allows but that are special in a shell's quotes are percent-encoded.
+/// It must be http or https. A widget mostly runs a shell command on a click, and the address comes
+/// from somebody else. So characters that RFC 3986 does not allow are refused, and "'" and "$",
+/// which are special in a shell's quotes, are percent-encoded.
 func link(_ address: String) -> String {
   let folded = address.prefix(8).lowercased()
   guard folded.hasPrefix("https://") || folded.hasPrefix("http://") else { return "" }

@@ -1,11 +1,10 @@
 import Messages
 
 extension BarFormat {
-  /// `${execpi}` of conky, which runs `${exec …}` where it finds it in the output.
+  /// `${execpi}` of conky, which expands variables such as `${exec …}` in the output.
   ///
-  /// "$$" is a dollar sign, and "\#" a number sign that begins no comment.
-  /// Templates are looked for before that is read, so a title with "$template0" in
-  /// it gets a dollar that is none (U+FF04).
+  /// "$$" is a dollar sign, and "\#" a number sign that does not begin a comment. Templates are
+  /// expanded before that, so in "$template0" the dollar becomes U+FF04.
   ///
   /// Source: conky, src/core.cc, `text_contains_templates` and `remove_comment`.
   static let conky = BarFormat(

@@ -1,4 +1,4 @@
-/// Returns text that Pango shows as it is, in elements and in attributes.
+/// Returns text escaped for Pango, for elements and attributes.
 ///
 /// Source: docs.gtk.org/glib, "g_markup_escape_text".
 func pangoEscaped(_ text: String) -> String {
@@ -14,11 +14,11 @@ func pangoEscaped(_ text: String) -> String {
   }
 }
 
-/// Returns text with some of its scalars written in another way.
+/// Returns text with some of its scalars replaced.
 ///
-/// Scalars and not characters: "<" with an accent on it is a tag all the same.
+/// Scalars and not characters: "<" with a combining accent still begins a tag.
 ///
-/// - Parameter other: the replacement of a scalar; nil for one that stays.
+/// - Parameter other: The replacement of a scalar; nil to keep it.
 func replacing(_ text: String, _ other: (Unicode.Scalar) -> String?) -> String {
   var written = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {

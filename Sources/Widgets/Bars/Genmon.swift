@@ -1,11 +1,10 @@
 import Messages
 
 extension BarFormat {
-  /// The generic monitor of the Xfce panel: elements, with Pango in them.
+  /// The generic monitor of the Xfce panel: elements with Pango markup.
   ///
-  /// It looks for the first "</txt>", whatever is before it: an escaped title
-  /// cannot close the element and bring a `<txtclick>`. It runs the command again
-  /// at its period.
+  /// It ends the text at the first "</txt>". An escaped title cannot close the element and add a
+  /// `<txtclick>`. The panel runs the command periodically.
   ///
   /// Source: docs.xfce.org/panel-plugins/xfce4-genmon-plugin.
   static let genmon = BarFormat(

@@ -2,11 +2,10 @@ import JSON
 import Messages
 
 extension BarFormat {
-  /// The `status_command` of i3bar: an array of blocks for each update, all in one
-  /// array that never ends.
+  /// The `status_command` of i3bar: an endless array with an array of blocks for each update.
   ///
-  /// "markup" is "none", so that no text of ours is read as Pango. A block with an
-  /// empty text is not drawn.
+  /// "markup" is "none", so that text is not read as Pango. A block with an empty text is not
+  /// drawn.
   ///
   /// Source: i3wm.org/docs/i3bar-protocol.html.
   static let i3bar = protocolFormat(
@@ -25,8 +24,7 @@ extension BarFormat {
     }
   }
 
-  /// A block of i3blocks with `format=json`, with `interval=persist` where it
-  /// follows.
+  /// A block of i3blocks with `format=json`; with `interval=persist` if it follows.
   ///
   /// Source: i3blocks(1).
   static let i3blocks = BarFormat(
@@ -35,7 +33,7 @@ extension BarFormat {
     JSONWriter.text(of: .object(JSONObject(blockKeys(bar))))
   }
 
-  /// What a block is called, in records and in clicks on it.
+  /// The name of the block, in records and in clicks on it.
   package static let blockName = "datebook"
 
   private static func blockKeys(_ bar: BarText) -> [(String, JSONValue)] {

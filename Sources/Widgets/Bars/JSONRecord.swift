@@ -3,12 +3,13 @@ import JSON
 import Messages
 
 extension BarFormat {
-  /// Everything there is, for programs: one JSON object on one line, unescaped but
-  /// for JSON. Every key is in every record, 0 or "" where it does not apply, since
-  /// widgets trip over a key that is missing.
+  /// All values, for programs: one JSON object on one line, escaped only for JSON.
+  ///
+  /// Every record has every key, with 0 or "" if it does not apply, since widgets often fail on a
+  /// missing key.
   static let json = BarFormat("json", UserText("everything, as one JSON object"), write: jsonRecord)
 
-  /// A variable of eww, by `deflisten` or `defpoll`. Its labels show text as it is.
+  /// A variable of eww, by `deflisten` or `defpoll`; its labels show plain text.
   ///
   /// Source: elkowar.github.io/eww, "Magic variables".
   static let eww = BarFormat(

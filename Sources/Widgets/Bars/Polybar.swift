@@ -1,10 +1,10 @@
 import Messages
 
 extension BarFormat {
-  /// A `custom/script` of polybar, with `tail = true` where it follows.
+  /// A `custom/script` of polybar; with `tail = true` if it follows.
   ///
-  /// There is no escape for "%{", and "%{A1:command:}" in a title would make it a
-  /// button that runs the command. With a space in it, it is no tag.
+  /// "%{" cannot be escaped, and "%{A1:command:}" in a title would make a button that runs the
+  /// command. A space after the "%" prevents that.
   ///
   /// Source: polybar wiki, "Formatting".
   static let polybar = BarFormat("polybar", UserText("one line for a custom/script of polybar")) {

@@ -1,8 +1,7 @@
 import Messages
 
 extension BarFormat {
-  /// An executor of tint2 with `execp_markup = 1`; where it follows also
-  /// `execp_continuous = 1`.
+  /// An executor of tint2 with `execp_markup = 1`; also `execp_continuous = 1` if it follows.
   ///
   /// Source: tint2's documentation, "Executor".
   static let tint2 = BarFormat(

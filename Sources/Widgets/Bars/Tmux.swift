@@ -1,11 +1,10 @@
 import Messages
 
 extension BarFormat {
-  /// `#(…)` in a status line of tmux, which expands formats (`#S`, `#{…}`) and
-  /// styles (`#[…]`) in the output. "##" is the character itself.
+  /// `#(…)` in a status line of tmux, which expands formats (`#S`, `#{…}`) and styles (`#[…]`).
   ///
-  /// It shows the last line that a command has printed so far, so that one that
-  /// follows is read, too.
+  /// "##" is the character itself. tmux shows the last line that a command has printed so far, so a
+  /// following program works, too.
   ///
   /// Source: tmux(1), "FORMATS".
   static let tmux = BarFormat("tmux", UserText("one line for #(...) in a status line of tmux")) {

@@ -4,9 +4,9 @@ import Messages
 extension BarFormat {
   /// A waybar module with `"return-type": "json"`: one JSON object on one line.
   ///
-  /// waybar reads text and tooltip as Pango markup, and shows nothing at all where
-  /// that is broken, as by a bare "&"; it reads a percentage with a fraction as 0.
-  /// An empty text hides the module.
+  /// waybar reads text and tooltip as Pango markup, and shows nothing if that is invalid, for
+  /// example after a bare "&". It reads a percentage with a fraction as 0. An empty text hides the
+  /// module.
   ///
   /// Source: waybar-custom(5).
   package static let waybar = BarFormat("waybar", UserText("a JSON object for a module of waybar"))

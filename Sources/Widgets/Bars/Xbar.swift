@@ -3,16 +3,17 @@ import Messages
 extension BarFormat {
   /// A plugin of xbar: the line in the bar, then the menu.
   ///
-  /// What follows a "|" are parameters, among them a command to run, and hyphens at
-  /// the beginning of a line make submenus.
+  /// After a "|" come parameters, among them a command to run, and hyphens at the beginning of a
+  /// line make submenus.
   ///
   /// Source: github.com/matryer/xbar, "Plugin API".
   static let xbar = BarFormat(
     "xbar", UserText("the lines of a plugin of xbar: text and menu"), follows: false
   ) { menu($0, parameters: "") }
 
-  /// An extension of Argos, which reads the same and more: emoji names, escapes
-  /// with a backslash, colours of terminals and Pango, all of it turned off.
+  /// An extension of Argos, which reads the same format and more.
+  ///
+  /// Emoji names, backslash escapes, terminal colors and Pango are turned off.
   ///
   /// Source: github.com/p-e-w/argos, "Line attributes".
   static let argos = BarFormat(
@@ -20,7 +21,7 @@ extension BarFormat {
   ) { menu($0, parameters: " | useMarkup=false emojize=false unescape=false ansi=false") }
 
   private static func menu(_ bar: BarText, parameters: String) -> String {
-    // A menu needs something to be opened at.
+    // A menu needs a text to click on.
     var lines = [menuLine(bar.text.isEmpty ? "📅" : bar.text) + parameters, "---"]
     for line in bar.tooltip.split(separator: "\n") {
       lines.append(menuLine(String(line)) + parameters)

@@ -2,7 +2,7 @@ package import CivilTime
 
 /// A month of a year, such as November 2026.
 package struct CalendarMonth: Hashable, Sendable {
-  /// Months since January of the year 1, which is 0; at most 119,987.
+  /// The number of months since January of the year 1; 0 to 119,987.
   package let index: Int
 
   /// The months of the years 1 to 9999.
@@ -28,7 +28,7 @@ package struct CalendarMonth: Hashable, Sendable {
 
   /// Reads "2026-11"; nil for anything else.
   package init?(text: some StringProtocol) {
-    // A day is what knows how a year and a month are written.
+    // CivilDate checks the year and the month.
     guard text.utf8.count == 7, let day = try? CivilDate(text: text + "-01") else { return nil }
     self.init(day)
   }
@@ -45,7 +45,7 @@ package struct CalendarMonth: Hashable, Sendable {
     CivilDate(year: year, month: month, day: 1) ?? .earliest
   }
 
-  /// Returns the month so many months later; nil outside the years 1 to 9999.
+  /// Returns the month that many months later; nil outside the years 1 to 9999.
   package func adding(months: Int) -> CalendarMonth? {
     let (sum, overflow) = index.addingReportingOverflow(months)
     return overflow ? nil : CalendarMonth(index: sum)
@@ -63,12 +63,11 @@ extension CalendarMonth: CustomStringConvertible {
   package var description: String { String(firstDay.description.prefix(7)) }
 }
 
-/// The months of some years as a list, by which a widget turns its pages: an
-/// index a month, from 0 for January of the first year.
+/// The months of some years as a list of pages, with an index from 0 for the first January.
 package struct MonthRange: Hashable, Sendable {
   package let years: ClosedRange<Int>
 
-  /// Makes a range; years outside 1 to 9999 are taken as the nearest of them.
+  /// Makes a range; limits the years to 1 to 9999.
   package init(years: ClosedRange<Int> = 1...9999) {
     let last = min(max(years.upperBound, 1), 9999)
     self.years = min(max(years.lowerBound, 1), last)...last
@@ -89,8 +88,7 @@ package struct MonthRange: Hashable, Sendable {
     years.contains(month.year) ? month.index - shift : nil
   }
 
-  /// Returns the index of the month of a day, or of the nearest month that there
-  /// is: where "today" leads.
+  /// Returns the index of the month of a day, or of the nearest month in the range.
   package func index(nearest date: CivilDate) -> Int {
     min(max(CalendarMonth(date).index - shift, 0), count - 1)
   }

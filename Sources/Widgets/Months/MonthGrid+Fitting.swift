@@ -1,13 +1,12 @@
 extension MonthGrid {
-  /// Returns the number of lanes that the grid may have so that ``json`` fits a size.
+  /// Returns the number of lanes with which ``json`` fits a size.
   ///
-  /// A grid with fewer lanes keeps the bars of the other lanes, at their places, and the events of
-  /// these bars, so the size of each lane is known. The "more" of days that lose bars is not: it
-  /// gets some room.
+  /// A grid with fewer lanes keeps the bars of the other lanes and their events, so the size of
+  /// each lane is known. The size of "more" on days that lose bars is estimated.
   ///
   /// - Parameters:
-  ///   - most: the most bytes.
-  ///   - octets: the bytes of ``json``.
+  ///   - most: The most bytes.
+  ///   - octets: The bytes of ``json`` now.
   package func lanes(within most: Int, of octets: Int) -> Int {
     guard octets > most else { return lanes }
     var sizes = [Int](repeating: 0, count: lanes)
@@ -27,9 +26,9 @@ extension MonthGrid {
     return left
   }
 
-  /// Of `,"more":1234567`.
+  /// The size of `,"more":1234567`.
   private static let moreOctets = 16
 
-  /// The bytes of a row, with the comma after it.
+  /// Returns the bytes of a row, with the comma after it.
   private static func octets(of row: some MemberListing) -> Int { row.octets().count + 1 }
 }

@@ -3,8 +3,7 @@ import CivilTime
 package import JSON
 
 extension MonthGrid {
-  /// The text of `Month`: one line without its end. The same grid gives the same
-  /// octets.
+  /// The text of `Month`, one line without a line break; equal grids give equal octets.
   package var json: [UInt8] { octets(reserving: 16_384) }
 
   /// The document as a value.
@@ -12,7 +11,7 @@ extension MonthGrid {
 }
 
 extension MonthGrid: MemberListing {
-  /// The keys are explained at the fields.
+  /// See the properties for the meaning of the keys.
   func list<Sink: MemberSink>(in members: inout Sink) {
     members.add("mode", mode.rawValue)
     members.add("day", day.description)
@@ -67,10 +66,11 @@ extension MonthEvent: MemberListing {
 }
 
 extension MonthSelection {
-  /// `from` and `to`, the first and the last day; `days`, how many; `segments`,
-  /// what each row of the page has of it: `row` (from 0), `from`, `to`, `part`
-  /// ("single", "whole", "start", "middle", "end") and `across_months`, left out
-  /// when it is false. nil before the first pick.
+  /// The selected days and their parts in the rows of a page; nil before the first pick.
+  ///
+  /// `from` and `to`: the first and the last day; `days`: their number; `segments`: the part in
+  /// each row: `row` (from 0), `from`, `to`, `part` ("single", "whole", "start", "middle", "end")
+  /// and `across_months` (left out if false).
   package func jsonValue(on page: MonthPage) -> JSONValue? {
     days.map { SelectedDays(days: $0, segments: segments(on: page)).tree }
   }

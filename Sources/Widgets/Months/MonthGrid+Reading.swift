@@ -4,10 +4,9 @@ import JSON
 import Messages
 
 extension MonthGrid {
-  /// Reads the text that ``json`` gives, or that of a later version: keys it does
-  /// not know are passed over.
+  /// Reads the text of ``json``, also from a later version: unknown keys are ignored.
   ///
-  /// - Throws: ``SnapshotError``, naming the place; text of more than 4 MiB is
+  /// - Throws: ``SnapshotError`` with the path of the fault; text of more than 4 MiB is
   ///   ``SnapshotError/notJSON(_:)``.
   package init(json: String) throws(SnapshotError) {
     let value: JSONValue
@@ -75,7 +74,7 @@ extension MonthEvent {
 }
 
 extension MemberReader {
-  /// A flag that is left out where it is false.
+  /// Reads a flag that is left out if false.
   func flag(_ name: String) throws(SnapshotError) -> Bool {
     object[name] == nil ? false : try truth(name)
   }
@@ -91,7 +90,7 @@ extension MemberReader {
     return weekday
   }
 
-  /// One of the words of an enumeration.
+  /// Reads one of the words of an enumeration.
   fileprivate func word<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String
   ) throws(SnapshotError) -> Word {

@@ -1,40 +1,34 @@
 package import CalendarModel
 package import CivilTime
 
-/// A page of a calendar as a widget draws it: weeks of days, and the events as bars
-/// on them.
+/// A page of a calendar as a widget draws it: weeks of days, and the events as bars.
 ///
-/// Its keys have underscores, as those of ``SnapshotV1`` itself; those of events
-/// are spelt as on the bus. A flag that is false and a list that is empty are left
-/// out.
+/// Keys have underscores, as in ``SnapshotV1``; those of events are spelt as on the bus. False
+/// flags and empty lists are left out.
 package struct MonthGrid: Hashable, Sendable {
-  /// `mode`: "collapsed" (a week), "two-weeks", "normal" or "expanded" (six
-  /// weeks). Never left out.
+  /// `mode`: "collapsed" (a week), "two-weeks", "normal" or "expanded" (six weeks). Never left out.
   package var mode: MonthMode
-  /// `day`: the day that was asked for; "2026-11-21". Never left out.
+  /// `day`: the requested day; "2026-11-21". Never left out.
   package var day: CivilDate
   /// `month`: the month of ``day``; "2026-11". Never left out.
   ///
-  /// `index`, next to it: months since January of the year 1; 24310. Never left
-  /// out.
+  /// `index`, next to it: months since January of the year 1; 24310. Never left out.
   package var month: CalendarMonth { CalendarMonth(day) }
-  /// `today`: the day that it is; "2026-11-21". Never left out.
+  /// `today`: the present day; "2026-11-21". Never left out.
   package var today: CivilDate
-  /// `first_weekday`: the weekday that rows begin with, 1 for Monday to 7 for
-  /// Sunday. Never left out.
+  /// `first_weekday`: the first weekday of rows, 1 for Monday to 7 for Sunday. Never left out.
   package var firstWeekday: Weekday
-  /// `previous`: a day of the page before; "2026-10-01". Left out where there is
-  /// none.
+  /// `previous`: a day of the previous page; "2026-10-01". Left out if there is none.
   package var previous: CivilDate?
-  /// `next`: a day of the page after; "2026-12-01". Left out where there is none.
+  /// `next`: a day of the next page; "2026-12-01". Left out if there is none.
   package var next: CivilDate?
-  /// `lanes`: how many lanes have bars, of 0 up to those of the mode; 2. Never
-  /// left out.
+  /// `lanes`: how many lanes have bars, 0 up to the mode's limit; 2. Never left out.
   package var lanes: Int
-  /// `days`: 7, 14 or 42, row after row. Never left out.
+  /// `days`: 7, 14 or 42 days, row after row. Never left out.
   package var days: [MonthDay]
-  /// `events`: those that have bars, in their order: those of several days first,
-  /// then by start. Left out when there are none.
+  /// `events`: the events with bars: those of several days first, then by start.
+  ///
+  /// Left out if there are none.
   package var events: [MonthEvent]
 
   package init(
@@ -53,7 +47,7 @@ package struct MonthGrid: Hashable, Sendable {
     self.events = events
   }
 
-  /// Which days it has; nil for none that we made.
+  /// The page of days; nil if the values make none.
   package var page: MonthPage? { MonthPage(day: day, mode: mode, firstWeekday: firstWeekday) }
 }
 
@@ -61,23 +55,23 @@ package struct MonthGrid: Hashable, Sendable {
 package struct MonthDay: Hashable, Sendable {
   /// `date`: "2026-11-21". Never left out.
   package var date: CivilDate
-  /// `in_month`: whether it is of the page's month.
+  /// `in_month`: whether it is in the page's month.
   package var isInMonth: Bool
   /// `today`: whether it is today.
   package var isToday: Bool
   /// `weekend`: whether it is a Saturday or a Sunday.
   package var isWeekend: Bool
-  /// `week`: the number of its week by ISO 8601, whatever weekday rows begin
-  /// with; 47. Never left out.
+  /// `week`: the ISO 8601 week number, whatever weekday rows begin with; 47. Never left out.
   package var week: Int
-  /// `marker`: the colour of the day as a whole: that of its first all-day event
-  /// (a holiday, a journey); "#22a35a". Left out when it has none.
+  /// `marker`: the color of the first all-day event (a holiday, a journey); "#22a35a".
+  ///
+  /// Left out if there is none.
   package var marker: EventColor?
-  /// `dots`: the colours of the day's first three events, a dot each, for widgets
-  /// without room for bars. Left out when there are none.
+  /// `dots`: the colors of the first three events, for widgets without room for bars.
+  ///
+  /// Left out if there are none.
   package var dots: [EventColor]
-  /// `bars`: those of its events that have a lane: of several days first, then by
-  /// start. Left out when there are none.
+  /// `bars`: the bars of events: those of several days first, then by start. Left out if none.
   package var bars: [MonthBar]
   /// `more`: how many more events it has, the "+n"; 4. Left out at 0.
   package var more: Int
@@ -99,23 +93,22 @@ package struct MonthDay: Hashable, Sendable {
   }
 }
 
-/// The part of an event that is on one day.
+/// The bar of an event on one day.
 package struct MonthBar: Hashable, Sendable {
-  /// Which part of its event a day has. A row break does not count: a bar that continues
-  /// in the next row has a `middle` on either side.
+  /// Which part of its event a day shows.
+  ///
+  /// Row breaks do not count: a bar that continues in the next row has a `middle` on both sides.
   package enum Part: String, CaseIterable, Hashable, Sendable {
     case single, start, middle, end
   }
 
-  /// `event`: its place in the grid's ``MonthGrid/events``, from 0. Never left out.
+  /// `event`: the index in ``MonthGrid/events``. Never left out.
   package var event: Int
-  /// `lane`: how far down it lies, 0 for the top; the same on all days of the
-  /// event, in every row. Never left out.
+  /// `lane`: the position from the top, from 0; the same on all days of the event. Never left out.
   package var lane: Int
   /// `part`: "single", "start", "middle" or "end". Never left out.
   package var part: Part
-  /// `text`: whether the title is shown here: where the event begins, and on the
-  /// first day of each row.
+  /// `text`: whether it shows the title: on the event's first day, and the first of each row.
   package var showsText: Bool
 
   package init(event: Int, lane: Int, part: Part, showsText: Bool) {
@@ -126,36 +119,35 @@ package struct MonthBar: Hashable, Sendable {
   }
 }
 
-/// An event of a ``MonthGrid``; ``SnapshotEvent`` explains the keys that have its
-/// names.
+/// An event of a ``MonthGrid``; ``SnapshotEvent`` explains keys of the same name.
 package struct MonthEvent: Hashable, Sendable {
-  /// `uid`: left out when it is longer than 512 octets.
+  /// `uid`: left out if longer than 512 octets.
   package var uid: String
   /// `recurrence-id`: left out for an event that does not recur.
   package var recurrenceID: String
   /// `calendar`: never left out.
   package var calendar: String
-  /// `summary`: cut to 80 characters. Left out when there is none.
+  /// `summary`: cut to 80 characters. Left out if there is none.
   package var summary: String
-  /// `start` and `end`: seconds since 1970-01-01T00:00:00Z, of an all-day event
-  /// midnights in the agent's zone. Never left out.
+  /// `start` and `end`: seconds since 1970-01-01T00:00:00Z. Never left out.
+  ///
+  /// Of an all-day event they are midnights in the agent's zone.
   package var start: Timestamp
   package var end: Timestamp
-  /// `all-day`: left out when it is false.
+  /// `all-day`: left out if false.
   package var isAllDay: Bool
-  /// `tentative`: left out when it is false. Cancelled events are not in the grid.
+  /// `tentative`: left out if false. Cancelled events are not in the grid.
   package var isTentative: Bool
-  /// `declined`: whether the owner said no to the invitation; left out when not.
+  /// `declined`: whether the owner has declined the invitation; left out if false.
   package var isDeclined: Bool
-  /// `free`: whether it leaves the time free, as a birthday does; left out when it
-  /// is false.
+  /// `free`: whether it does not take up time, such as a birthday; left out if false.
   package var isFree: Bool
   /// `color`: "#3b82f6". Never left out.
   ///
-  /// `text_color`, next to it: "#000000" or "#ffffff", whichever is easier to read on
-  /// it. Never left out.
+  /// `text_color`, next to it: "#000000" or "#ffffff", whichever is easier to read on it. Never
+  /// left out.
   package var color: EventColor
-  /// `count`: as in ``SnapshotEvent``.
+  /// `count`: see ``SnapshotEvent``.
   package var count: Int
 
   package init(

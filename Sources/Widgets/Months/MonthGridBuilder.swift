@@ -1,11 +1,10 @@
 package import CalendarModel
 package import CivilTime
 
-/// Makes a ``MonthGrid`` of a page and its occurrences.
+/// Makes a ``MonthGrid`` from a page and its occurrences.
 ///
-/// What lies on the page is found and put in order once; how many lanes it gets
-/// is a question of its own, so that a grid that turns out too long can be had
-/// with fewer at little cost.
+/// The events are found and sorted once; a grid that is too long can then be made again with fewer
+/// lanes at little cost.
 package struct MonthGridBuilder {
   private let page: MonthPage
   private let today: CivilDate
@@ -13,25 +12,24 @@ package struct MonthGridBuilder {
   private let ownAddresses: [String]
   private let dates: [CivilDate]
   private let occurrences: [Occurrence]
-  /// What touches the page: events of several days first, then by start.
+  /// The events on the page: those of several days first, then by start.
   private var entries: [Entry] = []
 
-  /// Holds no reference, so that a month of thousands is put in order without counting any.
+  /// Holds no references, so that sorting thousands does no reference counting.
   private struct Entry {
-    /// Its place in ``occurrences``.
+    /// The index in ``occurrences``.
     let place: Int
     let span: TimeSpan
     let isAllDay: Bool
     let color: EventColor
-    /// The days it has in truth, which may lie beyond the page.
+    /// All its days, which may extend beyond the page.
     let days: ClosedRange<CivilDate>
-    /// Those on the page.
+    /// Its days on the page, as columns.
     let columns: MonthLanes.Columns
 
     var isLong: Bool { days.lowerBound < days.upperBound }
 
-    /// Of several days first, then by start; of two that start together the
-    /// all-day one, then the longer one; then the one that came first.
+    /// Orders by: several days first, start, all-day first, longer first, index.
     static func precedes(_ left: Entry, _ right: Entry) -> Bool {
       if left.isLong != right.isLong { return left.isLong }
       if left.span.start != right.span.start { return left.span.start < right.span.start }
@@ -42,14 +40,13 @@ package struct MonthGridBuilder {
   }
 
   /// - Parameters:
-  ///   - occurrences: those of ``MonthPage/span(in:)`` at least, placed with
-  ///     `zone`, in the order that they get where the rules of lanes leave it open. Those that are
-  ///     cancelled or lie elsewhere are passed over.
-  ///   - colors: of the calendars that are shown; the occurrences of others are
-  ///     passed over.
-  ///   - privacy: how much of the events is in it; those that it does not admit take no lane.
-  ///   - ownAddresses: as for ``Event/isDeclined(by:)``.
-  ///   - zone: the agent's.
+  ///   - occurrences: At least those of ``MonthPage/span(in:)``, placed with `zone`, in the order
+  ///     that decides where the rules of lanes do not. Cancelled ones and those elsewhere are
+  ///     ignored.
+  ///   - colors: The colors of visible calendars; occurrences of others are ignored.
+  ///   - privacy: How much of the events is shown; hidden events take no lane.
+  ///   - ownAddresses: See ``Event/isDeclined(by:)``.
+  ///   - zone: The agent's zone.
   package init(
     page: MonthPage, today: CivilDate, occurrences: [Occurrence],
     colors: [CalendarID: EventColor], privacy: PrivacyLevel = .titles,
@@ -61,8 +58,8 @@ package struct MonthGridBuilder {
     self.ownAddresses = ownAddresses
     self.occurrences = occurrences
     dates = page.dates
-    // A day to either side: a clock that goes back over midnight gives some event
-    // a day that its instants lie before or after.
+    // A day to either side: when a clock goes back over midnight, an event may touch a day outside
+    // its instants.
     let whole = page.span(in: zone)
     let (from, to) = (
       whole.start.adding(seconds: -86_400), whole.end.adding(seconds: 86_400)
@@ -88,7 +85,7 @@ package struct MonthGridBuilder {
 
   /// Returns the grid.
   ///
-  /// - Parameter lanes: at most so many; nil is what the page's mode allows.
+  /// - Parameter lanes: The most lanes; nil: the limit of the page's mode.
   package func grid(lanes limit: Int? = nil) -> MonthGrid {
     var grid = MonthGrid(
       mode: page.mode, day: page.day, today: today, firstWeekday: page.firstWeekday,
@@ -136,8 +133,10 @@ package struct MonthGridBuilder {
 }
 
 extension Occurrence {
-  /// Returns its first and its last local day. One that ends at midnight does not
-  /// touch the day that begins there, unless it has no length at all.
+  /// Returns its first and last local day.
+  ///
+  /// An event that ends at midnight does not touch the day that begins there, unless it has no
+  /// duration.
   func localDays(in zone: ZoneRules) -> ClosedRange<CivilDate> {
     if isAllDay {
       let first = start.date

@@ -1,28 +1,27 @@
-/// Puts bars into lanes: which lies above which on the days of a page.
+/// Puts bars into lanes, which decide what is above what on the days of a page.
 ///
-/// Each bar, in the order in which they are given, takes the lowest lane that is
-/// free on all its days, and keeps it on all of them. A row break changes
-/// nothing: a bar that goes on in the next week is in the same lane there, also
-/// where those above it are empty, so that the eye finds it again.
+/// Each bar, in the given order, takes the lowest lane that is free on all its days. A bar that
+/// continues in the next row keeps its lane there, even if the lanes above are empty, so that the
+/// eye finds it again.
 struct MonthLanes {
-  /// The days of one bar: columns of the page, from 0 on through all rows.
+  /// The days of one bar: columns of the page, counted through all rows from 0.
   typealias Columns = ClosedRange<Int>
 
-  /// For each lane the columns that are taken, a bit each: a page has 42.
+  /// The taken columns of each lane, one bit each: a page has 42.
   private var taken: [UInt64] = []
   private let limit: Int
 
-  /// - Parameter limit: how many lanes there are.
+  /// - Parameter limit: The most lanes.
   init(limit: Int) {
     self.limit = max(limit, 0)
   }
 
-  /// How many lanes have a bar.
+  /// How many lanes have bars.
   var count: Int { taken.count }
 
-  /// Puts a bar in; nil where no lane is free on all its days.
+  /// Places a bar and returns its lane; nil if no lane is free on all its days.
   ///
-  /// - Precondition: `columns` lies in 0...41.
+  /// - Precondition: `columns` is within 0...41.
   mutating func place(_ columns: Columns) -> Int? {
     let length = UInt64(columns.count)
     let mask = (((1 as UInt64) << length) - 1) << UInt64(columns.lowerBound)

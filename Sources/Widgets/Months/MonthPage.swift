@@ -6,12 +6,12 @@ package enum MonthMode: String, CaseIterable, Hashable, Sendable {
   case collapsed
   /// Two weeks.
   case twoWeeks = "two-weeks"
-  /// Six weeks: all days of a month, and those around them.
+  /// Six weeks: all days of a month, and the days around them.
   case normal
   /// Six weeks with every event.
   case expanded
 
-  /// Rows of the page.
+  /// The rows of the page.
   package var weeks: Int {
     switch self {
     case .collapsed: 1
@@ -20,8 +20,9 @@ package enum MonthMode: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How many bars a day has room for, one above the other. Fewer rows leave
-  /// room for more; "every event" ends at 100, which is more than anybody sees.
+  /// How many bars fit on a day.
+  ///
+  /// Fewer rows leave room for more; "every event" ends at 100, more than anybody can see.
   package var lanes: Int {
     switch self {
     case .collapsed: 6
@@ -32,22 +33,20 @@ package enum MonthMode: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Which days a page shows: whole weeks, 7, 14 or 42 days.
+/// The days of a page: whole weeks, 7, 14 or 42 days.
 package struct MonthPage: Hashable, Sendable {
-  /// The day that was asked for.
+  /// The requested day.
   package let day: CivilDate
   package let mode: MonthMode
-  /// The weekday that rows begin with.
+  /// The first weekday of rows.
   package let firstWeekday: Weekday
   /// The first day of the first row.
   package let first: CivilDate
 
-  /// Makes the page that a day is on.
+  /// Makes the page that contains a day.
   ///
-  /// A page of weeks begins with the week of the day, one of six weeks with that
-  /// of the first of the month.
-  ///
-  /// - Returns: nil for a page that has days outside the years 1 to 9999.
+  /// A page of one or two weeks begins with the week of the day, one of six weeks with the week of
+  /// the first of the month. Returns nil if the page would leave the years 1 to 9999.
   package init?(day: CivilDate, mode: MonthMode, firstWeekday: Weekday) {
     let shown = mode.weeks == 6 ? CalendarMonth(day).firstDay : day
     guard let first = shown.onOrBefore(firstWeekday), first.adding(days: mode.weeks * 7) != nil
@@ -60,25 +59,26 @@ package struct MonthPage: Hashable, Sendable {
 
   /// The month whose days are "in the month".
   package var month: CalendarMonth { CalendarMonth(day) }
-  /// How many days there are.
+  /// The number of days.
   package var count: Int { mode.weeks * 7 }
   /// The first day after the page.
   package var end: CivilDate { first.adding(days: count) ?? .latest }
 
-  /// Every day, in order.
+  /// All days, in order.
   package var dates: [CivilDate] { (0..<count).compactMap { first.adding(days: $0) } }
 
-  /// The instants from the beginning of the first day to the end of the last.
+  /// Returns the span from the beginning of the first day to the end of the last.
   package func span(in zone: ZoneRules) -> TimeSpan {
     let start = zone.startOfDay(first)
     return TimeSpan(start: start, end: max(start, zone.startOfDay(end)))
   }
 
-  /// A day of the page before: the first of the month before, or the day one or
-  /// two weeks before. nil where there is no such page.
+  /// A day of the previous page; nil if there is none.
+  ///
+  /// The first of the month before, or the day one or two weeks before.
   package var previous: CivilDate? { turned(by: -1) }
 
-  /// A day of the page after, likewise.
+  /// A day of the next page, in the same way.
   package var next: CivilDate? { turned(by: 1) }
 
   private func turned(by step: Int) -> CivilDate? {

@@ -1,13 +1,12 @@
 package import CivilTime
 
-/// A range of days that is picked on a grid.
+/// A range of days picked on a grid.
 ///
-/// The first pick selects a day, the second makes a range of both, in either
-/// order; a third starts again.
+/// The first pick selects a day, the second a range, in either order; the third starts again.
 package struct MonthSelection: Hashable, Sendable {
-  /// The first pick; nil before it.
+  /// The first pick; nil if there is none.
   private var first: CivilDate?
-  /// The second pick; nil before it.
+  /// The second pick; nil if there is none.
   private var second: CivilDate?
 
   package init() {}
@@ -18,7 +17,7 @@ package struct MonthSelection: Hashable, Sendable {
     second = two
   }
 
-  /// Takes a day.
+  /// Picks a day.
   package mutating func pick(_ date: CivilDate) {
     if first == nil || second != nil {
       (first, second) = (date, nil)
@@ -30,22 +29,22 @@ package struct MonthSelection: Hashable, Sendable {
   /// Whether both ends are picked.
   package var isComplete: Bool { second != nil }
 
-  /// The selected days: after one pick that day alone; nil before.
+  /// The selected days: only one after the first pick; nil before it.
   package var days: ClosedRange<CivilDate>? {
     guard let first else { return nil }
     let other = second ?? first
     return min(first, other)...max(first, other)
   }
 
-  /// The part of a selection in one row of a page, which is drawn as one shape.
+  /// The part of a selection in one row of a page, drawn as one shape.
   package struct Segment: Hashable, Sendable {
     /// Which part of the selection a row has.
     package enum Part: String, CaseIterable, Hashable, Sendable {
-      /// All of it, which is one day.
+      /// The whole selection, one day.
       case single
-      /// All of it, several days.
+      /// The whole selection, several days.
       case whole
-      /// Its beginning, a part from between, its end.
+      /// Its beginning, middle or end.
       case start, middle, end
     }
 
@@ -54,12 +53,13 @@ package struct MonthSelection: Hashable, Sendable {
     /// The first and the last selected day of the row.
     package let days: ClosedRange<CivilDate>
     package let part: Part
-    /// Whether the days are of two months.
+    /// Whether the days are in two months.
     package let isAcrossMonths: Bool
   }
 
-  /// Returns the parts of the selection in the rows of a page, from the top; none where it
-  /// is not on the page.
+  /// Returns the parts of the selection in the rows of a page, from the top.
+  ///
+  /// Empty if it is not on the page.
   package func segments(on page: MonthPage) -> [Segment] {
     guard let days else { return [] }
     let first = max(days.lowerBound.days(since: page.first), 0)

@@ -5,9 +5,9 @@ import Messages
 extension MonthPicture {
   /// The page as HTML: one file that loads nothing and runs nothing.
   ///
-  /// A month is a table: a screen reader reads the weekday and the week of each day, and
-  /// the keys move through it. An event is read in full on each of its days, though only
-  /// the first shows the title.
+  /// A month is a table, so that a screen reader reads the weekday and week of each day and keys
+  /// move through it. Each day names its events in full, though only the first day of a bar shows
+  /// the title.
   package var html: String {
     let title = markupEscaped(self.title)
     let paper = settings.paper == .a4 ? "A4" : "letter"
@@ -101,7 +101,7 @@ extension MonthPicture {
     let continued = markupEscaped(language.string(UserText("(continued)")))
     let goesOn = begins ? "" : "<span class=\"heard\"> \(continued)</span>"
     guard isFirst else {
-      // The bar of the first day covers this one, which is for screen readers only.
+      // The first day's bar covers this one, which is only for screen readers.
       return "<li class=\"under\" style=\"grid-row:\(lane)\">"
         + "<span class=\"heard\">\(title)</span>\(goesOn)</li>"
     }
@@ -126,11 +126,11 @@ extension MonthPicture {
   }
 }
 
-/// What is the same on all pages.
+/// The styles that all pages share.
 private enum PageStyle {
   static let mostLanes = 100
 
-  /// The colours of a scheme, or those that the screen wants.
+  /// Returns the colors of a scheme, or those that the screen prefers.
   static func colors(_ scheme: ColorScheme?) -> String {
     func variables(_ theme: Theme) -> String {
       """

@@ -2,11 +2,11 @@ import CalendarModel
 import CivilTime
 
 extension MonthPicture {
-  /// The page as SVG 1.1: one file without anything from elsewhere, in the size of the paper.
+  /// The page as SVG 1.1, one file without external parts, in the size of the paper.
   package var svg: String { MonthDrawing(self).text }
 }
 
-/// Draws the page on a sheet whose unit is a 96th of an inch.
+/// Draws the page on a sheet in units of 1/96 inch.
 private struct MonthDrawing {
   private let picture: MonthPicture
   private let theme: Theme
@@ -14,7 +14,7 @@ private struct MonthDrawing {
   private let width: Double
   private let height: Double
   private let margin = 38.0
-  /// The width of the column with the numbers of the weeks.
+  /// The width of the column of week numbers.
   private let gutter: Double
   private let top = 110.0
   private let columnWidth: Double
@@ -24,7 +24,7 @@ private struct MonthDrawing {
   private static let laneHeight = 19.0
   private static let barHeight = 17.0
   private static let fontSize = 11.0
-  /// What the number of the day takes.
+  /// The height of the day number.
   private static let headHeight = 28.0
 
   init(_ picture: MonthPicture) {
@@ -62,7 +62,7 @@ private struct MonthDrawing {
 
   private var heading: String {
     let title = picture.title
-    // A year at the end, as in English, is light.
+    // A year at the end of the title, as in English, is drawn lighter.
     let year = title.split(separator: " ").last.map(String.init) ?? ""
     guard year.allSatisfy(\.isNumber), title.count > year.count else {
       return text(title, x: margin, y: 72, size: 40, color: theme.text, weight: 700)
@@ -143,7 +143,7 @@ private struct MonthDrawing {
       parts.append(dayNumber(day, x: left(of: column), y: y))
     }
     let fitting = max(1, Int((rowHeight - MonthDrawing.headHeight - 3) / MonthDrawing.laneHeight))
-    // Where there is more than fits, the last lane has the number of what is left out.
+    // If not everything fits, the last lane shows the number of hidden events.
     let overfull = row.days.indices.filter { column in
       row.days[column].more > 0 || row.days[column].bars.contains { $0.lane >= fitting }
     }
@@ -215,7 +215,7 @@ private struct MonthDrawing {
       TextWidth.cut(title, to: room, size: size), x: shift + timeWidth, y: 12.4, size: size,
       color: color, weight: 400,
       extra: event.isDeclined ? " text-decoration=\"line-through\"" : "")
-    // What the fonts of another machine make longer does not leave its bar.
+    // The inner <svg> clips text that is longer with the fonts of another machine.
     return """
       <svg x="\(number(x))" y="\(number(y))" width="\(number(width))" height="\(number(height))">\
       <title>\(markupEscaped((time.isEmpty ? "" : time + " ") + title))</title>\(shape)\(words)</svg>
@@ -227,7 +227,7 @@ private struct MonthDrawing {
       ? " stroke=\"\(event.color.text)\" stroke-width=\"2\" stroke-dasharray=\"4 3\"" : ""
   }
 
-  /// Round where the event begins and ends, straight where it continues.
+  /// Returns the outline: round where the event begins or ends, straight where it continues.
   private func outline(_ piece: MonthPicture.Piece, width: Double, height: Double) -> String {
     let left = piece.begins ? 4.0 : 0
     let right = piece.ends ? 4.0 : 0
@@ -270,7 +270,7 @@ private struct MonthDrawing {
   }
 }
 
-/// Returns a number with at most two digits after the point: the same on every machine.
+/// Returns a number with at most two decimals, the same on every machine.
 private func number(_ value: Double) -> String {
   let hundredths = Int((value * 100).rounded())
   let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)

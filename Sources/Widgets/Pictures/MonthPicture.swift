@@ -11,7 +11,7 @@ package struct MonthPicture: Sendable {
   var title: String { grid.title(in: language) }
   var times: TimeText { TimeText(language) }
 
-  /// A sheet of paper, lying on its long side.
+  /// A sheet of paper in landscape format.
   package enum Paper: String, CaseIterable, Hashable, Sendable {
     case a4, letter
 
@@ -27,11 +27,11 @@ package struct MonthPicture: Sendable {
   /// How a page is drawn.
   package struct Settings: Hashable, Sendable {
     package var paper: Paper
-    /// nil lets the reader's screen decide where it can; paper is light.
+    /// The color scheme; nil lets the reader's screen choose if it can, and prints light.
     package var scheme: ColorScheme?
     /// Whether each row begins with the number of its week.
     package var showsWeeks: Bool
-    /// Days to mark.
+    /// The days to mark.
     package var selection: MonthSelection
 
     package init(
@@ -45,7 +45,7 @@ package struct MonthPicture: Sendable {
     }
   }
 
-  /// - Parameter zone: the one in which times are written.
+  /// - Parameter zone: The zone of the times.
   package init(
     _ grid: MonthGrid, zone: ZoneRules, language: Language, settings: Settings = Settings()
   ) {
@@ -55,32 +55,32 @@ package struct MonthPicture: Sendable {
     self.settings = settings
   }
 
-  /// A week of the page that is drawn.
+  /// A week of the page.
   struct Row {
-    /// Its place on the page, from 0.
+    /// Its row on the page, from 0.
     let index: Int
     let days: [MonthDay]
-    /// Its bars, from the left, one piece each.
+    /// Its bars, from the left.
     let pieces: [Piece]
-    /// The number of its week by ISO 8601: that of its Thursday.
+    /// The ISO 8601 number of the week: that of its Thursday.
     let week: Int
   }
 
-  /// What of an event lies in one week.
+  /// The part of an event in one week.
   struct Piece {
     let event: MonthEvent
     let lane: Int
     /// The days of the week that it covers, from 0.
     let columns: ClosedRange<Int>
-    /// Whether the event begins and ends here, and not in another week.
+    /// Whether the event begins, or ends, in this week.
     let begins: Bool
     let ends: Bool
 
-    /// Whether it is drawn as a line of text, and not as a solid bar.
+    /// Whether it is drawn as a line of text rather than a solid bar.
     var isTimed: Bool { !event.isAllDay && begins && ends && columns.count == 1 }
   }
 
-  /// The weeks that have days of the month; all of them on a page of weeks.
+  /// The weeks with days of the month; all weeks of a page of one or two weeks.
   var rows: [Row] {
     stride(from: 0, to: grid.days.count, by: 7).compactMap { start in
       let days = Array(grid.days[start..<min(start + 7, grid.days.count)])
@@ -127,7 +127,7 @@ package struct MonthPicture: Sendable {
   }
 }
 
-/// Returns a stranger's text as XML and HTML show it, in elements and in attributes.
+/// Returns other people's text escaped for XML and HTML, in elements and attributes.
 ///
-/// Characters that XML does not allow at all were removed by ``displayLine(_:)`` before.
+/// ``displayLine(_:)`` has already removed the characters that XML does not allow.
 func markupEscaped(_ text: String) -> String { pangoEscaped(text) }

@@ -1,14 +1,13 @@
-/// How wide a text is, roughly: there is no font to ask.
+/// Estimates the width of text, since no font is available.
 ///
-/// Cut a little too early, a title is still whole in its tooltip; cut too late, it
-/// would be cut off in the middle of a letter.
+/// If a title is cut too early, the tooltip still has it all; too late, and a letter would be cut.
 enum TextWidth {
-  /// Returns the width of a text in the unit of its size.
+  /// Returns the width of a text, in the unit of `size`.
   static func of(_ text: String, size: Double) -> Double {
     text.reduce(0) { $0 + share(of: $1) } * size
   }
 
-  /// Returns as much of a text as there is room for, with "…" where it was longer.
+  /// Returns as much of a text as fits, with "…" if it was cut.
   static func cut(_ text: String, to width: Double, size: Double) -> String {
     if of(text, size: size) <= width { return text }
     var left = width - size
@@ -22,7 +21,7 @@ enum TextWidth {
     return kept.isEmpty ? "" : kept + "…"
   }
 
-  /// The width of a character as a share of the size, after the common sans-serif faces.
+  /// Returns the width of a character relative to the size, as in common sans-serif fonts.
   private static func share(of character: Character) -> Double {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     switch scalar.value {
@@ -32,7 +31,7 @@ enum TextWidth {
     case 0x66, 0x72, 0x74: return 0.41
     case 0x63, 0x6B, 0x73, 0x76, 0x78...0x7A: return 0.57
     case 0x21...0x7E: return 0.62
-    // Scripts of the east, and pictures.
+    // East Asian scripts, and pictures.
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
       0xFF00...0xFF60, 0x1F000...0x1FAFF, 0x20000...0x3FFFD, 0x2600...0x27BF:
       return 1.25

@@ -1,21 +1,21 @@
 import JSON
 
-/// What the members of an object are put into, in order: its text, or a value.
+/// A destination for the members of an object, in order: JSON text, or a value.
 ///
-/// Each row is described once (``MemberListing``); the text is by far the most asked for, and to make it of
-/// values would cost three times as much.
+/// Each row is described once (``MemberListing``). Text is requested most, and making it through
+/// values would take three times as long.
 protocol MemberSink {
   mutating func add(_ name: StaticString, _ text: String)
   mutating func add(_ name: StaticString, _ number: Int64)
   mutating func add(_ name: StaticString, _ flag: Bool)
   mutating func add(_ name: StaticString, _ row: some MemberListing)
-  /// Adds a list, an empty one too.
+  /// Adds a list, even if it is empty.
   mutating func addList(_ name: StaticString, _ rows: [some MemberListing])
   mutating func addList(_ name: StaticString, _ texts: [String])
 }
 
 extension MemberSink {
-  /// Adds what every event begins with: which one it is, and its title.
+  /// Adds the members that every event begins with: its identity and its title.
   mutating func addEvent(
     _ uid: String, at recurrenceID: String, in calendar: String, summary: String
   ) {
@@ -25,7 +25,7 @@ extension MemberSink {
     addText("summary", summary)
   }
 
-  // What has no value is left out.
+  // These leave out members without a value.
 
   mutating func addText(_ name: StaticString, _ text: String) {
     if !text.isEmpty { add(name, text) }
@@ -44,14 +44,14 @@ extension MemberSink {
   }
 }
 
-/// What is written as an object of JSON.
+/// A row that is written as a JSON object.
 protocol MemberListing {
-  /// Puts its members in, each name once.
+  /// Adds its members, each name once.
   func list<Sink: MemberSink>(in sink: inout Sink)
 }
 
 extension MemberListing {
-  /// Its text, compact, in UTF-8.
+  /// Returns its compact JSON text in UTF-8.
   func octets(reserving: Int = 256) -> [UInt8] {
     var writer = JSONWriter(reserving: reserving)
     write(to: &writer)
@@ -64,7 +64,7 @@ extension MemberListing {
     writer.endObject()
   }
 
-  /// The same as a value.
+  /// Its members as a JSON value.
   var tree: JSONValue {
     var members = MemberValues()
     list(in: &members)
@@ -111,7 +111,7 @@ extension JSONWriter: MemberSink {
   }
 }
 
-/// The members of an object as values, for those who look into it or add to it.
+/// The members of an object as JSON values.
 private struct MemberValues: MemberSink {
   var pairs: [(String, JSONValue)] = []
 

@@ -1,17 +1,19 @@
 package import CivilTime
 
-/// The events that run at an instant, and those after it: bars, `calctl status` and `calctl next`
-/// share this definition of "now" and "next".
+/// The events that are running at an instant, and those after it.
+///
+/// Bars, `calctl status` and `calctl next` share this definition of "now" and "next".
 package struct NowAndNext<Element> {
-  /// The running events, the one that began last first: a meeting during a conference is what
-  /// people are in. Of those that began together the one that ends first comes first.
+  /// The running events, the last begun first: people are in a meeting during a conference.
+  ///
+  /// Of those that began together, the first to end comes first.
   package let running: [Element]
   /// The events that begin later, soonest first.
   package let coming: [Element]
 
   /// - Parameters:
-  ///   - events: timed ones; those that begin together in the order in which they are read.
-  ///   - span: the span of an event. One without duration never runs.
+  ///   - events: Timed events; those that begin together must be in display order.
+  ///   - span: Returns the span of an event. One without duration never counts as running.
   package init(_ events: [Element], at now: Timestamp, span: (Element) -> TimeSpan) {
     let timed = events.enumerated().map { (span: span($1), place: $0, event: $1) }
     running = timed.filter { $0.span.start <= now && now < $0.span.end }.sorted {
@@ -25,7 +27,7 @@ package struct NowAndNext<Element> {
 }
 
 extension SnapshotV1 {
-  /// The running and coming events at an instant, of the rows that there was room for.
+  /// Returns the running and coming events at an instant, as far as the snapshot lists them.
   package func nowAndNext(at now: Timestamp) -> NowAndNext<SnapshotEvent> {
     NowAndNext(self.now + next, at: now, span: \.span)
   }

@@ -2,14 +2,12 @@ package import CalendarModel
 
 /// How much of the calendar is shown to others.
 ///
-/// A level is applied in two steps. Events that it does not admit are left out before anything is
-/// counted, cut or put into lanes, as if they were not in the calendar: a hidden event takes no
-/// room from one that is shown. Then the other rows are reduced to what may be shown.
+/// First, hidden events are left out before anything is counted, cut or put into lanes, so that
+/// they take no room. Then the other rows are reduced to what may be shown.
 package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
   /// Everything.
   case titles
-  /// Busy times, and nothing else: no title, no place, no address, no calendar, no color, and no
-  /// ID.
+  /// Only busy times: no title, location, address, calendar, color or UID.
   case busy
   /// Nothing: days without events.
   case nothing
@@ -21,9 +19,11 @@ package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
   /// The color of a busy time.
   static let busyColor = EventColor(red: 0x6b, green: 0x72, blue: 0x80)
 
-  /// Whether an event and its reminders are shown at all: busy times are not events that leave the
-  /// time free, are cancelled or declined, nor to-dos.
+  /// Returns whether an event and its reminders are shown at all.
   ///
+  /// With ``busy``, events that are free, cancelled or declined and to-dos are not.
+  ///
+  /// - Parameter ownAddresses: See ``Event/isDeclined(by:)``.
   /// - Parameter ownAddresses: as for ``Event/isDeclined(by:)``.
   package func admits(_ event: Event, ownAddresses: [String]) -> Bool {
     switch self {
@@ -37,14 +37,14 @@ package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
 
   func shown(_ row: SnapshotEvent) -> SnapshotEvent {
     guard self == .busy else { return row }
-    // The texts of the times have the zone of the event, which reveals where it is.
+    // No text times: they have the zone of the event, which reveals its place.
     return SnapshotEvent(
       uid: "", calendar: PrivacyLevel.busyCalendar, summary: PrivacyLevel.busyTitle,
       start: row.start, end: row.end, isAllDay: row.isAllDay, status: row.status,
       color: PrivacyLevel.busyColor, count: row.count)
   }
 
-  /// Its ID stays, for snoozing and dismissing; it reveals nothing by itself.
+  /// Keeps the ID, which is needed to snooze and dismiss, and reveals nothing by itself.
   func shown(_ row: SnapshotReminder) -> SnapshotReminder {
     guard self == .busy else { return row }
     return SnapshotReminder(

@@ -2,10 +2,10 @@ package import CalendarModel
 package import CivilTime
 import JSON
 
-/// A snapshot with its JSON text, which was made to know its size.
+/// A snapshot with its JSON text, which is made anyway to know its size.
 package struct SnapshotDocument: Sendable {
   package let snapshot: SnapshotV1
-  /// ``SnapshotV1/json`` of it.
+  /// The snapshot's ``SnapshotV1/json``.
   package let json: [UInt8]
 }
 
@@ -20,9 +20,7 @@ package struct SnapshotBuilder: Sendable {
   /// The most pending reminders that a snapshot shows.
   package static var mostReminders: Int { SnapshotLimits.steps[0].reminders }
 
-  /// Returns the span whose occurrences
-  /// ``build(occurrences:calendars:reminders:moreReminders:privacy:counted:ownAddresses:now:zone:revision:)``
-  /// needs: the days of the snapshot, and those of the month.
+  /// Returns the span whose occurrences `build` needs: the days and the month of the snapshot.
   package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
     let today = zone.reading(at: now).date
     let days = self.days(around: today)
@@ -39,20 +37,18 @@ package struct SnapshotBuilder: Sendable {
   /// Returns the snapshot that is valid from `now` to its own `nextChange`.
   ///
   /// - Parameters:
-  ///   - occurrences: Those of ``span(at:zone:)``, placed with `zone`, in any
-  ///     order. Later ones may be among them, so that `next` is full on an empty
-  ///     fortnight too; events that do not count are shown in days alone.
-  ///   - calendars: All of them; occurrences of hidden and unknown calendars are ignored.
-  ///   - reminders: Those that are not pending are ignored; of thousands the
-  ///     first ``mostReminders`` are enough. The caller passes only reminders of events that
-  ///     `privacy` admits (``PrivacyLevel/admits(_:ownAddresses:)``), since a reminder does not
-  ///     carry its event.
+  ///   - occurrences: Those of ``span(at:zone:)``, placed with `zone`, in any order. Later ones may
+  ///     be included, so that `next` is full even if no event is near.
+  ///   - calendars: All calendars; occurrences of hidden and unknown ones are ignored.
+  ///   - reminders: Those that are not pending are ignored; the first ``mostReminders`` are enough.
+  ///     Pass only reminders of events that `privacy` admits
+  ///     (``PrivacyLevel/admits(_:ownAddresses:)``), since a reminder does not hold its event.
   ///   - moreReminders: How many more are pending.
-  ///   - privacy: How much of the calendar is in it; hidden events take no room.
+  ///   - privacy: How much of the calendar is shown; hidden events take no room.
   ///   - counted: The events that `now` and `next` are chosen from.
-  ///   - ownAddresses: As for ``Event/isDeclined(by:)``.
-  ///   - zone: The agent's.
-  ///   - revision: Of the store when the rest was read from it.
+  ///   - ownAddresses: See ``Event/isDeclined(by:)``.
+  ///   - zone: The agent's zone.
+  ///   - revision: The revision of the store from which the rest was read.
   package func build(
     occurrences: [Occurrence], calendars: [CalendarInfo], reminders: [Reminder],
     moreReminders: Int = 0, privacy: PrivacyLevel = .titles,
@@ -102,7 +98,7 @@ package struct SnapshotBuilder: Sendable {
     var writer = JSONWriter(reserving: 2 * settings.maximumOctets)
     for limits in SnapshotLimits.steps {
       snapshot.cut(to: limits)
-      // One of so few lanes would be the same.
+      // Making the month again would change nothing if it has so few lanes.
       if snapshot.month?.lanes ?? 0 > limits.lanes ?? -1 {
         snapshot.month = limits.lanes.flatMap { contents.month?.grid(lanes: $0) }
       }
@@ -113,10 +109,11 @@ package struct SnapshotBuilder: Sendable {
     return SnapshotDocument(snapshot: snapshot, json: writer.octets)
   }
 
-  /// All that could be listed, in order. Occurrences become rows when it is known
-  /// that there is room for them, as thousands of them cost no texts then.
+  /// Everything that could be listed, in order.
+  ///
+  /// Occurrences become rows only once there is room for them, since rows cost texts.
   private struct Contents {
-    /// For each day of the snapshot, places in ``occurrences``.
+    /// The indexes in ``occurrences`` for each day of the snapshot.
     let days: [(date: CivilDate, places: [Int])]
     let month: MonthGridBuilder?
     let privacy: PrivacyLevel
@@ -136,7 +133,7 @@ package struct SnapshotBuilder: Sendable {
     }
   }
 
-  /// Puts in what the roomiest limits have room for.
+  /// Fills in what fits into the largest limits.
   private func fill(_ snapshot: inout SnapshotV1, with contents: Contents) {
     let limits = SnapshotLimits.steps[0]
     snapshot.calendars = contents.calendars
@@ -160,8 +157,9 @@ package struct SnapshotBuilder: Sendable {
 }
 
 extension SnapshotV1 {
-  /// Takes the last of what there is no room for, and counts it; of what runs the first, since what
-  /// began last is what one is in.
+  /// Removes the rows that do not fit, and counts them.
+  ///
+  /// Each list loses its last rows, `now` its first, since the event that began last matters most.
   fileprivate mutating func cut(to limits: SnapshotLimits) {
     func cut<Row>(_ rows: inout [Row], _ more: inout Int, to limit: Int) {
       let excess = rows.count - limit
@@ -197,7 +195,7 @@ extension SnapshotBuilder {
     )
   }
 
-  /// Returns for each day of the snapshot the places of what touches it.
+  /// Returns the indexes of the occurrences that touch each day of the snapshot.
   private func daysTouched(
     by occurrences: [Occurrence], around today: CivilDate, zone: ZoneRules
   ) -> [(date: CivilDate, places: [Int])] {
@@ -219,10 +217,9 @@ extension SnapshotBuilder {
 // MARK: What runs and what comes
 
 extension SnapshotBuilder {
-  /// Returns those that count: all that run, and the first that come, as many as the settings ask
-  /// for.
+  /// Returns the events that count: all running ones, and the first coming ones.
   ///
-  /// - Parameter occurrences: in order.
+  /// - Parameter occurrences: In display order.
   private func timed(
     among occurrences: [Occurrence], counted: CountedEvents, ownAddresses: [String],
     now: Timestamp, zone: ZoneRules
@@ -242,8 +239,9 @@ extension SnapshotBuilder {
 // MARK: Changes
 
 extension SnapshotBuilder {
-  /// Returns the first instant after `now` at which the snapshot says something
-  /// else. All-day events change with the date.
+  /// Returns the first instant after `now` at which the snapshot changes by itself.
+  ///
+  /// All-day events change with the date.
   private func nextChange(
     _ running: [Occurrence], _ following: [Occurrence], now: Timestamp, zone: ZoneRules
   ) -> Timestamp {
@@ -255,11 +253,10 @@ extension SnapshotBuilder {
 }
 
 extension ZoneRules {
-  /// Returns the first instant after `instant` at which the clock shows another
-  /// day, or has another offset.
+  /// Returns the first instant after `instant` at which the date or the offset changes.
   ///
-  /// Until the offset changes the clock runs straight on, so midnight is where
-  /// this offset puts it; also where a change makes midnight happen twice.
+  /// Until the offset changes, midnight is where the present offset puts it, even if a change makes
+  /// midnight happen twice.
   func nextDateOrOffset(after instant: Timestamp) -> Timestamp {
     let change = nextChange(after: instant) ?? .latest
     guard let tomorrow = reading(at: instant).date.adding(days: 1) else { return change }

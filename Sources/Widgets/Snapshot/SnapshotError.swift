@@ -5,11 +5,11 @@ package import Messages
 package enum SnapshotError: UserError, Equatable, Sendable {
   /// The text is not JSON at all.
   case notJSON(JSONError)
-  /// The document is of another schema; nil where it names none.
+  /// The document has another schema; nil if it names none.
   case unsupportedSchema(found: Int64?)
-  /// A key that is never left out is missing; `path` is like "days[3].date".
+  /// A required key is missing; `path` is for example "days[3].date".
   case missing(path: String)
-  /// A value that is not as `expected`; `path` is "" for the whole document.
+  /// A value is not as `expected`; `path` is "" for the whole document.
   case malformed(path: String, expected: UserText)
 }
 

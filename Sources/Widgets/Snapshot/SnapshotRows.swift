@@ -1,61 +1,67 @@
 package import CalendarModel
 package import CivilTime
 
-/// One occurrence in a ``SnapshotV1``; its keys are those of the bus.
+/// An occurrence in a ``SnapshotV1``; its keys are those of the bus.
 ///
-/// The text in it is a stranger's and is not escaped for anything.
+/// Its texts come from other people and are not escaped.
 package struct SnapshotEvent: Hashable, Sendable {
-  /// `uid`: the iCalendar UID; "1a2b@example.org". Left out when it is longer
-  /// than 512 octets, since part of it would name another event.
+  /// `uid`: the iCalendar UID; "1a2b@example.org".
+  ///
+  /// Left out if longer than 512 octets, since a part of it would name another event.
   package var uid: String
-  /// `recurrence-id`: which occurrence of a series; "20261121T083000Z". Left out
-  /// for an event that does not recur.
+  /// `recurrence-id`: the occurrence of a series; "20261121T083000Z".
+  ///
+  /// Left out for an event that does not recur.
   package var recurrenceID: String
-  /// `calendar`: the id of its calendar; "work". Never left out.
+  /// `calendar`: the ID of its calendar; "work". Never left out.
   package var calendar: String
-  /// `summary`: the title, cut to 200 characters; "Standup". Left out when the
-  /// event has none.
+  /// `summary`: the title, cut to 200 characters; "Standup". Left out if there is none.
   package var summary: String
-  /// `location`: cut to 200 characters; "Room 4". Left out when there is none,
-  /// and in short rows.
+  /// `location`: cut to 200 characters; "Room 4". Left out if there is none, and in short rows.
   package var location: String
-  /// `start`: seconds since 1970-01-01T00:00:00Z, of an all-day event local
-  /// midnight in the agent's zone; 1795249800. Never left out.
+  /// `start`: seconds since 1970-01-01T00:00:00Z; 1795249800. Never left out.
+  ///
+  /// Of an all-day event it is local midnight in the agent's zone.
   package var start: Timestamp
-  /// `end`: the same for the first instant after the event; 1795250700. Never
-  /// left out.
+  /// `end`: the first instant after the event, in the same form; 1795250700. Never left out.
   package var end: Timestamp
-  /// `start-text`: RFC 3339 in the event's own zone, a date for an all-day event;
+  /// `start-text`: RFC 3339 in the event's own zone, or a date for an all-day event.
+  ///
   /// "2026-11-21T09:30:00+01:00". Left out in short rows.
   package var startText: String
-  /// `end-text`: the same for the end; of an all-day event the first day after
-  /// it. Left out in short rows.
+  /// `end-text`: the end in the same form; of an all-day event the first day after it.
+  ///
+  /// Left out in short rows.
   package var endText: String
-  /// `all-day`: whether it lasts whole days; false. Never left out.
+  /// `all-day`: whether it is an all-day event; false. Never left out.
   package var isAllDay: Bool
-  /// `time-zone`: the IANA zone of the event; "Europe/Berlin". Left out for
-  /// all-day and floating events, and in short rows.
+  /// `time-zone`: the IANA zone of the event; "Europe/Berlin".
+  ///
+  /// Left out for all-day and floating events, and in short rows.
   package var timeZone: String
-  /// `status`: "confirmed", "tentative" or "cancelled". Never left out; an
-  /// unknown word is read as "confirmed".
+  /// `status`: "confirmed", "tentative" or "cancelled". Never left out.
+  ///
+  /// An unknown word is read as "confirmed".
   package var status: Event.Status
-  /// `declined`: whether the owner said no to the invitation. Left out when not.
+  /// `declined`: whether the owner has declined the invitation. Left out if false.
   package var isDeclined: Bool
   /// `busy`: whether it takes up time; true. Never left out.
   package var isBusy: Bool
-  /// `color`: the event's, else its calendar's; "#3b82f6". Left out when neither
-  /// is known.
+  /// `color`: the event's, else its calendar's; "#3b82f6". Left out if neither is known.
   package var color: EventColor?
-  /// `recurring`: whether it is one of a series; true. Never left out.
+  /// `recurring`: whether it belongs to a series; true. Never left out.
   package var isRecurring: Bool
-  /// `url`: "https://example.org/42". Left out when there is none or it is longer
-  /// than 1000 octets, and in short rows.
+  /// `url`: "https://example.org/42".
+  ///
+  /// Left out if there is none or it is longer than 1000 octets, and in short rows.
   package var url: String
-  /// `join-url`: where the meeting is joined; "https://meet.jit.si/Standup". Left
-  /// out as `url` is.
+  /// `join-url`: the address to join the meeting; "https://meet.jit.si/Standup".
+  ///
+  /// Left out as `url` is.
   package var joinURL: String
-  /// `count`: how many occurrences of a series the row has, where more than 96 begin on a day; 0 if not counted, as for
-  /// more than 1440. Left out at 1.
+  /// `count`: how many occurrences of a series the row combines, if more than 96 begin on a day.
+  ///
+  /// 0 if they were not counted, above 1440. Left out at 1.
   package var count: Int
 
   package init(
@@ -87,7 +93,7 @@ package struct SnapshotEvent: Hashable, Sendable {
     self.count = count
   }
 
-  /// The row of `days`: what a month page needs, without what takes the room.
+  /// The short row for `days`: what a month page needs.
   var short: SnapshotEvent {
     var row = self
     row.location = ""
@@ -104,8 +110,8 @@ extension SnapshotEvent {
   /// Makes the full row of an occurrence.
   ///
   /// - Parameters:
-  ///   - calendarColor: the color of an event without one of its own.
-  ///   - ownAddresses: as for ``Event/isDeclined(by:)``.
+  ///   - calendarColor: The color for an event without its own.
+  ///   - ownAddresses: See ``Event/isDeclined(by:)``.
   package init(_ occurrence: Occurrence, calendarColor: EventColor?, ownAddresses: [String] = []) {
     let (startText, endText): (String, String)
     if occurrence.isAllDay {
@@ -136,36 +142,37 @@ package struct SnapshotReminder: Hashable, Sendable {
     case due, snoozed
   }
 
-  /// `id`: what Snooze and Dismiss take; "9f86d081884c7d65". Never left out.
+  /// `id`: the ID for Snooze and Dismiss; "9f86d081884c7d65". Never left out.
   package var id: String
-  /// `uid`, as in ``SnapshotEvent``.
+  /// `uid`: see ``SnapshotEvent``.
   package var uid: String
-  /// `recurrence-id`, as in ``SnapshotEvent``.
+  /// `recurrence-id`: see ``SnapshotEvent``.
   package var recurrenceID: String
-  /// `calendar`: the id of the event's calendar. Never left out.
+  /// `calendar`: the ID of the event's calendar. Never left out.
   package var calendar: String
-  /// `summary`, as in ``SnapshotEvent``.
+  /// `summary`: see ``SnapshotEvent``.
   package var summary: String
-  /// `location`, as in ``SnapshotEvent``.
+  /// `location`: see ``SnapshotEvent``.
   package var location: String
-  /// `join-url`, as in ``SnapshotEvent``.
+  /// `join-url`: see ``SnapshotEvent``.
   package var joinURL: String
-  /// `start`: of the event, seconds since 1970-01-01T00:00:00Z. For a to-do when it is due, else
-  /// when it begins, and for one without a date the time of its alarm. Never left out.
+  /// `start`: the start of the event, in seconds since 1970-01-01T00:00:00Z. Never left out.
+  ///
+  /// For a to-do it is when it is due, else when it begins; without a date, the time of the alarm.
   package var start: Timestamp
-  /// `end`: of the event. Never left out.
+  /// `end`: the end of the event. Never left out.
   package var end: Timestamp
-  /// `all-day`: whether the event lasts whole days. Never left out.
+  /// `all-day`: whether it is an all-day event. Never left out.
   package var isAllDay: Bool
-  /// `due`: the instant at which it is due, or was; 1795249200. Never left out.
+  /// `due`: the time at which it is or was due; 1795249200. Never left out.
   package var due: Timestamp
-  /// `state`: "due" or "snoozed". Never left out; an unknown word is read as
-  /// "due".
+  /// `state`: "due" or "snoozed". Never left out; an unknown word is read as "due".
   package var state: State
   /// `snoozes`: how often it was snoozed; 1. Never left out.
   package var snoozes: Int
-  /// `missed`: whether it fell into a suspend or a time when the agent did not
-  /// run; true. Never left out.
+  /// `missed`: whether it was due during a suspend or while the agent did not run; true.
+  ///
+  /// Never left out.
   package var isMissed: Bool
 
   package init(

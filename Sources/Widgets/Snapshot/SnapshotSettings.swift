@@ -2,24 +2,23 @@ package import CivilTime
 
 /// How much a ``SnapshotV1`` holds.
 package struct SnapshotSettings: Hashable, Sendable {
-  /// Days before and after today, 0 to 366.
+  /// The number of days before and after today, 0 to 366.
   package let daysBefore: Int
   package let daysAfter: Int
-  /// Rows of `next`, of ``nextCounts``.
+  /// The number of rows of `next`, within ``nextCounts``.
   package var nextCount: Int
-  /// The most bytes of the JSON text, at least 49,152. Rows that do not fit are
-  /// counted instead of listed.
+  /// The most bytes of the JSON text, at least 49,152; rows that do not fit are only counted.
   package let maximumOctets: Int
-  /// The weekday that the rows of the month begin with.
+  /// The first weekday of the month's rows.
   package let firstWeekday: Weekday
-  /// Whether the screen is light or dark; nil where that is not known.
+  /// Whether the screen is light or dark; nil if unknown.
   package var scheme: ColorScheme?
 
   /// The default and the range of ``nextCount``.
   package static let defaultNextCount = 5
   package static let nextCounts = 1...100
 
-  /// Makes settings; a number outside its range is taken as the nearest in it.
+  /// Makes settings; limits each number to its range.
   package init(
     daysBefore: Int = 14, daysAfter: Int = 14, nextCount: Int = SnapshotSettings.defaultNextCount,
     maximumOctets: Int = 65_536,
@@ -36,7 +35,7 @@ package struct SnapshotSettings: Hashable, Sendable {
   }
 }
 
-/// How many rows each list of a snapshot has room for.
+/// How many rows fit into each list of a snapshot.
 struct SnapshotLimits {
   let perDay: Int
   let today: Int
@@ -44,11 +43,12 @@ struct SnapshotLimits {
   let next: Int
   let reminders: Int
   let calendars: Int
-  /// Lanes of the month; nil leaves it out.
+  /// The lanes of the month; nil leaves the month out.
   let lanes: Int?
 
-  /// From most to least rows; the first that keeps the document small enough is
-  /// taken. Far days are cut first, today and the running events last.
+  /// The limits from most to fewest rows; the first ones that make the document fit are used.
+  ///
+  /// Distant days are cut first, today and the running events last.
   static let steps = [
     SnapshotLimits(
       perDay: 20, today: 50, now: 10, next: 100, reminders: 20, calendars: 50, lanes: 3),
@@ -59,7 +59,7 @@ struct SnapshotLimits {
     SnapshotLimits(perDay: 2, today: 20, now: 5, next: 5, reminders: 10, calendars: 50, lanes: 1),
     SnapshotLimits(perDay: 1, today: 10, now: 3, next: 3, reminders: 5, calendars: 20, lanes: 1),
     SnapshotLimits(perDay: 0, today: 5, now: 2, next: 2, reminders: 2, calendars: 20, lanes: 0),
-    // One row is at most 21,000 bytes, when all of it must be escaped.
+    // One row has at most 21,000 bytes, if everything in it must be escaped.
     SnapshotLimits(perDay: 0, today: 0, now: 0, next: 1, reminders: 0, calendars: 0, lanes: nil),
   ]
 }

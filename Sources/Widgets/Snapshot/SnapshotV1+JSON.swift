@@ -3,8 +3,9 @@ import CivilTime
 package import JSON
 
 extension SnapshotV1 {
-  /// The compact text, one line without its end: the file that widgets watch.
-  /// The same snapshot gives the same octets.
+  /// The compact text, one line without a line break: the file that widgets watch.
+  ///
+  /// Equal snapshots give equal octets.
   package var json: [UInt8] { octets(reserving: 65_536) }
 
   /// The document as a value.
@@ -12,7 +13,7 @@ extension SnapshotV1 {
 }
 
 extension SnapshotV1: MemberListing {
-  /// The keys are explained at the fields.
+  /// See the properties for the meaning of the keys.
   func list<Sink: MemberSink>(in members: inout Sink) {
     members.add("schema", SnapshotV1.schema)
     members.add("revision", revision)
@@ -35,8 +36,7 @@ extension SnapshotV1: MemberListing {
 }
 
 extension Theme: MemberListing {
-  /// The keys `scheme`, "light" or "dark", and `background`, `surface`, `line`,
-  /// `text`, `muted` and `accent`, "#16181d". None is ever left out.
+  /// Adds `scheme`, "light" or "dark", and the colors, such as "#16181d"; none is ever left out.
   func list<Sink: MemberSink>(in members: inout Sink) {
     members.add("scheme", scheme.rawValue)
     members.add("background", background.text)

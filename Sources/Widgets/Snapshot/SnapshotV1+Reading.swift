@@ -4,10 +4,11 @@ package import JSON
 import Messages
 
 extension SnapshotV1 {
-  /// Reads the text that ``json`` gives, or that of a later version under the
-  /// same schema: keys it does not know are passed over.
+  /// Reads the text of ``json``, also from a later version with the same schema.
   ///
-  /// - Throws: ``SnapshotError``, naming the place; text of more than 4 MiB is
+  /// Unknown keys are ignored.
+  ///
+  /// - Throws: ``SnapshotError`` with the path of the fault; text of more than 4 MiB is
   ///   ``SnapshotError/notJSON(_:)``.
   package init(json: [UInt8]) throws(SnapshotError) {
     let value: JSONValue
@@ -19,11 +20,16 @@ extension SnapshotV1 {
     try self.init(jsonValue: value)
   }
 
-  /// Reads the text that ``json`` gives; see ``init(json:)-([UInt8])``.
+  /// Reads the text of ``json``; see ``init(json:)-([UInt8])``.
+  ///
+  /// - Throws: ``SnapshotError``, as there.
   package init(json: String) throws(SnapshotError) {
     try self.init(json: Array(json.utf8))
   }
 
+  /// Reads the document from a JSON value.
+  ///
+  /// - Throws: ``SnapshotError`` with the path of the fault.
   package init(jsonValue: JSONValue) throws(SnapshotError) {
     guard let object = jsonValue.objectValue else {
       throw .malformed(path: "", expected: UserText("an object"))
@@ -101,10 +107,10 @@ extension SnapshotReminder {
   }
 }
 
-/// Reads the members of one object, and says where it is when one is wrong.
+/// Reads the members of one object, and reports the path of a wrong one.
 struct MemberReader {
   let object: JSONObject
-  /// Where the object is in the document, such as "days[3]"; "" for the whole.
+  /// The path of the object in the document, such as "days[3]"; "" for the whole.
   let path: String
 
   func path(of name: String) -> String { path.isEmpty ? name : path + "." + name }
@@ -138,7 +144,7 @@ struct MemberReader {
     } ?? 0
   }
 
-  /// How many occurrences a row stands for.
+  /// Reads how many occurrences a row combines.
   func occurrences() throws(SnapshotError) -> Int {
     object["count"] == nil ? 1 : try count("count")
   }

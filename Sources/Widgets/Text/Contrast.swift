@@ -1,6 +1,6 @@
 package import CalendarModel
 
-/// The contrast of colors, and the text that can be read on them.
+/// The contrast of colors, and the color of text that is readable on them.
 ///
 /// Source: Web Content Accessibility Guidelines 2.2, "relative luminance" and
 /// "contrast ratio".
@@ -8,36 +8,36 @@ extension EventColor {
   package static let black = EventColor(red: 0, green: 0, blue: 0)
   package static let white = EventColor(red: 255, green: 255, blue: 255)
 
-  /// How bright it is to the eye: 0 for black, 1 for white.
+  /// How bright it appears: 0 for black, 1 for white.
   package var relativeLuminance: Double {
     0.2126 * EventColor.linear[Int(red)] + 0.7152 * EventColor.linear[Int(green)]
       + 0.0722 * EventColor.linear[Int(blue)]
   }
 
-  /// Returns how much this colour and another differ in brightness, from 1 to 21;
-  /// text wants 4.5.
+  /// Returns the contrast ratio of two colors, from 1 to 21; text needs 4.5.
   package func contrast(with other: EventColor) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// The colour of text on this one: black or white, whichever has more contrast.
-  /// That is never less than 4.58, so that it can be read on every colour.
+  /// The color of text on this one: black or white, whichever has more contrast.
+  ///
+  /// That is at least 4.58 on every color.
   package var readableText: EventColor {
     contrast(with: .black) >= contrast(with: .white) ? .black : .white
   }
 
-  /// The light of each value of a channel.
+  /// The linear light of each value of a channel.
   private static let linear: [Double] = (0...255).map { value in
     let share = Double(value) / 255
-    // WCAG says 0.03928, sRGB 0.04045: no channel of 8 bits lies between them.
+    // WCAG has 0.03928, sRGB 0.04045; no 8-bit value is between them.
     if share <= 0.04045 { return share / 12.92 }
     let base = (share + 0.055) / 1.055
     // base^2.4
     return base * base * fifthRoot(base * base)
   }
 
-  /// Newton's method, as the standard library has no powers; for 0 to 1.
+  /// Newton's method, since the standard library has no powers; for 0 to 1.
   private static func fifthRoot(_ value: Double) -> Double {
     guard value > 0 else { return 0 }
     var root = 1.0

@@ -1,13 +1,11 @@
 package import Messages
 
-/// Returns a stranger's text as one line that is safe to show.
+/// Returns other people's text as one line that is safe to show.
 ///
-/// Line breaks and tabs become a space, and runs of spaces one. Removed are
-/// control characters (ESC begins a terminal's commands), the overrides,
-/// embeddings, isolates and marks of bidirectional text (they are invisible and reverse
-/// the text after the title), other invisible marks for programs,
-/// and marks past the eighth on one letter, which would be drawn over the
-/// neighbors. Joiners stay, since emoji and several scripts need them.
+/// Line breaks and tabs become a space, and runs of spaces one. Removed are control characters (ESC
+/// begins terminal commands), the invisible controls of bidirectional text (they can reverse the
+/// text after the title), other invisible marks, and combining marks after the eighth on a letter,
+/// which would cover the neighbors. Joiners stay, since emoji and several scripts need them.
 package func displayLine(_ text: String) -> String {
   var line = String.UnicodeScalarView()
   var wantsSpace = false
@@ -32,9 +30,10 @@ package func displayLine(_ text: String) -> String {
   return String(line)
 }
 
-/// Returns the title of a row on one line: "(no title)" without one, "Busy" for a row that
-/// ``PrivacyLevel/busy`` has reduced to its time, and with the number of occurrences that the row
-/// stands for: "Tick (1,440 times)".
+/// Returns the title of a row on one line, with its number of occurrences.
+///
+/// "(no title)" without a title, "Busy" for a row that ``PrivacyLevel/busy`` has reduced to its
+/// time, "Tick (1,440 times)" for a row that combines occurrences.
 func displayTitle(
   _ summary: String, uid: String, calendar: String, times count: Int, _ language: Language
 ) -> String {
@@ -44,11 +43,11 @@ func displayTitle(
   return titleText(displayLine(summary), times: count, language)
 }
 
-/// Returns the title of a row with how many occurrences it stands for: "Tick (1,440 times)".
+/// Returns the title of a row with its number of occurrences: "Tick (1,440 times)".
 ///
 /// - Parameters:
-///   - title: on one line; "" is an event without one.
-///   - count: as of ``SnapshotEvent/count``.
+///   - title: On one line; "" for an event without a title.
+///   - count: See ``SnapshotEvent/count``.
 package func titleText(_ title: String, times count: Int, _ language: Language) -> String {
   let title = title.isEmpty ? language.string(UserText("(no title)")) : title
   if count == 1 { return title }
@@ -58,11 +57,10 @@ package func titleText(_ title: String, times count: Int, _ language: Language) 
   return language.string(UserText("{title} ({number} times)", ["title": title, "number": number]))
 }
 
-/// Returns text of at most so many characters (graphemes); what was longer ends
-/// with "…".
+/// Returns text of at most `maximum` characters (graphemes); a cut text ends with "…".
 ///
-/// A single grapheme can have any number of scalars, so there is a limit in
-/// bytes as well, 16 a character, and never below 64.
+/// A grapheme can have any number of scalars, so the bytes are limited as well: to 16 for each
+/// character, and never below 64.
 package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   // No text has more characters than octets.
   if text.utf8.count <= maximum { return text }
@@ -70,7 +68,7 @@ package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   var octets = max(64, maximum * 16)
   var count = 0
   var end = text.startIndex
-  // Where to cut if there is more than fits: one character is for the "…".
+  // Where to cut if more follows: one character is left for the "…".
   var cut = end
   while end < text.endIndex {
     let next = text.index(after: end)
@@ -86,7 +84,7 @@ package func shortened(_ text: String, toCharacters maximum: Int) -> String {
   return text
 }
 
-/// Returns a text that is useful only as a whole: "" where it is too long.
+/// Returns a text that is useful only as a whole: "" if it is too long.
 package func whole(_ text: String, maximumOctets: Int) -> String {
   text.utf8.count <= maximumOctets ? text : ""
 }
@@ -100,7 +98,7 @@ private func scalarKind(_ scalar: Unicode.Scalar) -> ScalarKind {
   case 0x21...0x7E: return .shown
   case 0x20, 0x09...0x0D, 0x85, 0x2028, 0x2029: return .space
   case 0...0x1F, 0x7F...0x9F: return .dropped
-  // Embeddings and overrides; isolates and what was deprecated with them; directional marks.
+  // Embeddings and overrides; isolates and deprecated controls; directional marks.
   case 0x202A...0x202E, 0x2066...0x206F, 0x200E, 0x200F, 0x061C: return .dropped
   // The byte order mark, interlinear annotation, the language tag.
   case 0xFEFF, 0xFFF9...0xFFFB, 0xE0001: return .dropped

@@ -8,10 +8,12 @@ package struct ReminderText: Sendable {
 
   package init(_ language: Language) { self.language = language }
 
-  /// Returns "15 min before", "at the start", "5 min after the end"; for an all-day event, where
-  /// durations count from midnight, "at 09:00 on the day", "at 15:00 the day before".
+  /// Returns when a reminder is due: "15 min before", "at the start", "5 min after the end".
   ///
-  /// - Parameter moment: the words for an instant.
+  /// For an all-day event durations count from midnight: "at 09:00 on the day", "at 15:00 the day
+  /// before".
+  ///
+  /// - Parameter moment: Returns the words for an instant.
   package func text(
     _ trigger: Alarm.Trigger, isAllDay: Bool, moment: (Timestamp) -> String
   ) -> String {
@@ -26,7 +28,7 @@ package struct ReminderText: Sendable {
 
   /// Returns "15 min before", "at the start", "5 min after the start", "5 min before the end".
   ///
-  /// - Parameter before: a negative duration is after.
+  /// - Parameter before: The duration before; negative for after.
   package func text(before: CalendarDuration, isFromEnd: Bool) -> String {
     if before.isZero {
       return language.string(isFromEnd ? UserText("at the end") : UserText("at the start"))
@@ -44,7 +46,7 @@ package struct ReminderText: Sendable {
 
   /// Returns the time of a reminder of an all-day event.
   ///
-  /// - Parameter seconds: after the midnight at which the event begins.
+  /// - Parameter seconds: Seconds after the midnight at which the event begins.
   package func allDayText(secondsAfterMidnight seconds: Int64) -> String {
     let day = Int(clamping: seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400))
     let clock = TimeOfDay(secondOfDay: Int(seconds - Int64(day) * 86_400)) ?? .midnight

@@ -5,15 +5,15 @@ package enum ColorScheme: String, CaseIterable, Hashable, Sendable {
   case light, dark
 }
 
-/// The colors in which a calendar is drawn, besides those of its events.
+/// The colors of a calendar, besides those of its events.
 ///
-/// Text and its shades have a contrast of at least 4.5 on both backgrounds, so that
-/// they can be read (Web Content Accessibility Guidelines 2.2, section 1.4.3).
+/// Both colors of text have a contrast of at least 4.5 on both backgrounds (Web Content
+/// Accessibility Guidelines 2.2, section 1.4.3).
 package struct Theme: Hashable, Sendable {
   package let scheme: ColorScheme
   /// The background of the page.
   package let background: EventColor
-  /// The background of what is set off a little: a weekend, a day of another month.
+  /// The background of a weekend, or of a day of another month.
   package let surface: EventColor
   /// Lines between days.
   package let line: EventColor
@@ -21,7 +21,7 @@ package struct Theme: Hashable, Sendable {
   package let text: EventColor
   /// Less important text: week numbers, the days of other months.
   package let muted: EventColor
-  /// The color that catches the eye: today.
+  /// The highlight color, for today.
   package let accent: EventColor
 
   package static let light = Theme(
@@ -39,6 +39,6 @@ package struct Theme: Hashable, Sendable {
     muted: EventColor(red: 0x9a, green: 0xa2, blue: 0xb1),
     accent: EventColor(red: 0x7a, green: 0xa9, blue: 0xf7))
 
-  /// Returns the colours of a scheme.
+  /// Returns the colors of a scheme.
   package static func of(_ scheme: ColorScheme) -> Theme { scheme == .dark ? dark : light }
 }

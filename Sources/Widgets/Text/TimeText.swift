@@ -82,8 +82,10 @@ package struct TimeText: Sendable {
         ]))
   }
 
-  /// Returns the name of a day on `today`: "yesterday", "today", "tomorrow", "Mon" for the next six
-  /// days, then "Mon 30 Nov", and "Mon 30 Nov 2027" in another year.
+  /// Returns the name of a day as seen from `today`.
+  ///
+  /// "yesterday", "today", "tomorrow", "Mon" for the next days, then "Mon 30 Nov", and "Mon 30 Nov
+  /// 2027" in another year.
   package func day(_ date: CivilDate, today: CivilDate) -> String {
     let weekday = shortName(of: date.weekday)
     switch date.days(since: today) {
@@ -101,7 +103,7 @@ package struct TimeText: Sendable {
     }
   }
 
-  /// "09:00" for a time of today, else with its day: "tomorrow 09:00".
+  /// "09:00" for a time today, else with the day: "tomorrow 09:00".
   package func moment(_ reading: CivilDateTime, today: CivilDate) -> String {
     let time = reading.time.hourAndMinute
     if reading.date == today { return time }
@@ -109,13 +111,15 @@ package struct TimeText: Sendable {
       UserText("{day} {time}", ["day": day(reading.date, today: today), "time": time]))
   }
 
-  /// Returns the part of a span on a day: "09:30–10:00", "22:00–…" where it continues on the next
-  /// day, "…–02:00" where it began before, "…" where both, "12:00" for a span without duration.
+  /// Returns the part of a span on a day.
+  ///
+  /// "09:30–10:00"; "22:00–…" if it continues on the next day; "…–02:00" if it began before; "…"
+  /// for both; "12:00" for a span without duration.
   package static func span(
     from start: CivilDateTime, to end: CivilDateTime, on date: CivilDate
   ) -> String {
     if start == end { return start.time.hourAndMinute }
-    // Midnight at the end of the day is this day's.
+    // Midnight at the end of the day belongs to this day.
     let endsToday =
       end.date == date || (end.time == .midnight && end.date.days(since: date) == 1)
     switch (start.date == date, endsToday) {

@@ -39,7 +39,7 @@ extension CommandSpec {
         localized("{option} needs {other}", ["option": "--snoozed", "other": "--all"]),
         command: "dismiss", hint: nil)
     }
-    // All are looked up first: if one is unknown, none is dismissed.
+    // Look up all first: if one is unknown, none is dismissed.
     var ids: [String] = []
     var written: Set<String> = []
     for name in arguments.positionals {
@@ -49,7 +49,7 @@ extension CommandSpec {
     }
     for id in ids {
       try client.dismiss(id)
-      // It is dismissed, so this is reported even if its title cannot be found.
+      // Dismissed already: report it even if its title cannot be found.
       if !arguments.has(.json) {
         let message = (try? dismissed(id, context)) ?? localized("Dismissed.")
         let back = localized(
@@ -96,7 +96,7 @@ extension CommandSpec {
     if count > 0 { try list(staying == 0 ? waiting : due, context) }
   }
 
-  /// Prints the dismissed reminders, each with the ID that brings it back.
+  /// Prints the dismissed reminders with their IDs, by which they can be snoozed again.
   private static func list(_ dismissed: [Row], _ context: CommandContext) throws(CommandError) {
     try context.output.reminders(
       Array(dismissed.prefix(mostListed)), calendars: (try? context.calendarNames()) ?? [:])
@@ -111,11 +111,12 @@ extension CommandSpec {
         : localized("To bring one back: {command}", ["command": command]))
   }
 
-  /// The most that are listed.
+  /// The most reminders that are listed.
   private static let mostListed = 100
 
-  /// Returns which reminder was dismissed, and when it was due: a future one is not shown at its
-  /// time or at the end of its snooze. For a reminder that was over already it says why.
+  /// Returns which reminder was dismissed, and when it was due.
+  ///
+  /// A future reminder is reported as not to be shown; one that was over already, with the reason.
   private static func dismissed(
     _ id: String, _ context: CommandContext
   ) throws(CommandError) -> String {
@@ -123,7 +124,7 @@ extension CommandSpec {
     guard let step = steps.first else { return localized("Dismissed.") }
     let wasShown = steps.contains { ["due", "delivered"].contains($0.text(.state)) }
     let isAhead = step.text(.state) == "acknowledged" && !wasShown
-    // A snoozed one is due at the end of the snooze.
+    // A snoozed reminder is due at the end of its snooze.
     let last = isAhead ? steps.last { $0.text(.state) == "snoozed" } ?? step : step
     let due = Timestamp(seconds: last.number(.due))
     let title = ReminderWords.title(of: step)

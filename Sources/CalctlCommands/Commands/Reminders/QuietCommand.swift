@@ -51,22 +51,22 @@ extension CommandSpec {
     try context.output.line(context.output.quiet(until))
   }
 
-  /// UNTIL as the bus takes it.
+  /// Returns UNTIL for the bus.
   private static func bus(_ text: String) -> String { text == "off" ? "" : text }
 }
 
 /// The words of UNTIL, for quiet and snooze.
 enum QuietWords {
-  /// Words that a time or a duration may follow.
+  /// Words that precede a time or a duration.
   private static let leads = ["until", "for"]
-  /// Words that nothing may follow.
+  /// Words that must be alone.
   private static let alone = ["off", "forever"]
 
   static func withoutLead(_ words: [String]) -> [String] {
     words.count > 1 && leads.contains(words[0]) ? Array(words.dropFirst()) : words
   }
 
-  /// Refuses "until" or "for" alone, and words after "off" or "forever".
+  /// Refuses "until" or "for" without more, and words after "off" or "forever".
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)``.
   static func check(_ words: [String], command: String) throws(CommandError) {
@@ -90,7 +90,7 @@ enum QuietWords {
 }
 
 extension Output {
-  /// Returns the property QuietUntil in a few words: "no", "until 22:00".
+  /// Returns the property QuietUntil in short: "no", "until 22:00".
   func quietState(_ properties: Value) throws(CommandError) -> String {
     switch properties["QuietUntil"]?.asInteger ?? 0 {
     case 0: localized("no")
@@ -100,12 +100,12 @@ extension Output {
     }
   }
 
-  /// Whether it is quiet time, by the property QuietUntil.
+  /// Returns whether it is quiet time, from the property QuietUntil.
   static func isQuiet(_ properties: Value) -> Bool {
     (properties["QuietUntil"]?.asInteger ?? 0) != 0
   }
 
-  /// Returns the property QuietUntil in a sentence.
+  /// Returns the property QuietUntil as a sentence.
   func quiet(_ until: Int64) throws(CommandError) -> String {
     if until == 0 { return localized("Not quiet: reminders are shown.") }
     if until == .max { return localized("Quiet until you run calctl quiet off.") }

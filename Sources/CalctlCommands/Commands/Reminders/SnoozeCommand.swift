@@ -74,7 +74,7 @@ extension CommandSpec {
       isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
       isTime: { SnoozeWords.isTime($0, now: context.now, zone: zone) })
     let until = try SnoozeWords.until(words, context)
-    // All are looked up first: if one is unknown, none is snoozed.
+    // Look up all first: if one is unknown, none is snoozed.
     var ids: [String] = []
     for name in names {
       for id in try lookup.ids(of: name) where !ids.contains(id) { ids.append(id) }
@@ -84,7 +84,7 @@ extension CommandSpec {
       let due = try snooze(id, until, context)
       answers.append(.object(["id": .string(id), "due": .integer(due.seconds)]))
       if !arguments.has(.json) {
-        // It is snoozed, so it is reported even if its title cannot be found.
+        // Snoozed already: report it even if its title cannot be found.
         let step = (try? context.client().why(id, occurrence: ""))?.last
         try report(due, step, context, id: id)
       }
@@ -94,11 +94,11 @@ extension CommandSpec {
     }
   }
 
-  /// Prints until when a reminder is snoozed.
+  /// Prints when a snoozed reminder comes back.
   ///
   /// - Parameters:
-  ///   - row: the reminder with its event; nil if unknown.
-  ///   - id: what is printed then.
+  ///   - row: The reminder with its event; nil if unknown.
+  ///   - id: Printed if `row` is nil.
   private static func report(
     _ due: Timestamp, _ row: Row?, _ context: CommandContext, id: String = ""
   ) throws(CommandError) {
@@ -114,7 +114,7 @@ extension CommandSpec {
     }
     let end = Timestamp(seconds: row.number(.end))
     let endText = try context.output.moment(end)
-    // The start and end of a to-do are the time at which it is due.
+    // The start and end of a to-do are both its due time.
     try context.output.line(
       row.number(.start) == end.seconds
         ? localized(
@@ -129,8 +129,10 @@ extension CommandSpec {
     due.seconds > row.number(.end) && due != .latest && !row.flag(.undated)
   }
 
-  /// - Throws: what the agent refuses; for a future reminder with what to do, and for one that is
-  ///   over with what ended it.
+  /// Snoozes a reminder.
+  ///
+  /// - Throws: Errors of the agent; for a future reminder with a hint, and for one that is over
+  ///   with the reason.
   private static func snooze(
     _ id: String, _ until: String, _ context: CommandContext
   ) throws(CommandError) -> Timestamp {
@@ -158,7 +160,7 @@ extension CommandSpec {
   ) throws(CommandError) {
     let until = try SnoozeWords.until(SnoozeWords.apart(arguments.positionals)[...], context)
     let client = try context.client()
-    // Only people are shown which come back after their ends.
+    // Only the text output lists reminders that come back after the end of their events.
     let due =
       arguments.has(.json)
       ? [] : try client.pendingReminders().filter { $0.text(.state) == "due" }
@@ -167,7 +169,7 @@ extension CommandSpec {
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
     if count == 0 { return try context.output.line(localized("Nothing to snooze.")) }
     let ids = Set(due.map { $0.text(.id) })
-    // They are snoozed, so this is reported even if the list cannot be read.
+    // Snoozed already: report it even if the list cannot be read.
     let snoozed = ((try? client.pendingReminders()) ?? []).filter {
       $0.text(.state) == "snoozed" && ids.contains($0.text(.id))
     }
@@ -178,7 +180,7 @@ extension CommandSpec {
 
   /// Prints how many reminders were snoozed.
   ///
-  /// - Parameter due: when all come back; nil if that differs.
+  /// - Parameter due: When all of them come back; nil if that differs.
   private static func report(
     _ count: Int, until due: Timestamp?, _ context: CommandContext
   ) throws(CommandError) {
@@ -199,13 +201,13 @@ extension CommandSpec {
         ["time": try context.output.moment(due)]))
   }
 
-  /// When reminders come back that do so at the same time; nil for others.
+  /// Returns when reminders come back if all do so at the same time; nil otherwise.
   private static func commonDue(of rows: [Row]) -> Timestamp? {
     let times = Set(rows.map { $0.number(.due) })
     return times.count == 1 ? times.first.map { Timestamp(seconds: $0) } : nil
   }
 
-  /// Prints the reminders that come back after the ends of their events.
+  /// Prints the reminders that come back after the end of their events.
   private static func reportLate(
     _ snoozed: [Row], _ context: CommandContext
   ) throws(CommandError) {
@@ -221,11 +223,10 @@ extension CommandSpec {
     }
   }
 
-  /// The most that are listed.
+  /// The most reminders that are listed.
   private static let mostLate = 10
 
-  /// Warns of each reminder that was not snoozed until its event's start, or end, since that is
-  /// past.
+  /// Warns of each reminder whose event's start, or end, is past, so that it was not snoozed.
   private static func warnOfUnchanged(
     _ until: String, _ context: CommandContext
   ) throws(CommandError) {
@@ -268,14 +269,12 @@ extension ParsedArguments {
   }
 }
 
-/// The arguments of snooze: reminders, and until when.
+/// The arguments of snooze: reminders, and an end.
 enum SnoozeWords {
-  /// Splits them: the first is a reminder, and so is each after it that looks like one, up to the
-  /// first that does not.
+  /// Splits the arguments: the first is a reminder, and so are those after it that look like one.
   ///
-  /// "0915" may be the beginning of an ID or a slip for 9:15, and "100d" that of an ID or a
-  /// duration. The reading in which all words make sense wins: known reminders, and a time after
-  /// them.
+  /// "0915" may be the beginning of an ID or a mistyped 9:15, and "100d" the beginning of an ID or
+  /// a duration. The reading is used in which all words make sense: known reminders, then a time.
   ///
   ///     3f9c 0915        two reminders if an ID begins with 0915; else refused
   ///     3f9c 100d        a duration if no ID begins with 100d; else refused
@@ -283,10 +282,10 @@ enum SnoozeWords {
   ///     "Pay rent" Tea 1d
   ///
   /// - Parameters:
-  ///   - isTitle: whether a waiting reminder has this title; called with what is not a whole ID.
-  ///   - isReminder: whether the ID of a waiting reminder begins so; called in doubt.
-  ///   - isTime: whether a text is a time.
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` if both are possible, and
+  ///   - isTitle: Returns whether a pending reminder has this title; not called for a whole ID.
+  ///   - isReminder: Returns whether the ID of a pending reminder begins so; called only in doubt.
+  ///   - isTime: Returns whether a text is a time.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if both readings are possible;
   ///   ``CommandError/notFound(_:near:)`` if neither is.
   static func split(
     _ words: [String], isTitle: (String) throws(CommandError) -> Bool,
@@ -322,10 +321,10 @@ enum SnoozeWords {
         "write \"until {time}\" for the time, or the whole ID for the reminder", ["time": time]))
   }
 
-  /// Shorter beginnings of an ID are times if they can be: scripts have "1d" and "dec".
+  /// Shorter words are times if they can be: scripts use "1d" and "dec".
   private static let shortestInDoubt = 4
 
-  /// Refuses a number that is neither: the agent's error would be about a time only.
+  /// Refuses a number that is neither; the agent's error would only mention a time.
   private static func check(_ word: String) throws(CommandError) {
     guard word.count >= shortestInDoubt, isHexadecimal(word), word.allSatisfy(\.isNumber) else {
       return
@@ -343,8 +342,9 @@ enum SnoozeWords {
     word.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Whether a word is an ID or the beginning of one, and not a duration ("1d"), a month ("dec") or
-  /// a number ("0900").
+  /// Returns whether a word is an ID or its beginning.
+  ///
+  /// Durations ("1d"), months ("dec") and numbers ("0900") are not.
   private static func isID(_ word: String) -> Bool {
     guard isHexadecimal(word) else { return false }
     let small = word.lowercased()
@@ -353,16 +353,16 @@ enum SnoozeWords {
       && (try? readDuration(small)) == nil
   }
 
-  /// Whether the agent reads a text as the end of a snooze.
+  /// Returns whether the agent accepts a text as the end of a snooze.
   static func isTime(_ text: String, now: Timestamp, zone: ZoneRules) -> Bool {
     let phrases = PhraseContext(now: now, zone: zone)
     return ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
       || (try? readMoment(CommandContext.later(text, phrases), phrases, isEnd: true)) != nil
   }
 
-  /// Splits "until 14:00" that was given as one word, in quotes.
+  /// Splits "until 14:00" if it was quoted as one word.
   ///
-  /// - Parameter isTime: whether the rest after "until" is a time.
+  /// - Parameter isTime: Returns whether the rest after "until" is a time.
   static func apart(
     _ words: [String], isTime: (String) -> Bool = { _ in true }
   ) -> [String] {
@@ -373,7 +373,7 @@ enum SnoozeWords {
     }
   }
 
-  /// Whether all words are a time, so that no reminder is among them.
+  /// Returns whether all words together are a time, so that there is no reminder among them.
   static func isUntil(_ words: [String], now: Timestamp, zone: ZoneRules) -> Bool {
     guard let first = words.first, !isID(first) else { return false }
     return isTime(text(words[...]), now: now, zone: zone)
@@ -384,15 +384,17 @@ enum SnoozeWords {
     QuietWords.withoutLead(Array(words)).joined(separator: " ")
   }
 
-  /// Returns UNTIL as the agent reads it: a time that has passed today is tomorrow's, and a day
-  /// alone is 9:00.
+  /// Returns UNTIL for the agent.
+  ///
+  /// A time that has passed today is tomorrow's, and a day alone means 9:00 on it.
+  ///
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for an offset from the event's start or end.
   static func until(
     _ words: ArraySlice<String>, _ context: CommandContext
   ) throws(CommandError) -> String {
     try QuietWords.check(Array(words), command: "snooze")
-    // "" is the default of the settings.
+    // "" means the default of the settings.
     if words.isEmpty { return "" }
     let until = text(words)
     if let place = readReminderPlace(until), !place.offset.isZero {

@@ -28,7 +28,7 @@ extension CommandSpec {
       try context.output.line(
         localized("No reminders in the next {hours} h.", ["hours": Int(hours)]))
       if arguments.value("--hours") != nil { return }
-      // All reminders of the next time.
+      // Show the next reminders: all that are due at the earliest time.
       let later = try context.client().upcomingReminders(hours: Contract.maximumUpcomingHours)
       rows = later.filter { $0.number(.due) == later[0].number(.due) }
       if rows.isEmpty {

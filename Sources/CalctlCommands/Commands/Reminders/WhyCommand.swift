@@ -44,10 +44,12 @@ extension CommandSpec {
     try context.output.why(rows, calendars: context.calendarNames())
   }
 
-  /// Finds, in this order: the event with that ID, also a removed one; the reminder with that ID;
-  /// the event whose ID begins so, or with that title; the only waiting or future reminder whose
-  /// ID begins so, or those that are over; the to-do, and what was removed, by the beginning of
-  /// its ID or by its title.
+  /// Finds the reminders that a text means; the first of these that exists:
+  ///
+  /// 1. the event with this ID, even a removed one, or the reminder with this ID;
+  /// 2. the event whose ID begins with it, or that has this title;
+  /// 3. the only pending or future reminder whose ID begins with it, or those that are over;
+  /// 4. the to-do, or the removed event, whose ID begins with it or that has this title.
   private static func found(
     _ text: String, _ context: CommandContext
   ) throws(CommandError) -> [Row] {
@@ -56,8 +58,8 @@ extension CommandSpec {
     for (uid, occurrence) in reference.readings {
       do throws(CommandError) {
         let rows = try client.why(uid, occurrence: occurrence)
-        // The agent finds reminders that are over by the beginnings of their IDs, too; an event
-        // whose ID begins so comes first.
+        // The agent also finds past reminders by the beginning of their IDs; an event whose ID
+        // begins with the text is preferred.
         guard rows.contains(where: { $0.text(.uid) != uid && $0.text(.id) != uid }) else {
           return rows
         }
@@ -83,7 +85,7 @@ extension CommandSpec {
         return rows.filter { $0.text(.calendar) == toDo.calendar }
       }
       guard let uid = try removed(text, context) else {
-        // What looks like the ID of a reminder may be one.
+        // A text that looks like the ID of a reminder may be one.
         guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
           throw .notFound(
             localized(
@@ -104,13 +106,13 @@ extension CommandSpec {
       return try client.why(uid, occurrence: "")
     }
     let rows = try client.why(event.uid, occurrence: event.occurrence)
-    // Another calendar may have an event of that uid, too.
+    // Another calendar may have an event with the same UID.
     return rows.filter { $0.text(.calendar) == event.calendar }
   }
 }
 
 extension CommandSpec {
-  /// What happened to a reminder, or when it is due: a future one has no ledger yet.
+  /// Returns the history of a reminder, or when it is due: a future reminder has no history yet.
   private static func story(
     of reminder: Row, _ client: CalendarClient<CommandError>
   ) throws(CommandError) -> [Row] {
@@ -125,10 +127,10 @@ extension CommandSpec {
     }
   }
 
-  /// Returns the only event of the trash whose ID begins so, or else with that title; nil if
-  /// there is none.
+  /// Returns the only removed event whose ID begins with a text, or else has it as its title.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
+  /// - Returns: nil if there is none.
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   private static func removed(
     _ text: String, _ context: CommandContext
   ) throws(CommandError) -> String? {
@@ -136,7 +138,7 @@ extension CommandSpec {
     let trash = try context.client().trash()
     var near = trash.filter { $0.text(.uid).lowercased().hasPrefix(small) }
     if near.isEmpty { near = trash.filter { $0.isCalled(text) } }
-    // One that was removed, restored and removed again is there once for each time.
+    // An event that was removed, restored and removed again is listed once for each time.
     var seen: Set<String> = []
     near = near.filter { seen.insert($0.text(.uid)).inserted }
     guard near.count > 1 else { return near.first?.text(.uid) }
@@ -158,13 +160,13 @@ extension CommandSpec {
 }
 
 extension Output {
-  /// Prints past and future reminders, a line each, under the title and the calendar:
+  /// Prints past and future reminders, one for each line, below the title and the calendar:
   ///
   ///     Standup  (Work)
-  ///       3f9c0a1be2d47856  rang 08:45, 15 min before; dismissed at 08:46
-  ///       81ab44c0d9e31f27  will ring Tue 24 Nov 2026, 08:45, 15 min before
+  ///       3f9c0a1be2d47856  shown at 08:45, 15 min before; dismissed at 08:46
+  ///       81ab44c0d9e31f27  due at Tue 24 Nov 2026, 08:45, 15 min before
   ///
-  /// - Parameter names: the names of the calendars by their ids.
+  /// - Parameter names: The names of the calendars by their IDs.
   func why(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
     let words = WhyWords(moment: moment, zone: try zone(), calendars: names)
     var text: [String] = []
@@ -182,7 +184,7 @@ extension Output {
           heading(title.isEmpty ? localized("(no title)") : displayLine(title))
             + (name.isEmpty ? "" : "  (\(displayLine(name)))"))
       }
-      // The steps of one reminder are adjacent.
+      // The rows of one reminder are adjacent.
       let id = first.text(.id)
       let steps = id.isEmpty ? rest.prefix(1) : rest.prefix { $0.text(.id) == id }
       rest = rest.dropFirst(steps.count)
