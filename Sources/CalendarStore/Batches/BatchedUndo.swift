@@ -210,6 +210,7 @@ extension EventStore {
   /// - Returns: nil if it changed few events, so that ``undo(now:)`` or ``redo(now:)`` is fast
   ///   enough.
   /// - Precondition: No change is staged.
+  /// - Throws: ``UndoError`` when the step cannot be undone or redone.
   package func turnInParts(redo: Bool, now: Timestamp) throws(UndoError) -> BatchedUndo? {
     precondition(!isStaging, "one change is staged at a time")
     var steps = try stepsInParts(redo: redo)

@@ -5,8 +5,8 @@ package import CivilTime
 ///
 /// Others see added events after the last batch, and changes to existing events after each batch.
 ///
-///     begin  -> add, add, add …  -> change, change …  -> finish      one revision, one step to undo
-///                                                     -> discard     as if nothing had happened
+///     begin  -> add, add …  -> change, change …  -> finish      one revision, one step to undo
+///                                                -> discard     as if nothing had happened
 ///
 /// Added rows come after all others, and the store ignores series after the key in
 /// ``StagingCheckpoint``. If the process is killed, the next to open the file finds the checkpoint

@@ -167,7 +167,7 @@ final class ChangeLog {
         throw database.damaged("a change of the event \(name.uid)")
       }
       if let place = places[name] {
-        // An older change of the event: it tells whether the event existed before.
+        // An older change of the event shows whether the event existed before.
         found[place].follow(older: change)
         continue
       }
@@ -263,7 +263,7 @@ final class ChangeLog {
     return try row.step() ? Int(row.integer(0)) : 0
   }
 
-  // MARK: What is let go
+  // MARK: Clearing
 
   /// The most rows deleted inside a change, which must not become slow.
   private static let clearedAtOnce = 256

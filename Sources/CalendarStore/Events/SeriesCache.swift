@@ -5,7 +5,7 @@ import CivilTime
 ///
 /// Nearly every query matches recurring series, and reading one takes 6 µs. Once the cache is full
 /// (a few hundred kB), more series are read each time: evicting the oldest would evict all of them
-/// on each pass. Their cached days tell that most need not be read at all.
+/// on each pass. Their cached days show that most need not be read at all.
 struct SeriesCache {
   static let capacity = 512
   /// The most series whose days are cached: half a megabyte, in a table with room for 6144.

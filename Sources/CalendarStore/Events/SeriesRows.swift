@@ -59,7 +59,7 @@ final class SeriesRows {
     words = SearchUpdates(SearchIndex(database: database))
   }
 
-  /// The zones at the moment.
+  /// The present zones.
   var context: ZoneContext { ZoneContext(zones: zones, local: localZone()) }
 
   /// Stores the latest instant through which alarms are handled; ends each transaction with series.

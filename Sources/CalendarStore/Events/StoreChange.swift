@@ -229,7 +229,7 @@ package final class StoreChange {
     }
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
   /// Writes the log and the undo step, and returns the change set; the caller commits.
   func finish() throws(StoreError) -> ChangeSet {
@@ -310,7 +310,7 @@ package final class StoreChange {
     }
   }
 
-  // MARK: What was there before
+  // MARK: Images
 
   /// Stores an image of a series before its first change.
   ///

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-// The next alarm of each series, stored in `series.next_alarm`, so that one number tells when the
+// The next alarm of each series, stored in `series.next_alarm`, so that one number shows when the
 // agent must wake. DueAlarms.swift takes what is due.
 
 extension SeriesRows {

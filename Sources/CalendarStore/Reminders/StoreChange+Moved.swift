@@ -43,8 +43,7 @@ extension StoreChange {
     }
   }
 
-  /// Returns the past alarms that pending reminders may belong to, of occurrences that are not
-  /// over.
+  /// Returns past alarms of unfinished occurrences, which pending reminders may belong to.
   private func passedAlarms(
     of series: EventSeries, over former: EventSeries?, like waiting: [Reminder]
   ) -> ElapsedAlarms {

@@ -103,7 +103,7 @@ enum SearchText {
     if let last = pending { write(last, to: &spaced) }
   }
 
-  /// Decodes a character outside of ASCII, and moves behind it.
+  /// Decodes a character outside of ASCII, and moves past it.
   private static func scalar(
     in text: UnsafeBufferPointer<UInt8>, at place: inout Int
   ) -> Unicode.Scalar {

@@ -48,7 +48,7 @@ extension UndoRows {
     }
   }
 
-  // MARK: Clearing away
+  // MARK: Clearing
 
   /// Deletes images that belong to no step and are not in the trash, or have expired there.
   ///
