@@ -62,7 +62,7 @@ extension EventStore {
     return (value, changes)
   }
 
-  /// Makes a change in one transaction; see ``change(origin:now:wrapping:_:)``.
+  /// Makes a change in one transaction; see ``change(origin:now:isShared:wrapping:_:)``.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   @discardableResult

@@ -8,7 +8,7 @@ package import CivilTime
 ///
 /// - The batches of a ``StagedChange`` and a ``BatchedUndo`` stay until these are finished or
 ///   discarded.
-/// - A loss of power undoes what ``takeDue(at:limit:)`` took if nothing was written after it.
+/// - A loss of power undoes what ``takeDue(through:limit:)`` took if nothing was written after it.
 /// - Changes that share a transaction are durable after ``settleChanges()``.
 package final class EventStore {
   let database: Database
@@ -39,7 +39,7 @@ package final class EventStore {
   /// - Parameters:
   ///   - path: the file; absolute, or relative to the working directory.
   ///   - zones: the installed zones. Their data may change later; see
-  ///     ``replanAlarms(after:by:isDataNew:)``.
+  ///     ``replanAlarms(after:by:isDataNew:mistaken:)``.
   ///   - localZone: returns the agent's current zone; called whenever it is needed.
   ///   - reminders: the default reminders of the calendar in a new database.
   ///   - ownAddresses: see ``EventStore/ownAddresses``.

@@ -21,7 +21,7 @@ extension StoreChange {
   /// - Parameters:
   ///   - former: the series before the change; nil if it is new. If the whole series has moved, its
   ///     occurrences have names that it did not have before.
-  ///   - waiting: all pending reminders of the series.
+  ///   - waiting: all pending and silenced reminders of the series.
   ///   - leaving: the keys of those whose alarms have moved or are gone.
   ///   - passed: the past alarms left for further reminders; nil at first.
   func alarm(

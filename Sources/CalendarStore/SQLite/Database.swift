@@ -298,7 +298,7 @@ extension Database {
     return result
   }
 
-  /// Runs `body` in one transaction; see ``transaction(wrapping:_:)``.
+  /// Runs `body` in one transaction; see ``transaction(waiting:wrapping:_:)``.
   func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try transaction(wrapping: { $0 }, body)
   }

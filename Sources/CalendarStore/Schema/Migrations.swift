@@ -99,8 +99,8 @@ struct Migrations {
 
   /// 7: each step of a reminder, not only the latest of each kind.
   ///
-  /// Pending reminders of a hidden calendar now wait until it is shown. They count as closed when it
-  /// was hidden, or at their last step if that was later.
+  /// Pending reminders of a hidden calendar now wait until it is shown. They count as closed when
+  /// it was hidden, or at their last step if that was later.
   private static let reminderSteps = """
     ALTER TABLE reminders ADD COLUMN earlier TEXT NOT NULL DEFAULT '';
     UPDATE reminders
