@@ -6,8 +6,8 @@ package import CivilTime
 /// Only this type opens the file, on one thread, and keeps it open until ``close()``. A call that
 /// throws has changed nothing; a call that returns is durable, with these exceptions:
 ///
-/// - The batches of a ``StagedChange`` and a ``BatchedUndo`` stay until these are finished or
-///   discarded.
+/// - Others see the batches of a ``StagedChange`` or ``BatchedUndo``, which are undone after a
+///   crash before its end.
 /// - A loss of power undoes what ``takeDue(through:limit:)`` took if nothing was written after it.
 /// - Changes that share a transaction are durable after ``settleChanges()``.
 package final class EventStore {
