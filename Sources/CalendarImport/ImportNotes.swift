@@ -2,31 +2,31 @@ package import CalendarModel
 package import CivilTime
 package import ICalendar
 
-/// What an import tells of events as a whole, beside what the reader tells of lines.
+/// What an import reports about events, in addition to what the parser reports about lines.
 package struct ImportNotes {
-  /// What was left out.
+  /// Events that were left out.
   private var refusals: [ParseDiagnostic] = []
   private var notes: [ParseDiagnostic] = []
-  /// The calendars that take no events, in the order in which they came up.
+  /// Read-only calendars, in the order of their first events.
   private var readOnly: [ReadOnly] = []
   private var places: [CalendarID: Int] = [:]
-  /// What is still ahead, with reminders that are not, how many of them the first of it has, and how many repeat.
+  /// Future events with reminders that have passed: how many, and details of the first event.
   private var passed = (events: Counted(), ofFirst: 0, isAll: false, repeating: 0)
-  /// What loses reminders, how many of them the first of it does, and whether that is since the file counts in any case.
+  /// Events that lose reminders: how many, how many the first loses, and whether by replacement.
   private var gone = (events: Counted(), ofFirst: 0, isReplaced: false)
-  /// What was removed and is here again, and that of which the version that was removed is known to be newer.
+  /// Events that were removed and are added again; `newer` are those removed in a newer version.
   private var (removed, newer) = (Removed(), Removed())
-  /// The notes that have proved to be none.
+  /// The indexes of notes that were withdrawn.
   private var unsaid: Set<Int> = []
 
-  /// What would have gone into a calendar that cannot be written.
+  /// Events that were left out because their calendar is read-only.
   fileprivate struct ReadOnly {
-    /// Why.
+    /// The reason.
     let remark: String
     var events = Counted()
   }
 
-  /// Events of which something is told once: how many there are, and the first of them.
+  /// Events that are reported together: how many, and the first ones.
   fileprivate struct Counted {
     private(set) var count = 0
     private var first: [Called] = []
@@ -36,17 +36,17 @@ package struct ImportNotes {
       if first.count < ImportNotes.namedAtMost { first.append(event) }
     }
 
-    /// The one that there is; nil where there are several.
+    /// The only event; nil if there are several.
     var only: Called? { count == 1 ? first.first : nil }
 
-    /// "\"Lunch\" (lunch@example.org), dinner@example.org and 7 more".
+    /// The first names and a count: "\"Lunch\" (lunch@example.org), dinner@example.org and 7 more".
     var names: String {
       first.map(\.text).joined(separator: ", ")
         + (count > first.count ? " and \(count - first.count) more" : "")
     }
   }
 
-  /// What was removed, and when.
+  /// Removed events, and the days of their removal.
   private struct Removed {
     private(set) var events = Counted()
     private var range: ClosedRange<CivilDate>?
@@ -56,7 +56,7 @@ package struct ImportNotes {
       range = min(range?.lowerBound ?? day, day)...max(range?.upperBound ?? day, day)
     }
 
-    /// "on 2026-11-22", or "between 2026-11-21 and 2026-11-22".
+    /// The days as text: "on 2026-11-22", or "between 2026-11-21 and 2026-11-22".
     var days: String {
       guard let range else { return "" }
       return range.lowerBound == range.upperBound
@@ -64,7 +64,7 @@ package struct ImportNotes {
     }
   }
 
-  /// What people call an event.
+  /// The UID and title of an event.
   package struct Called {
     package let uid: EventUID
     package var title = ""
@@ -78,21 +78,22 @@ package struct ImportNotes {
       title = series.title
     }
 
-    /// "\"Lunch\" (lunch@example.org)".
+    /// The name in messages: "\"Lunch\" (lunch@example.org)", or the UID without a title.
     var text: String { title.isEmpty ? uid.text : "\"\(title.prefix(60))\" (\(uid))" }
   }
 
   package init() {}
 
-  /// Most rows in the answer's problems.
+  /// The most problems in an answer.
   package static let maximumProblems = 1000
-  /// So many are kept of each sort: one more than is told says that there are others.
+  /// The most kept of each kind; one more than is reported shows that there are others.
   private static let keptAtMost = maximumProblems + 1
-  /// So many are named of one calendar.
+  /// The most events that one message names.
   private static let namedAtMost = 10
 
-  /// All of it, with what was left out first. Of too many the last go, so that what is told once of many events comes
-  /// before what is told of each.
+  /// All reports, left-out events first.
+  ///
+  /// The answer cuts off the end, so reports about many events come before those about one.
   package var all:
     (refused: [ParseDiagnostic], counted: [ParseDiagnostic], tolerated: [ParseDiagnostic])
   {
@@ -102,12 +103,12 @@ package struct ImportNotes {
     )
   }
 
-  /// Tells something of an event that is kept, or of which nothing was to come in.
+  /// Reports something about an event that is not left out.
   ///
   /// - Parameters:
-  ///   - line: where it stands in the text; 0 where that says nothing.
-  ///   - advised: as of ``ParseDiagnostic``.
-  /// - Returns: its number for ``unsay(_:)``; nil where it is not kept, since there are so many.
+  ///   - line: its line in the text; 0 if that is of no use.
+  ///   - advised: see ``ParseDiagnostic``.
+  /// - Returns: an index for ``unsay(_:)``; nil if there are too many to keep it.
   @discardableResult
   package mutating func note(
     _ event: Called, _ word: String, _ text: String, line: Int = 0, column: Int = 0,
@@ -121,32 +122,32 @@ package struct ImportNotes {
     return notes.count - 1
   }
 
-  /// Counts an event that is still ahead.
+  /// Counts a future event with reminders that have passed.
   ///
   /// - Parameters:
   ///   - reminders: how many of its reminders have passed.
   ///   - isAll: whether it has no others.
-  ///   - repeats: whether that is so of its next occurrence.
+  ///   - repeats: whether this is about the next occurrence of a series.
   package mutating func count(_ event: Called, passed reminders: Int, isAll: Bool, repeats: Bool) {
     if passed.events.count == 0 { (passed.ofFirst, passed.isAll) = (reminders, isAll) }
     if repeats { passed.repeating += 1 }
     passed.events.count(event)
   }
 
-  /// Counts an event of which reminders go that were here.
+  /// Counts an event that loses reminders.
   ///
   /// - Parameters:
-  ///   - reminders: how many.
-  ///   - isReplaced: whether what comes wins, be it newer or not.
+  ///   - reminders: how many it loses.
+  ///   - isReplaced: whether the file replaces it regardless of versions.
   package mutating func count(_ event: Called, gone reminders: Int, isReplaced: Bool) {
     if gone.events.count == 0 { gone.ofFirst = reminders }
     gone.events.count(event)
     gone.isReplaced = isReplaced
   }
 
-  /// Counts an event that was removed, and is here again.
+  /// Counts an event that was removed and is added again.
   ///
-  /// - Parameter isNewer: whether the version that was removed is newer than what has come.
+  /// - Parameter isNewer: whether the removed version is newer than the added one.
   package mutating func count(
     _ event: Called, removedOn day: CivilDate, inNewerVersion isNewer: Bool
   ) {
@@ -154,12 +155,12 @@ package struct ImportNotes {
     if isNewer { newer.count(event, on: day) }
   }
 
-  /// Whether as many are named of which the version that was removed is newer as can be.
+  /// Whether no further event with a newer removed version would be named.
   package var namesAllNewer: Bool { newer.events.count >= ImportNotes.namedAtMost }
 
   private static let backWithUndo = "undo takes the whole import back"
 
-  /// What is told once of all events of which it is so.
+  /// The reports about several events together.
   private var counted: [ParseDiagnostic] {
     var rows: [ParseDiagnostic] = []
     func tell(_ events: Counted, _ word: String, _ text: String) {
@@ -227,13 +228,13 @@ package struct ImportNotes {
     return rows
   }
 
-  /// Takes back what has proved not to be so.
+  /// Withdraws a note.
   package mutating func unsay(_ number: Int) { unsaid.insert(number) }
 
-  /// Tells that an event is left out since it cannot become what the text says.
+  /// Reports that an event is left out because it cannot be changed as the text asks.
   ///
   /// - Parameters:
-  ///   - line: as of ``note(_:_:_:line:column:advised:)``.
+  ///   - line: see ``note(_:_:_:line:column:advised:)``.
   package mutating func refuse(
     _ event: Called, _ text: String, as word: String = "bad-edit", line: Int = 0, column: Int = 0
   ) {
@@ -244,9 +245,9 @@ package struct ImportNotes {
         text: text, severity: .refused))
   }
 
-  /// Tells that an event is left out since its calendar cannot be written: in one row for each calendar.
+  /// Reports that an event is left out because its calendar is read-only, once per calendar.
   ///
-  /// - Parameter remark: why.
+  /// - Parameter remark: the reason.
   package mutating func refuse(_ event: Called, of calendar: CalendarID, _ remark: String) {
     let place = places[calendar] ?? readOnly.count
     if place == readOnly.count {
@@ -270,6 +271,6 @@ extension ImportNotes.ReadOnly {
 }
 
 extension EventSeries {
-  /// The SUMMARY of the master, else of the first of its occurrences; "" without one.
+  /// The SUMMARY of the master, else of the first override; "" without one.
   package var title: String { master?.summary ?? overrides[0].summary }
 }

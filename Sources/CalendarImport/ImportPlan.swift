@@ -1,14 +1,14 @@
 package import CalendarModel
 package import ICalendar
 
-/// What an import does with one series, decided without touching the store.
+/// What an import does with one series, decided without a store.
 package enum ImportStep: Equatable {
   case add(EventSeries)
   case update(EventSeries)
   case skip
-  /// What is there is newer, and other than what comes in.
+  /// The present version is newer, and differs.
   case keep
-  /// A row of a table asks for what cannot be.
+  /// A table row asks for something impossible, for the given reason.
   case refuse(String)
 
   package static func == (left: ImportStep, right: ImportStep) -> Bool {
@@ -22,25 +22,25 @@ package enum ImportStep: Equatable {
   }
 }
 
-/// How what comes in and what is there are brought together.
+/// How imported series are combined with present ones.
 package enum ImportMode: String, CaseIterable {
-  /// The newer of two versions stays, component by component.
+  /// The newer version wins, component by component.
   case merge
-  /// What comes in takes the place of what is there.
+  /// The imported version wins.
   case replace
-  /// What is there stays.
+  /// The present version wins.
   case skipExisting = "skip-existing"
-  /// All that comes in is new, under names of its own.
+  /// Everything is added under new UIDs.
   case copy
 
-  /// Returns what to do with a series that comes in.
+  /// Returns what to do with an imported series.
   ///
   /// - Parameters:
-  ///   - message: What it came in.
-  ///   - table: Of what it came in, where that was a table: then merge takes its
-  ///     fields, since a table knows no versions.
-  ///   - strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:in:beside:_:)``.
-  ///   - outdated: The exceptions that merge takes away, see ``outdated(of:by:in:besides:_:)``.
+  ///   - message: the message that it came in.
+  ///   - table: the table that it came from, if any: then merge takes its fields, since tables have
+  ///     no versions.
+  ///   - strays: the RECURRENCE-IDs that merge leaves out; see ``strays(of:in:beside:_:)``.
+  ///   - outdated: the overrides that merge removes; see ``outdated(of:by:in:besides:_:)``.
   package func step(
     incoming: EventSeries, of message: SchedulingMessage = .whole, present: EventSeries?,
     _ table: ImportTable? = nil, strays: [EventTime] = [], outdated: [Event] = [],
@@ -53,7 +53,7 @@ package enum ImportMode: String, CaseIterable {
     case .skipExisting where message.isAside: return .skip
     case .skipExisting:
       return present.gainingMaster(of: incoming, context).map { .update($0) } ?? .skip
-    // It says nothing of the other days.
+    // An addition does not describe the other days.
     case .replace where message == .addition: return .skip
     case .replace:
       let replaced = present.replaced(by: incoming, context)
@@ -74,7 +74,7 @@ package enum ImportMode: String, CaseIterable {
     }
   }
 
-  /// Why a series cannot take the place of the one that is there; nil where it can.
+  /// Returns why an imported series cannot replace the present one; nil if it can.
   package func reasonAgainst(_ incoming: EventSeries, over present: EventSeries) -> String? {
     guard self == .merge || self == .replace, incoming.master?.hasUnreadRule ?? false,
       present.isRecurring
@@ -82,9 +82,10 @@ package enum ImportMode: String, CaseIterable {
     return "its RRULE cannot be read, and would take the one of the series that is there"
   }
 
-  /// Returns the RECURRENCE-IDs of what comes in that name no occurrence of the series that
-  /// is there, where that is the newer one: it has moved or lost them since. So it has where it has no
-  /// such exception, and was changed after the series that comes and after that.
+  /// Returns the imported RECURRENCE-IDs that the newer present series does not have.
+  ///
+  /// It has moved or removed those occurrences. It lacks such an occurrence, or lacks such an
+  /// override and was changed after both the imported series and the override.
   package func strays(
     of incoming: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
     _ context: ZoneContext
@@ -98,11 +99,11 @@ package enum ImportMode: String, CaseIterable {
     let age = master.age
     let isChangedSince = incoming.master.map { age.isLater(than: message.age(of: $0)) } ?? false
     let unknown = incoming.overrides.filter { override in
-      // An override that comes alone may be of a later version than the series.
+      // An override that comes alone may belong to a later version of the series.
       (incoming.master != nil || !age.isSuperseded(by: message.age(of: override)))
         && !known.contains(instances.instance(of: override))
     }
-    // What cannot be placed is no reason to leave it out.
+    // Overrides that cannot be placed are not left out.
     let lost = present.namesWithoutOccurrence(unknown.compactMap(\.recurrenceID), context: context)
     return unknown.filter { override in
       isChangedSince && age.isLater(than: message.age(of: override))
@@ -110,15 +111,15 @@ package enum ImportMode: String, CaseIterable {
     }.compactMap(\.recurrenceID)
   }
 
-  /// Returns the exceptions of what is there that go with a newer version of their series, which does not name them.
+  /// Returns the present overrides that a newer imported version of their series removes.
   ///
-  /// A series that is there as a whole says by what it has not that an occurrence is as the others again: an
-  /// exception that is older than it goes. With a request of the organizer's that puts the series on other days those
-  /// go that have a lower SEQUENCE, and of which the series has no occurrence any more.
+  /// A complete series without an override reverts that occurrence, if the override is older. An
+  /// organizer's request that moves the series removes overrides with a lower SEQUENCE that match
+  /// no occurrence any more.
   ///
   /// Source: RFC 5546 section 3.2.2.1.
   ///
-  /// - Parameter named: the RECURRENCE-IDs that an earlier part of the same text has, in whatever spelling.
+  /// - Parameter named: the RECURRENCE-IDs of earlier parts of the same text, in any form.
   package func outdated(
     of present: EventSeries?, by incoming: EventSeries, in message: SchedulingMessage,
     besides named: Set<EventTime> = [], _ context: ZoneContext
@@ -142,20 +143,20 @@ package enum ImportMode: String, CaseIterable {
         && (message.isWhole ? age.isLater(than: override.age) : override.sequence < new.sequence)
     }
     if message.isWhole { return others }
-    // What cannot be placed is no reason to take it away.
+    // Overrides that cannot be placed are not removed.
     let lost = incoming.namesWithoutOccurrence(others.compactMap(\.recurrenceID), context: context)
     return others.filter { $0.recurrenceID.map(lost.contains) ?? false }
   }
 }
 
 extension EventSeries {
-  /// Returns the newer master, and of each occurrence the newer override, but for those that go with the newer master.
+  /// Returns the newer master, with the newer override of each occurrence.
   fileprivate func merging(
     _ incoming: EventSeries, of message: SchedulingMessage, without strays: [EventTime],
     outdated: [Event], _ context: ZoneContext
   ) -> EventSeries {
     guard incoming.kind.isSame(as: kind) else {
-      // One UID means one thing: an event is not mixed with a to-do.
+      // One UID is for one kind: an event is not merged with a to-do.
       return components[0].age.isSuperseded(by: message.age(of: incoming.components[0]))
         ? incoming : self
     }
@@ -179,8 +180,7 @@ extension EventSeries {
     return EventSeries(calendar: calendar, master: newer, overrides: merged.events)
   }
 
-  /// Returns another version of it. Exceptions that come without their series are put into this one: what is
-  /// said of one occurrence takes nothing from the others.
+  /// Returns the imported version; without a master, its overrides replace only the same ones.
   fileprivate func replaced(by incoming: EventSeries, _ context: ZoneContext) -> EventSeries {
     guard let master, incoming.master == nil, incoming.kind.isSame(as: kind) else {
       return incoming
@@ -193,8 +193,7 @@ extension EventSeries {
         + incoming.overrides)
   }
 
-  /// Of a series of which exceptions alone are here: the series that comes in, with those that are here as they are; nil
-  /// where that is not so.
+  /// Returns an imported series with the present overrides, which had no master; else nil.
   fileprivate func gainingMaster(
     of incoming: EventSeries, _ context: ZoneContext
   ) -> EventSeries? {
@@ -207,7 +206,7 @@ extension EventSeries {
         + incoming.overrides.filter { !here.contains(instances.instance(of: $0)) })
   }
 
-  /// The same without some of its exceptions.
+  /// Returns the series without some overrides.
   package func without(_ exceptions: [Event]) -> EventSeries {
     if exceptions.isEmpty { return self }
     let names = Set(exceptions.map(\.recurrenceID))
@@ -216,20 +215,20 @@ extension EventSeries {
       overrides: overrides.filter { !names.contains($0.recurrenceID) }, countedEnds: countedEnds)
   }
 
-  /// The same with some more exceptions.
+  /// Returns the series with additional overrides.
   package func adding(_ exceptions: [Event]) -> EventSeries {
     exceptions.isEmpty
       ? self : EventSeries(calendar: calendar, master: master, overrides: overrides + exceptions)
   }
 
-  /// The exceptions whose RECURRENCE-ID none of another version has.
+  /// Returns the overrides whose RECURRENCE-ID another version does not have.
   package func overrides(notIn other: EventSeries) -> [Event] {
     guard !overrides.isEmpty else { return [] }
     let names = Set(other.overrides.map(\.recurrenceID))
     return overrides.filter { !names.contains($0.recurrenceID) }
   }
 
-  /// The series with those of some exceptions that it does not have and another part names.
+  /// Returns the series with those of some overrides that it lacks and another part names.
   package func givenBack(_ exceptions: [Event], namedBy part: EventSeries) -> EventSeries {
     let names = Set(part.overrides.map(\.recurrenceID))
     let own = Set(overrides.map(\.recurrenceID))
@@ -239,8 +238,9 @@ extension EventSeries {
     return adding(back)
   }
 
-  /// The series with one exception for each instance, where a file has several that spell its
-  /// RECURRENCE-ID in different ways, and those that are left out.
+  /// Returns the series with the newest override of each occurrence, and those that are left out.
+  ///
+  /// A file may have several that write the same RECURRENCE-ID in different forms.
   package func withNewestExceptions(
     _ context: ZoneContext
   ) -> (series: EventSeries, leftOut: [Event]) {
@@ -251,14 +251,13 @@ extension EventSeries {
     return (series, newest.leftOut)
   }
 
-  /// Whether some exceptions are of the same instance.
+  /// Whether several overrides are for the same occurrence.
   private func hasSameInstances(_ context: ZoneContext) -> Bool {
     let instances = ReplacedInstances(of: master, context: context)
     return Set(overrides.lazy.map(instances.instance)).count < overrides.count
   }
 
-  /// Whether something of it is newer than what another version has for that: for a changed occurrence that is the same
-  /// one, else the series.
+  /// Whether a component is newer than the matching one of another version, or else its master.
   package func hasNewer(than other: EventSeries, in message: SchedulingMessage) -> Bool {
     let theirs = Dictionary(
       other.components.map { ($0.recurrenceID, $0) }, uniquingKeysWith: { one, _ in one })
@@ -272,7 +271,7 @@ extension EventSeries {
     components.count == other.components.count && holds(other)
   }
 
-  /// Whether each component of the other is here as well.
+  /// Whether each component of the other series is equal here.
   package func holds(_ other: EventSeries) -> Bool {
     let mine = Dictionary(
       components.map { ($0.recurrenceID, $0.component) }, uniquingKeysWith: { one, _ in one })
@@ -282,25 +281,27 @@ extension EventSeries {
   }
 }
 
-/// The exceptions of a series, of each instance the newest.
+/// Collects the newest override of each occurrence.
 private struct NewestExceptions {
   private(set) var events: [Event] = []
-  /// Those of which another is the newest.
+  /// Overrides that are older than another one for the same occurrence.
   private(set) var leftOut: [Event] = []
-  /// What each of ``events`` came in; `.whole` is also what was there.
+  /// The messages of ``events``; `.whole` for present ones.
   private var messages: [SchedulingMessage] = []
   private var places: [ReplacedInstances.Instance?: Int] = [:]
   private let instances: ReplacedInstances
 
   init(_ exceptions: [Event], of master: Event?, _ context: ZoneContext) {
     instances = ReplacedInstances(of: master, context: context)
-    // An event is large, and there may be thousands.
+    // Events are large, and there may be thousands.
     events.reserveCapacity(exceptions.count)
     places.reserveCapacity(exceptions.count)
     for exception in exceptions { take(exception) }
   }
 
-  /// - Parameter onlyIfKnown: whether it counts only where there is one of its instance.
+  /// Adds an override if it is the newest for its occurrence.
+  ///
+  /// - Parameter onlyIfKnown: whether to add it only if there is another for its occurrence.
   mutating func take(
     _ exception: Event, of message: SchedulingMessage = .whole, onlyIfKnown: Bool = false
   ) {
@@ -321,7 +322,7 @@ private struct NewestExceptions {
 }
 
 extension Event {
-  /// Whether it has an RRULE that says nothing, since it could not be read.
+  /// Whether it has an RRULE that could not be parsed.
   fileprivate var hasUnreadRule: Bool {
     recurrence.rules.isEmpty
       && component.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
@@ -331,7 +332,7 @@ extension Event {
 }
 
 extension SchedulingMessage {
-  /// How new an event is that came in it.
+  /// Returns the version of an event that came in this message.
   package func age(of event: Event) -> VersionAge {
     var age = event.age
     age.isStampOfFile = isStampOfFile

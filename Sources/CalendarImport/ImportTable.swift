@@ -4,14 +4,15 @@ import ICalendar
 import Recurrence
 package import Tables
 
-/// What a table changes in the events that are there: the fields of its columns, where
-/// they differ, and nothing else. So attendees and reminders, for which a table has no
-/// columns, outlive a way through a spreadsheet.
+/// Applies a table to present events: only fields of its columns, and only where they differ.
 ///
-/// A new start or rule of a series is an edit of all its occurrences: excluded dates and
-/// changed occurrences go where they would with Update.
+/// Attendees and reminders, for which a table has no columns, thus survive a round trip through a
+/// spreadsheet.
+///
+/// A new start or rule of a series edits all its occurrences: excluded dates and overrides follow
+/// as in any other edit.
 package struct ImportTable {
-  /// Why a row cannot be followed.
+  /// Why a row cannot be applied.
   package struct Refusal: Error {
     package let reason: String
 
@@ -25,9 +26,11 @@ package struct ImportTable {
   private let shape: TableShape
   private var columns: Set<String> { shape.columns }
 
+  /// Prepares to apply a table.
+  ///
   /// - Parameters:
-  ///   - now: Becomes LAST-MODIFIED of what gets another time.
-  ///   - ownAddresses: As for ``EditContext``.
+  ///   - now: becomes LAST-MODIFIED of events whose times change.
+  ///   - ownAddresses: as for ``EditContext``.
   package init(
     _ shape: TableShape, context: ZoneContext, installed: any Zones, now: Timestamp,
     ownAddresses: [String]
@@ -39,15 +42,15 @@ package struct ImportTable {
     self.shape = shape
   }
 
-  /// Whether it says itself which calendar an event is of.
+  /// Whether the table says which calendar an event belongs to.
   package func namesCalendar(of uid: EventUID) -> Bool {
     columns.contains("calendar") && !shape.unplaced.contains(uid.text)
   }
 
-  /// Returns the series with what its rows say.
+  /// Returns the series with the values of its rows.
   ///
-  /// - Throws: ``Refusal`` where its times or rules cannot become those, or it would be of another kind, of which the
-  ///   table says nothing.
+  /// - Throws: ``Refusal`` if its times or rules cannot be changed so, or if its kind would change
+  ///   although the table has no column for that.
   package func apply(
     _ incoming: EventSeries, to present: EventSeries
   ) throws(Refusal) -> EventSeries {
@@ -101,14 +104,14 @@ package struct ImportTable {
     guard let dates, var last = moved.master else {
       return moved.written(over: present, zones: context.zones)
     }
-    // What a row says of its dates it says of the series as it is then.
+    // The dates in a row are those of the edited series.
     last.recurrence.excluded = dates.excluded ?? last.recurrence.excluded
     last.recurrence.added = dates.added ?? last.recurrence.added
     return EventSeries(calendar: moved.calendar, master: last, overrides: moved.overrides)
       .written(over: present, zones: context.zones)
   }
 
-  /// The series with other times or rules.
+  /// Returns the series with other times or rules.
   private func edited(
     _ series: EventSeries, _ change: EventChange
   ) throws(Refusal) -> EventSeries {
@@ -131,7 +134,7 @@ package struct ImportTable {
 
   // MARK: Columns
 
-  /// The columns in which a row says something else than an event.
+  /// Returns the columns in which a row differs from an event.
   private func differing(_ row: Event, _ present: Event) -> Set<String> {
     let (new, old) = (table.cells(row, calendar: ""), table.cells(present, calendar: ""))
     var differing: Set<String> = []
@@ -139,14 +142,14 @@ package struct ImportTable {
     where columns.contains(column) && new[place] != old[place] {
       differing.insert(column)
     }
-    // It is read as UTC by whichever name it has.
+    // All names of UTC are equal.
     if isUTC(row.start), isUTC(present.start) { differing.remove("time-zone") }
     return differing
   }
 
   private func isUTC(_ time: EventTime) -> Bool { time.zoneName.map(isNameOfUTC) ?? false }
 
-  /// The event with all that a row of its own says of it, but for rules.
+  /// Returns an override with all values of its row, except rules.
   private func merged(_ row: Event, _ present: Event) throws(Refusal) -> Event {
     let differing = differing(row, present)
     var event = present
@@ -188,8 +191,10 @@ package struct ImportTable {
 
   // MARK: Times
 
-  /// The new start and end of an event. Without a column "end" it keeps its length, and
-  /// also where the end only follows the start: then in the form that it has.
+  /// Returns the new start and end of an event, as far as they differ.
+  ///
+  /// Without a column "end" it keeps its duration. If the end only follows the start, it keeps its
+  /// form.
   private func times(
     of row: Event, over present: Event, _ differing: Set<String>
   ) throws(Refusal) -> EventChange {
@@ -213,7 +218,7 @@ package struct ImportTable {
     return change
   }
 
-  /// A time of a row: without a column for the zone it is on the clock that the event has. UTC keeps its name.
+  /// Returns a time of a row; without a column for the zone it takes the event's, and UTC its name.
   private func placed(_ time: EventTime, as present: EventTime) -> EventTime {
     if isUTC(time), isUTC(present) { return present.withReading(time.reading) }
     guard !columns.contains("time-zone"), !present.isDate, case .floating(let reading) = time
@@ -221,8 +226,9 @@ package struct ImportTable {
     return present.withReading(reading)
   }
 
-  /// Gives a to-do the start and the due date of its row. Each may be missing, and without
-  /// a column "end" the due date stays.
+  /// Sets the start and due date of a to-do; without a column "end" the due date stays.
+  ///
+  /// Each may be missing.
   private func placeDue(_ row: Event, in event: inout Event, _ differing: Set<String>) {
     guard !differing.isDisjoint(with: ["start", "end", "time-zone"]) else { return }
     func parts(_ event: Event) -> (start: EventTime?, due: EventEnd) {
@@ -255,7 +261,7 @@ package struct ImportTable {
 }
 
 extension Event {
-  /// Says how far a to-do has come, and leaves the rest that is known of it.
+  /// Sets the status of a to-do, and keeps its other properties.
   fileprivate mutating func setStatus(_ status: ToDo.Status) {
     guard var toDo else { return }
     toDo.status = status

@@ -1,15 +1,16 @@
 package import CalendarModel
 
-/// Series that were read together, in parts that each take a few milliseconds to write: that goes
-/// with their number, and with their length where they have long texts or many dates.
+/// Splits series into batches that each take a few milliseconds to write.
+///
+/// That time depends on their number, and on the length of texts and lists of dates.
 package struct SeriesParts {
   private let series: [EventSeries]
   private var place = 0
   private let octets: Int
 
-  /// So many series are a part at most.
+  /// The most series of a batch.
   package static let mostSeries = 100
-  /// So many octets of components are a part, or one series that has more.
+  /// The most bytes of components of a batch, unless a single series has more.
   package static let mostOctets = 131_072
 
   package init(_ series: [EventSeries] = [], octets: Int = SeriesParts.mostOctets) {
@@ -18,14 +19,14 @@ package struct SeriesParts {
 
   package var isAtEnd: Bool { place == series.count }
 
-  /// Returns the next part; nil at the end.
+  /// Returns the next batch; nil at the end.
   package mutating func next(atMost count: Int = SeriesParts.mostSeries) -> ArraySlice<EventSeries>?
   {
     let begin = place
     var room = octets
     while place < series.count, place - begin < count, room > 0 {
       let length = series[place].componentOctets
-      // One that does not fit any more begins the next part.
+      // A series that does not fit begins the next batch.
       if place > begin, length > room { break }
       room -= length
       place += 1
@@ -35,7 +36,7 @@ package struct SeriesParts {
 }
 
 extension EventSeries {
-  /// How long its components are.
+  /// The size of its components in bytes.
   package var componentOctets: Int {
     overrides.reduce(master?.component.utf8.count ?? 0) { $0 + $1.component.utf8.count }
   }

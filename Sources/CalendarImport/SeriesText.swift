@@ -3,11 +3,11 @@ package import CivilTime
 import ICalendar
 
 extension EventSeries {
-  /// Returns the series with the text of each component that an edit has made or
-  /// changed written anew, from what its text was: properties, parameters and alarms
-  /// that the model does not know stay.
+  /// Returns the series with rewritten text of each new or changed component.
   ///
-  /// - Parameter old: The series before the edit.
+  /// Properties, parameters and alarms that the model does not know are kept from the former text.
+  ///
+  /// - Parameter old: the series before the edit.
   package func written(over old: EventSeries, zones: any Zones) -> EventSeries {
     var writing = SeriesWriting(self, over: old, zones: zones)
     while writing.writeSome(.max) {}
@@ -15,7 +15,7 @@ extension EventSeries {
   }
 }
 
-/// The same, some components at a time.
+/// Rewrites the text of a series in batches; see ``EventSeries/written(over:zones:)``.
 package struct SeriesWriting {
   private let new: EventSeries
   private let before: [EventTime?: Event]
@@ -30,13 +30,13 @@ package struct SeriesWriting {
     master = new.master.map(written)
   }
 
-  /// Writes so many components; false once all are written.
+  /// Rewrites some components; false once all are done.
   package mutating func writeSome(_ count: Int) -> Bool {
     overrides += new.overrides[overrides.count...].prefix(count).map(written)
     return overrides.count < new.overrides.count
   }
 
-  /// What is written, once that is all.
+  /// The result, once all components are done.
   package var series: EventSeries {
     EventSeries(
       calendar: new.calendar, master: master, overrides: overrides, countedEnds: new.countedEnds)
@@ -51,8 +51,7 @@ package struct SeriesWriting {
 }
 
 extension Event {
-  /// An alarm without a UID goes by its place in the text, which is another where
-  /// one before it has gone.
+  /// Renews the ids of alarms without a UID, which depend on their position in the text.
   fileprivate func withAlarmsNamed(zones: any Zones) -> Event {
     guard !alarms.isEmpty else { return self }
     let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + component + "END:VCALENDAR\r\n"

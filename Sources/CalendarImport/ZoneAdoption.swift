@@ -2,22 +2,24 @@ package import CalendarModel
 package import CivilTime
 package import ICalendar
 
-/// Brings the zones that come with an import together with those that are there.
+/// Maps the zones of an import to those in the store.
 ///
-/// Outlook calls every zone of its own "Customized Time Zone": a second one with
-/// other rules must not move the events of the first.
+/// Outlook names every custom zone "Customized Time Zone": a second one with other rules must not
+/// move the events of the first.
 package struct ZoneAdoption: Sendable {
-  /// The zones to keep, under names that were free. One that is kept already stays as it came.
+  /// The new zones to store, under unused names; stored zones are not changed.
   package private(set) var adopted: [(id: String, zone: CustomZone)] = []
   private var renamed: [String: String] = [:]
   private var naming: ZoneNaming
 
-  /// - Parameter present: the zones that the store keeps.
+  /// Prepares the mapping.
+  ///
+  /// - Parameter present: the zones in the store.
   package init(present: [(id: String, component: String)]) {
     naming = ZoneNaming(present: present)
   }
 
-  /// Takes in a zone that comes, and returns the name that it has here.
+  /// Adds an imported zone, and returns its name here.
   package mutating func take(_ zone: CustomZone) -> String {
     let (name, isNew) = naming.name(of: zone)
     if isNew { adopted.append((name, zone)) }
@@ -25,7 +27,7 @@ package struct ZoneAdoption: Sendable {
     return name
   }
 
-  /// Returns a cancellation under the names that its zones have here.
+  /// Returns a cancellation with the mapped names of its zones.
   package func apply(to cancellation: Cancellation) -> Cancellation {
     var cancellation = cancellation
     if case .zoned(let reading, let zone)? = cancellation.recurrenceID, let name = renamed[zone] {
@@ -34,7 +36,7 @@ package struct ZoneAdoption: Sendable {
     return cancellation
   }
 
-  /// Returns a series under the names that its zones have here.
+  /// Returns a series with the mapped names of its zones.
   package func apply(to series: EventSeries, zones: any Zones) -> EventSeries {
     guard !renamed.isEmpty else { return series }
     let result = series.renamingZones(renamed)

@@ -1,13 +1,13 @@
 import CalendarModel
 import CivilTime
 
-/// What the batches of a long change have done to existing events.
+/// What the batches of a long change have done to existing events, so far.
 struct BatchSummary {
   private(set) var names: [SeriesName] = []
   private(set) var calendars: Set<CalendarID> = []
-  /// Where their occurrences lie and lay.
+  /// A span that contains their occurrences, before and after.
   private(set) var span: TimeSpan?
-  /// What the images take up that they keep.
+  /// The size of their images in bytes.
   private(set) var octets: Int64 = 0
 
   mutating func add(_ part: ChangeSet, octets: Int64 = 0) {
@@ -17,7 +17,7 @@ struct BatchSummary {
     self.octets += octets
   }
 
-  /// Puts all of it into what a change does.
+  /// Adds everything to a change set.
   func add(to changes: inout ChangeSet) {
     changes.names += names
     changes.updated += names.count
@@ -25,7 +25,7 @@ struct BatchSummary {
     if let span { changes.span = changes.span?.union(span) ?? span }
   }
 
-  /// All of it, with the revision that tells of it.
+  /// Returns a change set with everything, under the given revision.
   func changes(_ revision: UInt64, origin: ChangeOrigin) -> ChangeSet {
     var changes = ChangeSet(revision: revision, origin: origin)
     add(to: &changes)

@@ -1,35 +1,38 @@
 import CalendarModel
 package import CivilTime
 
-/// An undo or redo of a step of many events in batches, between which others are answered. They see changes to
-/// existing events after each batch, and the rest at the end.
+/// An undo or redo of a large step in batches, between which other requests are answered.
+///
+/// Others see changes to existing events after each batch, and the rest at the end.
 ///
 ///     begin  -> check, check …  -> turn, turn …  -> finish      one revision
-///                                                -> discard     as if nothing had been
+///                                                -> discard     as if nothing had happened
 ///
-/// A part puts some events as they were, and keeps how they are now in their place, as ``StoreChange/turn(_:)``
-/// does with all of them. A process that is killed leaves ``UndoCheckpoint``, and whoever opens the file
-/// next puts the events as the step had left them. As with a ``StagedChange`` there is a revision then, which names them.
+/// A batch restores some events and stores their state before as images, as
+/// ``StoreChange/turn(_:imagesThrough:hasAdded:)`` does for a whole step. If the process is killed,
+/// the next to open the file finds ``UndoCheckpoint`` and puts the events back as the step had left
+/// them. As with a ``StagedChange``, a revision then names them.
 package final class BatchedUndo {
   private let store: EventStore
   private var step: UndoRows.Step
-  /// Those to be turned in its place where it was refused before, and its conflict is still there.
+  /// The steps to try next while the conflicts of refused steps last.
   private var others: ArraySlice<UndoRows.Step>
-  /// The conflict of the first one that was skipped.
+  /// The conflict of the first step that was skipped.
   private var skippedConflict: UndoError?
   /// Alarms before it are past.
   private let now: Timestamp
-  /// The last image that the step had at the beginning: those after it are of what the parts come over. The last of
-  /// all would not do: where nothing keeps that it is cleared away, and its key is given again.
+  /// The last image that the step had at the beginning; later ones are made by the batches.
+  ///
+  /// It is the last of this step, not of all: the key of a deleted last image is used again.
   private var lastImage: Int64
-  /// What of it was looked at for conflicts.
+  /// The progress of checking for conflicts.
   private var look = UndoRows.Look()
-  /// The last image that a part has dealt with.
+  /// The last image that a batch has handled.
   private var turned: Int64 = 0
-  /// Whether none of those that were looked at last was there.
+  /// Whether none of the events last looked at could be restored in a batch.
   private var areGone = false
   private static let lookedAtWhereGone = 1000
-  /// The last image that was looked at to be put back.
+  /// The last image that was checked to be put back.
   private var putBack: Int64 = 0
   private(set) var done = BatchSummary()
   private var isOver = false
@@ -45,10 +48,12 @@ package final class BatchedUndo {
     self.now = now
   }
 
-  /// Looks at some events of the step, whether they are as it left them; false once that is all. One that was refused
-  /// before, and whose conflict is still there, is skipped.
+  /// Checks some events of the step for conflicts; false when all are checked.
   ///
-  /// - Throws: ``UndoError``, also where one is not; then the step can only be discarded, and the next call passes over it.
+  /// A step that was refused before, and still has a conflict, is skipped for the next one.
+  ///
+  /// - Throws: ``UndoError``, also for a conflict; then the step can only be discarded, and the
+  ///   next call skips it.
   package func check(limit: Int = 1000) throws(UndoError) -> Bool {
     precondition(!isOver, "a step is over when it was finished or discarded")
     var isChecked = false
@@ -69,12 +74,12 @@ package final class BatchedUndo {
     return true
   }
 
-  /// Puts some events as they were before the step, or after it; nil once the rest is for the end.
+  /// Restores some events in a batch; nil once the rest is left for ``finish(uids:)``.
   ///
   /// - Parameters:
-  ///   - limit: the most.
-  ///   - isLate: says after each of them whether it is to be the last of the part.
-  /// - Returns: what happened to the events and their reminders; the revision is still the former one.
+  ///   - limit: the most events.
+  ///   - isLate: called after each event; returns whether to end the batch.
+  /// - Returns: what happened to events and reminders; the revision is still the one before.
   /// - Throws: ``StoreError``; then the step can only be discarded.
   package func turn(
     limit: Int, isLate: () -> Bool = { false }
@@ -82,7 +87,7 @@ package final class BatchedUndo {
     precondition(!isOver, "a step is over when it was finished or discarded")
     let none = ChangeSet(revision: store.revision, origin: .undo)
     guard try !store.settleJournal() else { return none }
-    // Where none was there, more are looked at, of which none may be there either: each costs little then.
+    // If no event could be restored last time, look at more: skipping is cheap.
     let looked = areGone ? BatchedUndo.lookedAtWhereGone : limit
     let next = try store.undoRows.images(ofChanges: step.key, after: turned, limit: looked)
       .filter { $0.key <= lastImage }
@@ -110,7 +115,7 @@ package final class BatchedUndo {
         try store.seriesRows.keepLatestThrough()
         try store.seriesRows.words.finish()
       }
-      // As of a staged change: nobody waits on the disk for it.
+      // As in a staged change, the commit does not wait for the disk.
       try store.database.endPart()
     } catch {
       store.seriesRows.rolledBack()
@@ -121,7 +126,7 @@ package final class BatchedUndo {
     return part
   }
 
-  /// Whether an event is there, and only in one calendar, so that nothing goes from one to another.
+  /// Whether an event exists, and was not moved, so that a batch can restore it.
   private func isTurnedInPart(_ name: SeriesName) throws(StoreError) -> Bool {
     guard let calendar = store.calendarRows[name.calendar],
       try store.seriesRows.find(name.uid, in: calendar.key) != nil
@@ -133,15 +138,15 @@ package final class BatchedUndo {
     return true
   }
 
-  /// Does what is left, and ends the step.
+  /// Does the rest of the step, and ends it.
   ///
-  /// - Parameter uids: how many of its events are named at most.
-  /// - Throws: ``UndoError``; then ``discard(limit:isLate:tell:)`` is what is left to do.
+  /// - Parameter uids: the most events that the entry names.
+  /// - Throws: ``UndoError``; then the only thing left is ``discard(limit:isLate:tell:)``.
   package func finish(uids: Int) throws(UndoError) -> (HistoryEntry, ChangeSet) {
     if let failure = store.database.partFailure { throw .store(failure) }
     let done: (HistoryEntry, ChangeSet)
     do throws(UndoError) { done = try end(uids) } catch {
-      // What no look has foreseen must not be in the way for good.
+      // A conflict that the check did not find must not block earlier steps forever.
       if error.isConflict { try store.refuse(step) }
       throw error
     }
@@ -166,13 +171,14 @@ package final class BatchedUndo {
     }
   }
 
-  /// Puts some events as the step had left them; false once nothing is left.
+  /// Puts some events back as the step had left them; false once nothing is left.
   ///
   /// - Parameters:
-  ///   - limit: the most.
-  ///   - isLate: says after each of them whether it is to be the last of the part.
-  ///   - tell: Is called with what was put back; and at the end, if there was something, with all of that and the
-  ///     revision which tells of it.
+  ///   - limit: the most events.
+  ///   - isLate: called after each event; returns whether to end the batch.
+  ///   - tell: called with what was put back; at the end, if there was anything, with all of it and
+  ///     its revision.
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func discard(
     limit: Int = 200, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
@@ -189,21 +195,21 @@ package final class BatchedUndo {
 }
 
 extension EventStore {
-  /// From so many events on that a step changed, it is turned in parts.
+  /// The least number of changed events from which a step is undone or redone in batches.
   package static let leastTurnedInParts = 200
 
-  /// Whether ``turnInParts(redo:now:)`` has something to do.
+  /// Whether ``turnInParts(redo:now:)`` would return an undo in batches.
   ///
   /// - Throws: ``UndoError`` when the step cannot be undone or redone.
   package func isTurnedInParts(redo: Bool) throws(UndoError) -> Bool {
     try !stepsInParts(redo: redo).isEmpty
   }
 
-  /// Begins to undo the last change of the user's, or to redo what was undone last, in parts; nil where
-  /// it is to be done at once, by ``undo(now:)`` or ``redo(now:)``, since it did not change many events.
+  /// Begins to undo the user's last change, or to redo the last undone one, in batches.
   ///
+  /// - Returns: nil if it changed few events, so that ``undo(now:)`` or ``redo(now:)`` is fast
+  ///   enough.
   /// - Precondition: No change is staged.
-  ///
   /// - Throws: ``UndoError`` when the step cannot be undone or redone.
   package func turnInParts(redo: Bool, now: Timestamp) throws(UndoError) -> BatchedUndo? {
     precondition(!isStaging, "one change is staged at a time")
@@ -218,8 +224,9 @@ extension EventStore {
     }
   }
 
-  /// Returns the steps of which the first is turned that has no conflict: those that were refused, and the one after
-  /// them. None where all of them have changed few events.
+  /// Returns the steps to try, of which the first without a conflict is undone or redone.
+  ///
+  /// These are the refused ones and the one after them; none if all of them changed few events.
   private func stepsInParts(redo: Bool) throws(UndoError) -> ArraySlice<UndoRows.Step> {
     try asUndoError { () throws(StoreError) in
       let all = try undoRows.upcoming(redo: redo)
@@ -233,7 +240,7 @@ extension EventStore {
     }
   }
 
-  /// Notes that a step is turned from now on, and returns its last image.
+  /// Records that a step is being undone or redone, and returns its last image.
   fileprivate func mark(_ step: UndoRows.Step, at now: Timestamp) throws(StoreError) -> Int64 {
     try database.transaction { () throws(StoreError) in
       try UndoCheckpoint(database).write(step.key, at: now)
@@ -241,19 +248,20 @@ extension EventStore {
     }
   }
 
-  /// Puts back a part of what was turned of a step that did not come to its end; false once nothing is left.
+  /// Puts back a batch of an unfinished undo or redo; false once nothing is left.
   ///
   /// - Parameters:
-  ///   - last: the last image that was looked at, at first 0.
-  ///   - limit: the most events; this and the others are as of ``BatchedUndo/discard(limit:isLate:tell:)``, but that
-  ///     of the end it tells nothing.
+  ///   - last: the last image that was checked; 0 at first.
+  ///   - limit: the most events.
+  ///   - isLate: see ``BatchedUndo/discard(limit:isLate:tell:)``.
+  ///   - tell: called with each batch, but not at the end.
   func discardTurned(
     after last: inout Int64, limit: Int, isLate: () -> Bool = { false },
     tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     let mark = UndoCheckpoint(database)
     guard let turned = try mark.read() else { return false }
-    // Those that no part has come to are before the others.
+    // The images that no batch has reached come before the others.
     let images = try undoRows.images(ofChanges: turned.step, after: last, limit: limit)
     let put = images.filter { $0.revision == revision + 1 }
     if put.isEmpty, let end = images.last {
@@ -291,13 +299,13 @@ extension EventStore {
 }
 
 extension StoreChange {
-  /// Takes in what was turned in parts, of which this is the end.
+  /// Takes over what the batches did; this change is their end.
   func take(_ turned: BatchedUndo) {
     turned.done.add(to: &changes)
     octets = turned.done.octets
   }
 
-  /// Puts some events, which are there, as images of a step have them, and returns how many.
+  /// Restores some existing events from images of a step, and returns how many.
   func turnPart(
     of step: UndoRows.Step, _ images: [UndoRows.Image], _ isLate: () -> Bool
   ) throws(StoreError) -> Int {
@@ -312,9 +320,9 @@ extension StoreChange {
     return count
   }
 
-  /// Puts some events as a step had left them, before parts of it were turned.
+  /// Puts events back as a step had left them, before batches undid or redid some of it.
   ///
-  /// - Parameter images: of how it had left them.
+  /// - Parameter images: the state in which it had left them.
   func putBack(
     _ images: [UndoRows.Image], of step: UndoRows.Step, _ isLate: () -> Bool
   ) throws(StoreError) -> ChangeSet {
@@ -331,7 +339,7 @@ extension StoreChange {
   }
 }
 
-/// The step that is being turned in parts, in `meta`.
+/// The step that is being undone or redone in batches, in `meta`.
 struct UndoCheckpoint {
   private let database: Database
 
@@ -339,7 +347,7 @@ struct UndoCheckpoint {
     self.database = database
   }
 
-  /// Returns the key of the step, and when it was begun to turn it; nil where none is turned.
+  /// Returns the step's key, and when its undo or redo began; nil if there is none.
   func read() throws(StoreError) -> (step: Int64, time: Timestamp)? {
     let row = try database.statement(
       """

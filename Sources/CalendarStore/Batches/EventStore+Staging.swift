@@ -2,44 +2,45 @@ package import CalendarModel
 package import CivilTime
 
 extension EventStore {
-  /// Whether a change is being written in parts: there must be no other then.
+  /// Whether a change, undo or redo is running in batches; no other change may run then.
   package var isStaging: Bool { isTurning || seriesRows.shownThrough != .max }
 
-  /// Begins a change that is written in parts.
+  /// Begins a change that is written in batches.
   ///
-  /// - Precondition: None is under way.
+  /// - Precondition: No other is in progress.
   /// - Parameters:
-  ///   - id: the calendar that events are added to, most of them.
+  ///   - id: the calendar to which most events are added.
   ///   - now: alarms before it are past.
-  ///   - octets: of the text that they come from, after which the memory is measured that the indexes have.
-  /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
+  ///   - octets: the bytes of the text that they come from, which sets the memory for the indexes.
+  /// - Throws: ``StoreError/unknownCalendar(_:)``, or another ``StoreError`` when writing fails.
   package func stage(
     in id: CalendarID, origin: ChangeOrigin, now: Timestamp, octets: Int = .max
   ) throws(StoreError) -> StagedChange {
     precondition(!isStaging, "one change is staged at a time")
     guard calendarRows[id] != nil else { throw StoreError.unknownCalendar(id) }
     database.partFailure = nil
-    // A transaction of its own, so that what others share is durable before.
+    // A transaction of its own, which first makes shared changes durable.
     let last = try database.transaction { () throws(StoreError) in
       let last = try database.integer("SELECT max(key) FROM series")
       try StagingCheckpoint(database).write(
         last, calendars: try database.integer("SELECT max(key) FROM calendars"))
       return last
     }
-    // The indexes are written at places that come in no order.
+    // The indexes are written at random positions, so a larger cache helps.
     let cache = min(max(octets / 512, DatabaseFile.cacheKiB), EventStore.stagingCacheKiB)
     try database.execute("PRAGMA cache_size = -\(cache)")
     seriesRows.shownThrough = last
-    // The end of a part is not to wait for the file as well.
+    // The end of a batch must not also wait for a checkpoint.
     database.keepsJournal = true
     return StagedChange(self, origin: origin, now: now)
   }
 
-  /// At most; and twice the text.
+  /// The largest cache; otherwise it is twice the size of the text.
   private static let stagingCacheKiB = 24_576
 
-  /// Writes what the journal holds into the file, where a staged change has left much there. Its
-  /// end did not wait for that: what is in the journal is durable.
+  /// Writes a long journal back into the file after a batched change.
+  ///
+  /// The change did not wait for that: what is in the journal is durable.
   package func tidyJournal() {
     guard !isStaging else { return }
     database.keepsJournal = false
@@ -50,10 +51,10 @@ extension EventStore {
     try database.execute("PRAGMA cache_size = -\(DatabaseFile.cacheKiB); PRAGMA shrink_memory")
   }
 
-  /// Takes out a part of what a change left that did not come to its end, or puts a part back; false once
-  /// nothing is left.
+  /// Undoes a batch of an unfinished staged change; false once nothing is left.
   ///
-  /// - Parameters: As of ``StagedChange/discard(limit:isLate:tell:)``, but that of the end it tells nothing.
+  /// - Parameters: as for ``StagedChange/discard(limit:isLate:tell:)``; `tell` is not called at the
+  ///   end.
   func discardStaged(
     limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
@@ -71,12 +72,12 @@ extension EventStore {
         }
         try seriesRows.words.finish()
         guard keys.isEmpty else { return true }
-        // It may have as many names as the change had events.
+        // The log may name every event of the change.
         guard try log.forgetSome(of: revision + 1) else { return true }
         try undoRows.dropWaiting()
         try mark.clearUnfinished()
         if let step {
-          // Of which everything is as it was.
+          // All its events are restored by now.
           try undoRows.delete(step.key)
           try endTakingBack()
         }
@@ -93,21 +94,21 @@ extension EventStore {
     }
   }
 
-  /// The revision that tells of a change which did not come to its end. It is not the one which that change
-  /// would have been: who has read an event meanwhile was told it as the event's, and is to hear that it
-  /// changed since.
+  /// The revision that announces that an unfinished change was undone.
+  ///
+  /// It is not the change's own revision: clients may have read an event with that revision, and
+  /// must see that it has changed since.
   var revisionTakingBack: UInt64 { revision + 2 }
 
-  /// To put an event back takes so many times as long as to take one out.
+  /// How many times longer it takes to restore an event than to remove an added one.
   private static let takingBackCost = 5
 
-  /// Puts some events back as they were before a change that does not come to its end; false where there are none
-  /// left.
+  /// Restores some events to their state before an unfinished change; false if none is left.
   private func takeBack(
     _ step: (key: Int64, time: Timestamp), _ limit: Int, _ isLate: () -> Bool,
     _ tell: (ChangeSet) -> Void
   ) throws(StoreError) -> Bool {
-    // As it was when the change began.
+    // The time when the change began.
     let change = makeChange(origin: .import, now: step.time, revision: revisionTakingBack)
     defer { change.close() }
     do throws(StoreError) {
@@ -126,8 +127,7 @@ extension EventStore {
     }
   }
 
-  /// Writes the revision that tells of what was put back, and returns of how many events that is; none where nothing
-  /// was.
+  /// Writes the revision that announces restored events, and returns how many there are.
   @discardableResult
   func endTakingBack() throws(StoreError) -> Int {
     // The log has their names already.
@@ -137,8 +137,9 @@ extension EventStore {
     return events
   }
 
-  /// Has a long journal on the disk, or writes it back once it is there; returns whether it was long. Each takes as
-  /// long as a part.
+  /// Syncs a long journal to disk, or else writes it back; returns whether it was long.
+  ///
+  /// Each takes about as long as a batch.
   func settleJournal() throws(StoreError) -> Bool {
     guard database.journalPages >= StagedChange.journalPages, !database.isJournalDoubtful
     else { return false }
@@ -146,7 +147,9 @@ extension EventStore {
     return true
   }
 
-  /// - Parameter revision: nil is the next one.
+  /// Creates the write access for a change.
+  ///
+  /// - Parameter revision: nil for the next one.
   func makeChange(
     origin: ChangeOrigin, now: Timestamp, revision: UInt64? = nil
   ) -> StoreChange {

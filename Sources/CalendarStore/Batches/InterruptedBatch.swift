@@ -1,17 +1,17 @@
 import CalendarModel
 
-/// A change, an undo or a redo in batches by a process that was killed before the end.
+/// A change, undo or redo in batches that was interrupted because the process was killed.
 ///
-/// Until it is undone nobody sees what it has added, as nobody did before; what it has changed that was there is
-/// as its parts left it, and is put back an event at a time.
+/// Until it is undone, the events that it added stay hidden. The events that it changed are as its
+/// batches left them, and are restored one by one.
 package final class InterruptedBatch {
   private unowned let store: EventStore
-  /// The last image of a step that was looked at.
+  /// The last image of a step that was checked.
   private var last: Int64 = 0
   private let origin: ChangeOrigin
   private var done = BatchSummary()
 
-  /// Hides what it has added; nil where there is no such change.
+  /// Hides what the change added; nil if there is no interrupted change.
   init?(_ store: EventStore) throws(StoreError) {
     let mark = StagingCheckpoint(store.database)
     let turned = try UndoCheckpoint(store.database).read()
@@ -22,13 +22,14 @@ package final class InterruptedBatch {
     if let staged { store.seriesRows.shownThrough = staged }
     if let calendars = try mark.readCalendars() { store.calendarRows.stage(after: calendars) }
     store.isTurning = turned != nil
-    // A part is not to wait for the file as well.
+    // The end of a batch must not also wait for a checkpoint.
     store.database.keepsJournal = true
   }
 
-  /// Puts back a part of what it has changed, or takes out a part of what it has added; false once nothing is left.
+  /// Restores a batch of what it changed, or removes a batch of what it added; false when done.
   ///
-  /// - Parameters: as of ``StagedChange/discard(limit:isLate:tell:)``.
+  /// - Parameters: as for ``StagedChange/discard(limit:isLate:tell:)``.
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func discard(
     limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {

@@ -1,72 +1,72 @@
 package import CalendarModel
 package import CivilTime
 
-/// A change of many events that is written in batches, between which others are answered. They
-/// see new events after the last batch, and changes to existing events after each batch.
+/// A change of many events in batches, between which other requests are answered.
 ///
-///     begin  -> add, add, add …  -> change, change …  -> finish      one revision, one step to undo
-///                                                     -> discard     as if nothing had been
+/// Others see added events after the last batch, and changes to existing events after each batch.
 ///
-/// A part may be a transaction of its own. Its rows come after all others, and the store
-/// passes by what is after a key that ``StagingCheckpoint`` keeps. A process that is killed
-/// leaves that mark, and whoever opens the file next takes the rows out again.
+///     begin  -> add, add …  -> change, change …  -> finish      one revision, one step to undo
+///                                                -> discard     as if nothing had happened
 ///
-/// What was there before is kept as of every change that can be taken back, under a step that nobody
-/// comes upon before the end. Where the end does not come, it is put back from there. Who has seen a
-/// part must get to know of that: there is a revision then all the same, which names what was put back.
+/// Added rows come after all others, and the store ignores series after the key in
+/// ``StagingCheckpoint``. If the process is killed, the next to open the file finds the checkpoint
+/// and removes the rows.
 ///
-/// Why not one transaction that is left open meanwhile? The ledger of reminders would
-/// wait for it, or be lost with it; its own connection would see half of the change;
-/// and what 100,000 events leave in the journal keeps everybody waiting at its end.
+/// The former state of changed events is stored under a hidden undo step, from which an unfinished
+/// change is undone. Clients that saw a batch must learn of that, so a revision then names what was
+/// restored.
+///
+/// Why not one long transaction? The ledger of reminders would wait for it or be lost with it, its
+/// own connection would see half of the change, and committing 100,000 events at once would block
+/// everybody.
 package final class StagedChange {
   private let store: EventStore
   private let origin: ChangeOrigin
   /// Alarms before it are past.
   package let now: Timestamp
   private let context: ZoneContext
-  /// Of the change, once it is finished.
+  /// The revision of the change once it is finished.
   private let revision: UInt64
-  /// What has been added.
+  /// The added events.
   private(set) var names: [SeriesName] = []
-  /// The calendars of what has been added.
+  /// The calendars of the added events.
   private(set) var calendars: Set<CalendarID> = []
   private(set) var span: TimeSpan?
-  /// What was changed that was there before.
+  /// What was changed of existing events.
   private(set) var changed = BatchSummary()
-  /// The step that keeps how that was; nil where there is none.
+  /// The step that holds the former states; nil if there are none.
   private(set) var step: Int64?
-  /// What it has kept of long events before their parts.
+  /// The images of long events that were stored before their batch.
   private(set) var keptAhead: [SeriesName: Int64] = [:]
-  /// What holds the events that wait for their part; nil where there are none.
+  /// The step that holds events waiting for their batch; nil if there are none.
   private var waitingStep: Int64?
-  /// The image of the last of them that was read.
+  /// The image of the last waiting event that was read.
   private var lastWaiting: Int64 = 0
-  /// How many of ``names`` the log names.
+  /// How many of ``names`` are in the log.
   private var logged = 0
-  /// The calendars of which it names all.
+  /// The calendars whose names are all in the log.
   private var isLogged: Set<Int64> = []
-  /// The last one of the calendar that is being logged.
+  /// The last uid that was logged of the current calendar.
   private var lastLogged = ""
-  /// Of the series that was added last, and its components that are to be written yet.
+  /// The last added series, and those of its components that are still to be written.
   private var rest: (series: Int64, components: ArraySlice<PreparedComponent>) = (0, [])
-  /// So many components of one are written at once: of ten thousand exceptions all would take a tenth of a second.
+  /// The most components written at once; ten thousand would take a tenth of a second.
   private static let componentsAtOnce = 1000
-  /// How many series, and components of long ones, were added since a part was ended last.
+  /// How many series, or components of long ones, were added since the last batch ended.
   private var partSize = 0
   private var isOver = false
 
-  /// After so many series a part is ended: others do not wait long for what its end
-  /// writes, and the pages of indexes are not written too often: of a hundred thousand series each part comes
-  /// upon nearly all of those. It is as many as write some ``partPages``: what repeats is in the tree of spans, too, and writes
-  /// twice as many as what happens once.
+  /// The number of series after which a batch is committed, adapted to write ``partPages`` pages.
+  ///
+  /// Small batches keep waits short, large ones write index pages less often. Recurring series
+  /// write twice as many pages as others, since they are in the tree of spans too.
   private(set) var partCount = 4000
   private static let mostOfPart = 12_000
   private static let leastOfPart = 500
   private static let partPages = 5000
-  /// With so many pages in it, some 20 MB, the journal is written back: all of it at once, for
-  /// which everybody waits.
+  /// The journal is written back from this many pages on, some 20 MB, while everybody waits.
   static let journalPages = 5000
-  /// Where ``settlePart(isLast:)`` is not called, both are done when there is so many times as much.
+  /// Without calls of ``settlePart(isLast:)``, both limits are multiplied by this.
   private static let patience = 2
 
   init(_ store: EventStore, origin: ChangeOrigin, now: Timestamp) {
@@ -77,29 +77,29 @@ package final class StagedChange {
     revision = store.revision + 1
   }
 
-  /// Adds events. They are durable together with the end.
+  /// Adds events, which become durable when the change is finished.
   ///
-  /// - Parameter series: Their calendars have none of these uids; nor were they added before.
+  /// - Parameter series: their uids are new in their calendars.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func add(_ series: [EventSeries]) throws(StoreError) {
     try add(prepared: series.map(prepare))
   }
 
-  /// Makes a series ready to be added.
+  /// Prepares a series to be added.
   package func prepare(_ series: EventSeries) -> PreparedSeries {
     store.seriesRows.prepared(series, alarmsThrough: now.adding(seconds: -1), context: context)
   }
 
-  /// Adds events that were made ready.
+  /// Adds prepared events.
   ///
-  /// - Parameter series: as of ``add(_:)``; prepared for the ``now`` of this change.
+  /// - Parameter series: as for ``add(_:)``; prepared for the ``now`` of this change.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func add(prepared series: [PreparedSeries]) throws(StoreError) {
     precondition(!isOver, "a change is over when it was finished or discarded")
     let rows = store.seriesRows
     var touched = ChangeSet(revision: revision, origin: origin)
     if store.database.journalPages >= StagedChange.patience * StagedChange.journalPages {
-      // What is being written cannot be written back.
+      // An open transaction cannot be written back.
       try endPart()
       store.database.writeBack()
     }
@@ -132,11 +132,11 @@ package final class StagedChange {
     let some = rest.components.prefix(StagedChange.componentsAtOnce)
     try store.seriesRows.insertComponents(some, rest.series)
     rest.components.removeFirst(some.count)
-    // An empty slice would keep all of them in memory.
+    // An empty slice would keep the whole array in memory.
     if rest.components.isEmpty { rest.components = [] }
   }
 
-  /// Writes some of what is left of the series that was added last; false where nothing was.
+  /// Writes some of the remaining components of the last series; false if there are none.
   private func writeSomeOfRest() throws(StoreError) -> Bool {
     let count = min(rest.components.count, StagedChange.componentsAtOnce)
     if count == 0 { return false }
@@ -151,19 +151,21 @@ package final class StagedChange {
     while try writeSomeOfRest() {}
   }
 
-  /// Adds a calendar, for events that are added after it.
+  /// Adds a calendar, for events that are added later.
   ///
-  /// - Parameter calendar: none has its id; it is not the default one.
+  /// - Parameter calendar: its id is new, and it is not the default.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func add(_ calendar: CalendarInfo) throws(StoreError) {
     precondition(!isOver, "a change is over when it was finished or discarded")
     try part(1) { () throws(StoreError) in try store.calendarRows.stage(calendar) }
   }
 
-  /// Writes a part of the log, after everything was added; false once all of it is there.
-  /// It goes in the order of its key: in that of the events each of them would write
-  /// another page.
+  /// Writes part of the log after all events were added; false once it is complete.
   ///
+  /// The log is written in the order of its key, since in any other each entry would write another
+  /// page.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func addToLog(limit: Int = 1000) throws(StoreError) -> Bool {
     guard logged < names.count else { return false }
@@ -204,7 +206,7 @@ package final class StagedChange {
     let (size, before) = (partSize, store.database.journalPages)
     partSize = 0
     try store.database.endPart()
-    // A journal that was written back begins again.
+    // A journal that was written back starts again at its beginning.
     let now = store.database.journalEnd
     let pages = now >= before ? now - before : now
     guard pages > 0 else { return }
@@ -213,11 +215,12 @@ package final class StagedChange {
     partCount = min(max(fitting, StagedChange.leastOfPart), most)
   }
 
-  /// Does one of what is due after so many series, which takes as long as to add hundreds: writes more of a long one,
-  /// ends the part, or writes the journal back. Others can be answered between that and the next.
+  /// Does one pending task, and returns whether there was one.
   ///
-  /// - Parameter isLast: whether nothing more is added, so that the part ends as it is.
-  /// - Returns: whether something was due.
+  /// It writes components of a long series, ends the batch, or writes the journal. Each takes as
+  /// long as adding hundreds of series, so other requests can be answered in between.
+  ///
+  /// - Parameter isLast: whether nothing more is added, so that an incomplete batch ends too.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func settlePart(isLast: Bool = false) throws(StoreError) -> Bool {
     precondition(!isOver, "a change is over when it was finished or discarded")
@@ -232,8 +235,7 @@ package final class StagedChange {
     return try store.settleJournal()
   }
 
-  /// Keeps events for ``change(_:)`` that are to be read before it by ``nextWaiting(_:)``: so many need not be in memory
-  /// meanwhile.
+  /// Stores events for a later ``change(_:)`` outside of memory; ``nextWaiting(_:)`` reads them.
   ///
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func keepWaiting(_ series: [EventSeries]) throws(StoreError) {
@@ -250,7 +252,7 @@ package final class StagedChange {
     }
   }
 
-  /// Returns the next ones that were kept, in their order, at most so many; none after the last.
+  /// Returns the next stored events in their order, at most `limit`; none after the last.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func nextWaiting(_ limit: Int) throws(StoreError) -> [EventSeries] {
@@ -264,10 +266,11 @@ package final class StagedChange {
     return series
   }
 
-  /// Keeps how an event is that ``change(_:)`` or the end will put another in the place of: of one with thousands of
-  /// exceptions that takes a good part of the time. Nobody sees anything of it.
+  /// Stores the image of an event ahead of its replacement, invisibly to others.
   ///
-  /// - Parameter series: what is going to be put.
+  /// For an event with thousands of overrides this takes a good part of the time.
+  ///
+  /// - Parameter series: the series that will replace it.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func keepAhead(of series: EventSeries) throws(StoreError) {
     precondition(!isOver, "a change is over when it was finished or discarded")
@@ -282,14 +285,14 @@ package final class StagedChange {
     }
   }
 
-  /// Changes events that are there, or were added by this change: a part which everybody sees from now on.
+  /// Changes existing events, or ones added by this change, in a batch that others see at once.
   ///
-  /// Each part is durable once the whole change is, but others who ask meanwhile have been told of it
-  /// also when this process is killed. So it is ended at once, for which nobody waits on the disk.
+  /// It is committed at once, since others act on what they saw even if this process is killed; the
+  /// commit does not wait for the disk.
   ///
-  /// - Parameter body: puts events, of which none is new, or moves them, and does nothing else. They need not
-  ///   be many: what the part takes, everybody waits for.
-  /// - Returns: what happened to the events and their reminders; the revision is still the former one.
+  /// - Parameter body: puts existing events, or moves them, and does nothing else. Keep it short:
+  ///   everybody waits for it.
+  /// - Returns: what happened to events and reminders; the revision is still the one before.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func change(
     _ body: (StoreChange) throws(StoreError) -> Void
@@ -307,7 +310,7 @@ package final class StagedChange {
     }
     var done = (changes: ChangeSet(revision: store.revision, origin: origin), step: step)
     do throws(StoreError) {
-      // What was added is a part of its own.
+      // Added events are a batch of their own.
       try endPart()
       try store.database.stagedPart { () throws(StoreError) in
         try store.calendarRows.showingStaged { () throws(StoreError) in try body(change) }
@@ -325,11 +328,11 @@ package final class StagedChange {
     return done.changes
   }
 
-  /// Ends the change: everybody sees what was added, and what `body` does.
+  /// Finishes the change: others now see the added events, and what `body` does.
   ///
-  /// - Parameter wrapping: Makes an error of the body's kind of one of the store's.
-  /// - Throws: What `body` throws, or what writing brings up; then ``discard(limit:)`` is
-  ///   what is left to do.
+  /// - Parameter wrapping: converts a store error to the body's error type.
+  /// - Throws: what `body` throws, or a wrapped ``StoreError`` when writing fails; then the only
+  ///   thing left is ``discard(limit:isLate:tell:)``.
   package func finish<E: Error>(
     wrapping: (StoreError) -> E, _ body: (StoreChange) throws(E) -> Void
   ) throws(E) -> ChangeSet {
@@ -367,13 +370,14 @@ package final class StagedChange {
     return changes
   }
 
-  /// Puts back a part of what was changed, or takes out a part of what was added; false once nothing is left.
+  /// Restores a batch of changed events, or removes a batch of added ones; false when done.
   ///
   /// - Parameters:
-  ///   - limit: The most events that are taken out; to put one back takes several times as long.
-  ///   - isLate: says after each of them whether it is to be the last of the part.
-  ///   - tell: Is called with what was put back; and at the end, if there was something, with all of that and the
-  ///     revision which tells of it.
+  ///   - limit: the most events to remove; restoring one takes several times as long.
+  ///   - isLate: called after each event; returns whether to end the batch.
+  ///   - tell: called with what was restored; at the end, if there was anything, with all of it and
+  ///     its revision.
+  /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func discard(
     limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {

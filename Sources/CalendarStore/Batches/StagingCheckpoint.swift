@@ -1,4 +1,4 @@
-/// The key of the last series before those that are staged, in `meta`.
+/// The keys after which series and calendars are staged, in `meta`.
 struct StagingCheckpoint {
   private let database: Database
 
@@ -6,22 +6,25 @@ struct StagingCheckpoint {
     self.database = database
   }
 
-  /// Returns the key; nil where nothing is staged.
+  /// Returns the last series key before the staged ones; nil if nothing is staged.
   func read() throws(StoreError) -> Int64? {
     let row = try database.statement("SELECT value FROM meta WHERE name = 'staged_after'")
     defer { row.reset() }
     return try row.step() ? row.integer(0) : nil
   }
 
-  /// Returns the key of the last calendar before those that are staged; nil where nothing is staged, or by an
-  /// older version, which staged none.
+  /// Returns the last calendar key before the staged ones.
+  ///
+  /// nil if nothing is staged, or if an older version staged it, which staged no calendars.
   func readCalendars() throws(StoreError) -> Int64? {
     let row = try database.statement("SELECT value FROM meta WHERE name = 'staged_calendars_after'")
     defer { row.reset() }
     return try row.step() ? row.integer(0) : nil
   }
 
-  /// - Parameter calendars: The key of the last calendar before those that are staged.
+  /// Writes the checkpoint.
+  ///
+  /// - Parameter calendars: the last calendar key before the staged ones.
   func write(_ last: Int64, calendars: Int64) throws(StoreError) {
     let row = try database.statement(
       """
@@ -39,9 +42,9 @@ struct StagingCheckpoint {
     ).run()
   }
 
-  /// Forgets the calendars that never came to be, and the mark.
+  /// Deletes the staged calendars of an unfinished change, and the checkpoint.
   func clearUnfinished() throws(StoreError) {
-    // Without its mark, as an older version leaves it, nothing compares.
+    // Without the row, as an older version leaves it, the comparison with NULL deletes nothing.
     try database.statement(
       """
       DELETE FROM calendars
@@ -51,7 +54,7 @@ struct StagingCheckpoint {
     try clear()
   }
 
-  /// The last of the series that are staged, in the order of their keys.
+  /// Returns the last staged series, at most `limit`, by ascending key.
   func keys(after last: Int64, limit: Int) throws(StoreError) -> [Int64] {
     let row = try database.statement(
       "SELECT key FROM series WHERE key > ?1 ORDER BY key DESC LIMIT ?2")

@@ -1,13 +1,13 @@
 package import CalendarModel
 
-/// A change that is a part of a longer one, or its end.
+/// A change that is one batch of a longer one, or its end.
 extension StoreChange {
-  /// Makes this a part of a longer change.
+  /// Makes this change a batch of a longer one.
   ///
   /// - Parameters:
-  ///   - step: What the parts before have kept is of it; nil where they have kept nothing.
-  ///   - last: The key of the last series before those that the longer change has added.
-  ///   - ahead: The images that were kept for this part before it.
+  ///   - step: the step of earlier batches; nil if they stored no images.
+  ///   - last: the last series key before those that the longer change added.
+  ///   - ahead: the images that were stored ahead for this batch.
   func join(step: Int64?, after last: Int64, keptAhead ahead: [SeriesName: Int64]) {
     isPart = true
     keeping = .newStep(step)
@@ -15,9 +15,9 @@ extension StoreChange {
     images = ahead
   }
 
-  /// Keeps how a series is which ``put(_:partOf:)`` will put another in the place of, and nothing else.
+  /// Stores the image of a series that ``put(_:partOf:)`` will replace, and nothing else.
   ///
-  /// - Returns: the step that keeps it; nil where there is nothing that is to be kept.
+  /// - Returns: the step that holds it; nil if there is nothing to store.
   func keepAhead(of series: EventSeries) throws(StoreError) -> Int64? {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[series.calendar],
@@ -31,19 +31,19 @@ extension StoreChange {
     }
   }
 
-  /// Makes this a part of turning a step.
+  /// Makes this change a batch of an undo or redo.
   ///
-  /// - Parameter keptFor: the revision that images are kept for, as what came over them, and that ends reminders; nil
-  ///   is this one.
+  /// - Parameter keptFor: the revision that images record as replacing them, and that ends
+  ///   reminders; nil for this one.
   func joinTurn(of step: UndoRows.Step, keptFor: UInt64? = nil) {
     isPart = true
     keeping = .turn(step)
     self.keptFor = keptFor
   }
 
-  /// Takes in what was written in parts, of which this is the end.
+  /// Takes over what the batches wrote; this change is their end.
   ///
-  /// - Parameter last: as of ``join(step:after:keptAhead:)``.
+  /// - Parameter last: see ``join(step:after:keptAhead:)``.
   func take(_ staged: StagedChange, after last: Int64) {
     join(step: staged.step, after: last, keptAhead: staged.keptAhead)
     changes.names = staged.names
@@ -54,8 +54,9 @@ extension StoreChange {
     octets = staged.changed.octets
   }
 
-  /// Writes into the log what a part has touched, which has removed nothing but what it has moved; returns what happened,
-  /// and the step that keeps how it was. The revision comes with the end.
+  /// Logs what a batch touched, and returns what happened and the step with the images.
+  ///
+  /// It has removed nothing except by moving. The revision is written at the end of the change.
   func finishPart() throws(StoreError) -> (changes: ChangeSet, step: Int64?) {
     if let failure { throw failure }
     for name in order {
@@ -67,13 +68,13 @@ extension StoreChange {
     return (changes, step)
   }
 
-  /// Puts some events back as they were before the parts of a change that does not come to its end.
+  /// Restores some events to their state before an unfinished change.
   ///
   /// - Parameters:
-  ///   - step: holds what they were.
-  ///   - limit: The most.
-  ///   - isLate: says after each of them whether it is to be the last of the part.
-  /// - Returns: what happened; nil where nothing is left to be put back.
+  ///   - step: the step with their images.
+  ///   - limit: the most events.
+  ///   - isLate: called after each event; returns whether to end the batch.
+  /// - Returns: what happened; nil if nothing is left to restore.
   func takeBackPart(
     of step: Int64, limit: Int, _ isLate: () -> Bool
   ) throws(StoreError) -> ChangeSet? {
@@ -83,7 +84,7 @@ extension StoreChange {
     for image in images {
       last = image
       guard try isChanged(since: image) else { continue }
-      // No other change has come, so that they are all there.
+      // No other change has run since, so all of them exist.
       let series = try restore(
         image, as: image.name, content: image.content, ringsAgain: true, awaySince: nil)
       try reopenAnswered(of: series, by: image.revision)
@@ -96,8 +97,9 @@ extension StoreChange {
     return changes
   }
 
-  /// Whether the change that an image was kept for has come: not where it was kept ahead. What is not there any more
-  /// has been moved by it.
+  /// Whether the change that an image was stored for was made; not if the image was stored ahead.
+  ///
+  /// A missing event was moved by it.
   private func isChanged(since image: UndoRows.Image) throws(StoreError) -> Bool {
     guard let calendar = rows.calendars[image.name.calendar],
       let revision = try rows.revision(of: image.name.uid, in: calendar.key)
@@ -105,7 +107,7 @@ extension StoreChange {
     return revision == image.revision
   }
 
-  /// Whether this change has added a series of that name in a part before.
+  /// Whether an earlier batch of this change added a series with this uid.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func hasStaged(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {

@@ -1,16 +1,16 @@
 import CalendarModel
 import CivilTime
 
-// What becomes of a reminder that waits when its series is changed.
+// What becomes of a pending reminder when its series changes.
 
 extension StoreChange {
-  /// What becomes of a pending reminder when its series is changed.
+  /// The effect of a change on a pending reminder.
   enum PendingOutcome {
-    /// It goes on waiting, for this occurrence; nil where that cannot be placed.
+    /// It stays pending, for this occurrence; nil if the occurrence cannot be placed.
     case keep(Occurrence?)
     case close(Reminder.State)
 
-    /// Whether its occurrence is elsewhere, or not there any more.
+    /// Whether its occurrence has moved or was removed.
     var isGone: Bool {
       switch self {
       case .close(.closed(.eventMoved)), .close(.closed(.eventRemoved)): true
@@ -19,16 +19,16 @@ extension StoreChange {
     }
   }
 
-  /// Returns what becomes of a reminder when its series has become this one.
+  /// Returns what becomes of a reminder now that its series is this one.
   func outcome(of reminder: Reminder, _ series: EventSeries) -> PendingOutcome {
     let key = reminder.key
-    /// Told of, unless its occurrence is not.
+    /// Keeps the reminder, unless its occurrence is silent.
     func unlessSilent(_ occurrence: Occurrence) -> PendingOutcome {
       silence(of: occurrence).map { .close(.closed($0)) } ?? .keep(occurrence)
     }
     do throws(CivilTimeError) {
       let context = try rows.contextOfTelling(reminder)
-      /// Where an occurrence by those zones is by the ones of now.
+      /// Returns an occurrence in the former zone as it is in the present one.
       func placedNow(
         _ occurrence: Occurrence, alarm: String, wallClockFingerprint: Int64
       ) throws(CivilTimeError) -> Occurrence {
@@ -53,43 +53,41 @@ extension StoreChange {
         return .close(.closed(isTakenOut ? .eventRemoved : .eventMoved))
       }
       if occurrence.event.status == .cancelled { return .close(.closed(.cancelled)) }
-      // What a default of its calendar has raised was delivered for the occurrence, and the
-      // defaults of now, or those of another calendar, do not take that back.
+      // A reminder from a calendar's default alarm was delivered for the occurrence; other
+      // defaults, or those of another calendar, do not revoke it.
       let placed = try placedNow(occurrence, alarm: key.alarm, wallClockFingerprint: 0)
       guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
         [placed, occurrence].contains(where: { $0.span.start == reminder.span.start })
       else { return .close(.closed(.eventMoved)) }
       return unlessSilent(placed)
     } catch {
-      // What cannot be placed cannot be judged.
+      // An occurrence that cannot be placed cannot be judged.
       rows.onUnplaced?(series, error)
       return .keep(nil)
     }
   }
 
-  /// Returns the alarm that a series raises at the instant of a reminder, for the same occurrence; nil where it
-  /// raises none.
+  /// Returns the alarm of a series at the instant of a reminder, for the same occurrence; else nil.
   ///
-  /// - Parameter context: the zones by which the reminder has its instant; see
+  /// - Parameter context: the zones in which the reminder has its instant; see
   ///   ``SeriesRows/contextOfTelling(_:)``.
   private func alarm(
     of reminder: Reminder, where series: EventSeries, _ context: ZoneContext
   ) throws(CivilTimeError) -> OccurrenceAlarm? {
     let key = reminder.key
-    // What was acknowledged elsewhere may have been put off here since.
+    // An alarm that was acknowledged elsewhere may have been snoozed here since.
     let alarms = try series.withoutAcknowledgements.alarms(
       after: key.trigger.adding(seconds: -1), through: key.trigger,
       defaults: rows.defaults(of: series), context: context)
-    // Alarms may have been numbered again; what counts is that one rings then.
+    // Alarms may have new ids; what counts is that one fires at that instant.
     return alarms.first { $0.recurrenceID == key.recurrenceID }
       ?? alarms.first { alarm in
-        // One that is told once for an absolute alarm and one of its occurrence.
+        // One side is for an absolute alarm, delivered once; the other is for its occurrence.
         key.recurrenceID.isEmpty || alarm.occurrence.recurrenceID?.text == key.recurrenceID
       }
   }
 
-  /// Returns the alarm that a series raises at the instant of a reminder; nil where it raises none, or where that
-  /// cannot be said.
+  /// Returns the alarm of a series at the instant of a reminder; nil if none, or not computable.
   func alarmThere(of reminder: Reminder, _ series: EventSeries) -> OccurrenceAlarm? {
     do throws(CivilTimeError) {
       return try alarm(of: reminder, where: series, rows.contextOfTelling(reminder))
@@ -99,10 +97,11 @@ extension StoreChange {
     }
   }
 
-  /// Returns the alarm of a reminder where new zone data have put it at another instant: its event
-  /// has not moved because its clock has.
+  /// Returns the alarm of a reminder that new zone data moved to another instant.
   ///
-  /// - Complexity: a walk over some two days of the series.
+  /// The event has not moved if only its clock has.
+  ///
+  /// - Complexity: expands about two days of the series.
   private func alarmMovedByZones(
     _ reminder: Reminder, _ series: EventSeries
   ) throws(CivilTimeError) -> OccurrenceAlarm? {
@@ -115,19 +114,18 @@ extension StoreChange {
     ).first { $0.wallClockFingerprint == reminder.wallClockFingerprint && $0.alarm.id == reminder.key.alarm }
   }
 
-  /// Why an occurrence is not told of. A refusal comes before a hidden calendar: it is not
-  /// over when that is shown.
+  /// Returns why an occurrence's reminders are not delivered; nil if they are.
+  ///
+  /// A declined invitation comes before a hidden calendar: it stays silent when that is shown.
   func silence(of occurrence: Occurrence) -> Reminder.CloseReason? {
     occurrence.event.isDeclined(by: rows.ownAddresses) ? .declined : rows.silence(of: occurrence)
   }
 
-  /// Whether a change says that a reminder was answered in another program: its alarm is
-  /// acknowledged as it was not before, is put off by a snooze that was not there, or was a snooze
-  /// that somebody has taken away.
+  /// Whether a change shows that a reminder was answered in another program.
   ///
-  /// Only what is new counts. Otherwise each edit of an event would take what was put off here
-  /// after another program had acknowledged it; and the text that went out of here, with a snooze
-  /// in it, would end that snooze when it comes back.
+  /// That is if its alarm is newly acknowledged, has a new snooze, or was a snooze that is gone.
+  /// Only what is new counts: otherwise any edit would close reminders that were snoozed here
+  /// later, and an exported snooze of ours would end itself when it comes back.
   func isAnsweredElsewhere(
     _ reminder: Reminder, _ former: EventSeries, _ series: EventSeries
   ) -> Bool {
@@ -148,20 +146,19 @@ extension StoreChange {
       guard alarm.snoozeOf == key.alarm, !known.contains(alarm.id),
         case .absolute(let until) = alarm.trigger
       else { return false }
-      // One that has passed does not ring here any more.
+      // A snooze that has ended does not fire here any more.
       return until > self.now && key.trigger <= until
     }
   }
 
-  /// Returns the to-do that a reminder speaks of, as it is now; nil for an event.
+  /// Returns the present to-do that a reminder is about; nil for an event.
   private func toDo(of reminder: Reminder, _ series: EventSeries) -> ToDo? {
     let text = reminder.key.recurrenceID
     let own = series.overrides.first { $0.recurrenceID?.reminderText(context) == text }
     return (own ?? series.master)?.toDo
   }
 
-  /// Returns the occurrence that a reminder speaks of, as its series is now; nil if it has
-  /// none such.
+  /// Returns the present occurrence that a reminder is about; nil if there is none.
   func occurrence(
     of reminder: Reminder, _ series: EventSeries, _ context: ZoneContext
   ) throws(CivilTimeError) -> Occurrence? {

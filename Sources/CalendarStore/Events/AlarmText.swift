@@ -1,14 +1,14 @@
 import CalendarModel
 import CivilTime
 
-/// Alarms as packed text, seven items each: id, action, trigger, repeats, time
-/// between them, text, acknowledged.
+/// Alarms as packed text, seven items each.
 ///
-/// The last one is seconds since 1970; what the alarm is a snooze of stands behind it, after a
-/// space, also where nothing was acknowledged.
+/// The items are id, action, trigger, repeat count, repeat interval, text and acknowledged. The
+/// last is in seconds since 1970, empty if the alarm was never acknowledged; a space and the id of
+/// the snoozed alarm follow if the alarm is a snooze.
 ///
-/// The trigger begins with S (from the start), C (likewise, on the clock), E (from the end) or A
-/// (absolute): "S-PT15M", "CPT9H", "EPT0S", "A1795248000" (seconds since 1970).
+/// The trigger begins with S (from the start), C (from the start, on the clock), E (from the end)
+/// or A (absolute): "S-PT15M", "CPT9H", "EPT0S", "A1795248000" (seconds since 1970).
 enum AlarmText {
   static func write(_ alarms: [Alarm]) -> [UInt8] {
     guard !alarms.isEmpty else { return [] }
@@ -32,7 +32,9 @@ enum AlarmText {
     return packed.bytes
   }
 
-  /// - Throws: ``MalformedRow``.
+  /// Reads what ``write(_:)`` wrote.
+  ///
+  /// - Throws: ``MalformedRow`` for any other text.
   static func read(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> [Alarm] {
     var alarms: [Alarm] = []
     var reader = PackedReader(text)

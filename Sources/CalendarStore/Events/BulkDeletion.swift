@@ -1,28 +1,27 @@
 import CalendarModel
 import CivilTime
 
-/// Series that a step removes together, as a set: an import of 10,000 events is undone in
-/// a few statements, instead of ten statements for each event.
+/// Series that an undo or redo removes as a set, with a few statements for all of them.
 ///
-/// Their keys are in a table of this connection's, in the order of the file.
+/// To undo an import of 10,000 events one by one would take ten statements for each. The keys are
+/// in a temporary table, in the order of the series in the file.
 struct BulkDeletion {
   let database: Database
-  /// How many there are.
+  /// The number of series.
   let count: Int
-  /// The key of the image of the first of them, less its place.
+  /// The key of the image of the first series, minus its ``Member/place``.
   private(set) var firstImage: Int64 = 0
 
-  /// A series and where it was.
+  /// A series of the set.
   struct Member {
-    /// From 1.
+    /// Its position in the set, from 1.
     let place: Int64
     let name: SeriesName
-    /// Whether reminders of it are pending.
+    /// Whether the series has pending reminders.
     let hasPending: Bool
   }
 
-  /// Gathers what a revision touched and is there, but for the names of which a step
-  /// holds an image.
+  /// Collects the existing series that a revision touched, except those with an image in a step.
   init(of revision: UInt64, butImagesOf step: Int64, _ database: Database) throws(StoreError) {
     self.database = database
     try database.execute(
@@ -69,8 +68,7 @@ struct BulkDeletion {
     return members
   }
 
-  /// Returns a span that holds those of all, as the index has them; nil if none has a
-  /// time.
+  /// Returns a span that contains the indexed spans of all series; nil if none has a time.
   func span() throws(StoreError) -> TimeSpan? {
     try SpanIndex(database: database).union(
       database.statement(
@@ -85,13 +83,13 @@ struct BulkDeletion {
         """))
   }
 
-  /// Keeps how each is now, and returns what the images take up.
+  /// Stores an image of each series, and returns the size of the images in bytes.
   ///
   /// - Parameters:
-  ///   - columns: what a component is copied by.
-  ///   - step: holds the images.
-  ///   - revision: of the change that comes over them.
-  ///   - now: alarms before it were due, and where they were not taken the image says so.
+  ///   - columns: the columns of a component to copy.
+  ///   - step: the step that holds the images.
+  ///   - revision: the change that removes the series.
+  ///   - now: alarms before it were due; the image records those that were not taken.
   mutating func keep(
     _ columns: String, step: Int64, revision: UInt64, now: Timestamp
   ) throws(StoreError) -> Int64 {
@@ -127,10 +125,10 @@ struct BulkDeletion {
     return octets.integer(0) * UndoRows.componentOctets + octets.integer(1)
   }
 
-  /// The image of a member, once it is kept.
+  /// Returns the key of a member's image; valid after ``keep(_:step:revision:now:)``.
   func image(of member: Member) -> Int64 { firstImage + member.place }
 
-  /// Takes all of them out of every table.
+  /// Deletes the series from every table.
   func delete() throws(StoreError) {
     try SearchIndex(database: database).removeLeaving(count)
     try database.run(
@@ -152,14 +150,14 @@ struct BulkDeletion {
 }
 
 extension Database {
-  /// Runs a statement without parameters, which is kept.
+  /// Runs a cached statement without parameters.
   fileprivate func run(_ sql: StaticString) throws(StoreError) {
     try statement(sql).run()
   }
 }
 
 extension String {
-  /// Names of columns, parted by ", ", each with the name of its table.
+  /// Prefixes each of some column names, separated by ", ", with a table's name.
   fileprivate func qualified(by table: String) -> String {
     split(separator: ", ").map { "\(table).\($0)" }.joined(separator: ", ")
   }

@@ -1,11 +1,10 @@
 import CalendarModel
 import CivilTime
 
-/// The calendars, read once and kept: there are few, and every answer needs
-/// them.
+/// The calendars, cached in memory: there are few, and every query needs them.
 final class CalendarRows {
   private let database: Database
-  /// In the order of lists.
+  /// In display order.
   private(set) var all: [Row] = [] {
     didSet {
       infos = all.map(\.info)
@@ -16,18 +15,18 @@ final class CalendarRows {
       }
     }
   }
-  /// What is told of ``all``, in one piece: each question begins with it.
+  /// The ``CalendarInfo`` of ``all``, since most queries need the whole list.
   private(set) var infos: [CalendarInfo] = []
-  /// Where in ``all`` each is: there may be a thousand, and each event that is read or written asks.
+  /// Indexes into ``all``: there may be a thousand calendars, and every event looks one up.
   private var placesByID: [CalendarID: Int] = [:]
   private var placesByKey: [Int64: Int] = [:]
-  /// Those that a change in parts has made so far, which are not yet there for anybody else.
+  /// Calendars that a batched change has added so far, still hidden from everybody else.
   private(set) var staged: [Row] = []
 
   struct Row {
     let key: Int64
     let info: CalendarInfo
-    /// What its events without alarms are given.
+    /// The alarms that its events without alarms get.
     let defaults: DefaultAlarms
   }
 
@@ -40,16 +39,15 @@ final class CalendarRows {
 
   subscript(key key: Int64) -> Row? { placesByKey[key].map { all[$0] } }
 
-  /// Returns the place of a calendar in ``all``, with the default one before all others; nil where it is
-  /// not there.
+  /// Returns the position of a calendar in ``all``, -1 for the default one; nil if there is none.
   func rank(ofKey key: Int64) -> Int? {
     placesByKey[key].map { all[$0].info.isDefault ? -1 : $0 }
   }
 
-  /// Returns a calendar, also one that is staged.
+  /// Returns a calendar, which may be a staged one.
   func owner(_ id: CalendarID) -> Row? { self[id] ?? staged.first { $0.info.id == id } }
 
-  /// Inserts one that is not there for others yet.
+  /// Inserts a calendar that stays hidden from others until the change is finished.
   func stage(_ calendar: CalendarInfo) throws(StoreError) {
     let row = try database.statement(
       composed: """
@@ -61,7 +59,7 @@ final class CalendarRows {
     staged.append(Row(key: database.lastKey, info: calendar, defaults: DefaultAlarms(calendar)))
   }
 
-  /// Runs `body` as if those that are staged were there for everybody.
+  /// Runs `body` with the staged calendars visible.
   func showingStaged<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     guard !staged.isEmpty else { return try body() }
     let shown = all
@@ -70,36 +68,36 @@ final class CalendarRows {
     return try body()
   }
 
-  /// Says which are staged: none, once a change is over, or those of one that goes on.
+  /// Sets the staged calendars: none when a change is over.
   func setStaged(_ rows: [Row]) {
     staged = rows
   }
 
-  /// Stages those that a process has left which was killed in the middle of a change.
+  /// Stages the calendars that an interrupted change left behind.
   ///
-  /// - Parameter key: of the last one that had been there before.
+  /// - Parameter key: the last calendar that existed before that change.
   func stage(after key: Int64) {
     staged = all.filter { $0.key > key }
     all.removeAll { $0.key > key }
   }
 
-  /// Returns the id of a calendar, without a copy of the rest: each event that is read asks.
+  /// Returns a calendar's id without copying its row, since every event that is read needs it.
   func id(ofKey key: Int64) -> CalendarID? {
     placesByKey[key].map { all[$0].info.id }
   }
 
-  /// The default calendar first, then the others in order.
+  /// The default calendar first, then the others in display order.
   var defaultFirst: [Row] {
     all.filter(\.info.isDefault) + all.filter { !$0.info.isDefault }
   }
 
-  /// What ``info(_:from:)`` reads and ``bind(_:to:)`` binds, in this order.
+  /// The columns that ``info(_:from:)`` reads and ``bind(_:to:)`` binds, in this order.
   private static let columns = """
     id, name, color, is_visible, is_read_only, is_default, source, time_zone, place,
     timed_reminders, all_day_reminders, properties, late_telling
     """
 
-  /// Reads the rows again, after a change.
+  /// Reads all rows again after a change.
   func reload() throws(StoreError) {
     let row = try database.statement(
       composed: "SELECT key, \(CalendarRows.columns) FROM calendars ORDER BY place, id")
@@ -114,7 +112,7 @@ final class CalendarRows {
     all = rows
   }
 
-  /// Takes the rows as they were before a change that was rolled back.
+  /// Restores the rows from before a change that was rolled back.
   func rolledBack(to rows: [Row]) {
     all = rows
   }
@@ -139,8 +137,9 @@ final class CalendarRows {
 
   // MARK: Writing
 
-  /// Inserts or updates one, inside the caller's transaction. Exactly one
-  /// calendar is the default afterwards: this one if it says so, or if no other
+  /// Inserts or updates a calendar, inside the caller's transaction.
+  ///
+  /// Exactly one calendar is the default afterwards: this one if it is marked so, or if no other
   /// is.
   func put(_ calendar: CalendarInfo) throws(StoreError) {
     var written = calendar
@@ -162,8 +161,10 @@ final class CalendarRows {
     try reload()
   }
 
-  /// Removes one that has no events. Where it was the default, the first of the
-  /// others that can be written is that now.
+  /// Removes a calendar that has no events.
+  ///
+  /// If it was the default, the first writable one becomes the default, or the first of all if none
+  /// is writable.
   func remove(_ calendar: Row) throws(StoreError) {
     let row = try database.statement("DELETE FROM calendars WHERE key = ?1")
     row.bind(1, calendar.key)
@@ -194,17 +195,17 @@ final class CalendarRows {
 
   // MARK: Images
 
-  /// How a calendar was on the other side of a step.
+  /// A calendar as it was before a step (or after it, once the step is undone).
   enum Image {
     case present(CalendarInfo)
     case absent(CalendarID)
   }
 
-  /// Keeps how a calendar was before a step, in place of what is kept of it.
+  /// Stores how a calendar was before a step.
   ///
   /// - Parameters:
-  ///   - old: nil where there was none.
-  ///   - new: nil where there is none now.
+  ///   - old: nil if the step added the calendar.
+  ///   - new: nil if the step removed it.
   func keepImage(
     of old: CalendarInfo?, now new: CalendarInfo?, step: Int64
   ) throws(StoreError) {
@@ -220,7 +221,7 @@ final class CalendarRows {
     try row.run()
   }
 
-  /// Returns the images of a step, and lets go of them.
+  /// Returns the images of a step, and deletes them.
   func takeImages(of step: Int64) throws(StoreError) -> [Image] {
     let images = try images(of: step)
     let row = try database.statement("DELETE FROM calendar_images WHERE step = ?1")
@@ -229,7 +230,7 @@ final class CalendarRows {
     return images
   }
 
-  /// Returns the images of a step, in the order in which they were kept.
+  /// Returns the images of a step, in the order in which they were stored.
   func images(of step: Int64) throws(StoreError) -> [Image] {
     let row = try database.statement(
       composed: """

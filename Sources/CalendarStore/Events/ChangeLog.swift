@@ -1,7 +1,7 @@
 package import CalendarModel
 import CivilTime
 
-/// The net effect of some changes on an event.
+/// The net effect of one or more changes on an event.
 package struct LoggedChange: Equatable, Sendable {
   package enum Kind: String, Sendable {
     case added, updated, removed
@@ -9,13 +9,12 @@ package struct LoggedChange: Equatable, Sendable {
 
   package let calendar: CalendarID
   package let uid: EventUID
-  /// Against what was there before the first of the changes. One that came and went
-  /// again in between is removed.
+  /// The net change; ``Kind/removed`` for an event that was added and removed again.
   package private(set) var change: Kind
-  /// Of the last change.
+  /// The revision of the last change.
   package let revision: UInt64
 
-  /// Takes in a change that came before the ones that are known.
+  /// Combines this with an older change of the same event.
   fileprivate mutating func follow(older: Kind) {
     switch (older, change) {
     case (.added, .updated): change = .added
@@ -36,31 +35,31 @@ package struct SeriesName: Hashable, Sendable {
   }
 }
 
-/// The number of the last change, and what each of the latest ones touched.
+/// The revision of the last change, and which events each recent revision touched.
 final class ChangeLog {
   let database: Database
-  /// The number of the last change that is durable.
+  /// The revision of the last durable change.
   private(set) var revision: UInt64
-  /// What of the log is whole, as the last durable change left it.
+  /// The complete part of the log after the last durable change.
   private var extent: Extent
-  /// The same, as the change that is under way leaves it.
+  /// The same after the change in progress; nil outside of one.
   private var nextExtent: Extent?
 
-  /// How many changes back are kept; one who has seen none of them reads
-  /// everything again.
+  /// The number of revisions kept; a client that is further behind must reload everything.
   static let keptRevisions: UInt64 = 10_000
-  /// How many events the log names at most, but for what steps to be taken back hold;
-  /// past it, it is cut to the half.
+  /// The most events that the log keeps, not counting those that undo steps hold.
+  ///
+  /// When it has more, it is cut to half of that.
   static let keptEvents = 50_000
 
-  /// What of the log is whole.
+  /// The complete part of the log.
   struct Extent {
-    /// After this revision, where that is not ``ChangeLog/keptRevisions`` back.
+    /// The log is complete after this revision, unless ``keptRevisions`` limits it further.
     var cut: UInt64
-    /// How many rows that is; nil until they were counted.
+    /// The number of rows in that part; nil until they are counted.
     var rows: Int?
 
-    /// The revision after which it is whole.
+    /// Returns the revision after which the log is complete.
     func start(at revision: UInt64) -> UInt64 {
       let oldest = revision > keptRevisions ? revision - keptRevisions : 0
       return max(cut, oldest)
@@ -93,7 +92,7 @@ final class ChangeLog {
     try row.run()
   }
 
-  /// Returns when a revision was made; nil where it is not known any more.
+  /// Returns when a revision was made; nil if the log no longer has it.
   func time(of revision: UInt64) throws(StoreError) -> Timestamp? {
     let row = try database.statement("SELECT at FROM changes WHERE revision = ?1 LIMIT 1")
     row.bind(1, Int64(revision))
@@ -101,16 +100,16 @@ final class ChangeLog {
     return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
   }
 
-  /// Notes series of a calendar as added, in the order of their names; and returns how many.
+  /// Logs series of a calendar as added, in the order of their uids, and returns how many.
   ///
   /// - Parameters:
-  ///   - key: those with a greater one are.
-  ///   - last: those with a greater uid are.
+  ///   - key: only series with a greater key are logged.
+  ///   - last: only series with a greater uid are logged.
   func append(
     seriesAfter key: Int64, of calendar: CalendarRows.Row, after last: String, limit: Int,
     revision: UInt64, origin: ChangeOrigin, at now: Timestamp
   ) throws(StoreError) -> Int {
-    // The "+" leaves the order to the index of the names.
+    // The "+" makes SQLite use the index on calendar and uid, which gives the order.
     let row = try database.statement(
       """
       INSERT INTO changes (revision, calendar, uid, change, origin, at)
@@ -129,7 +128,7 @@ final class ChangeLog {
     return database.changedRows
   }
 
-  /// Returns the last uid of those that a revision added to a calendar; "" where there is none.
+  /// Returns the greatest uid that a revision added to a calendar; "" if it added none.
   func lastAdded(by revision: UInt64, to calendar: CalendarID) throws(StoreError) -> String {
     let row = try database.statement(
       """
@@ -142,13 +141,11 @@ final class ChangeLog {
     return try row.step() ? row.text(0) : ""
   }
 
-  /// Returns what became of each event after a revision, in the order in which
-  /// they were touched last.
+  /// Returns the net change of each event since a revision, in the order of their last changes.
   ///
-  /// - Parameter limit: The most that are returned.
-  /// - Returns: nil where the log does not reach back so far, where there are more
-  ///   than `limit`, or where the revision is of another database: whoever asks
-  ///   reads everything again.
+  /// - Parameter limit: the most that are returned.
+  /// - Returns: nil if the log does not reach back that far, if there are more than `limit`, or if
+  ///   the revision is from another database. The caller then reloads everything.
   func changes(
     since seen: UInt64, limit: Int
   ) throws(StoreError) -> [LoggedChange]? {
@@ -159,7 +156,7 @@ final class ChangeLog {
       ORDER BY revision DESC
       """)
     row.bind(1, Int64(seen))
-    // What comes after it is of a change that has not come to its end.
+    // Later rows belong to a batched change that is not finished.
     row.bind(2, Int64(revision))
     defer { row.reset() }
     var places: [SeriesName: Int] = [:]
@@ -170,7 +167,7 @@ final class ChangeLog {
         throw database.damaged("a change of the event \(name.uid)")
       }
       if let place = places[name] {
-        // An older change of it: what matters is whether it was there before.
+        // An older change of the event shows whether the event existed before.
         found[place].follow(older: change)
         continue
       }
@@ -184,14 +181,14 @@ final class ChangeLog {
     return found.reversed()
   }
 
-  /// Forgets some of a revision that never came to its end.
+  /// Deletes a batch of the rows of a revision that was never finished.
   ///
-  /// - Returns: whether that was all.
+  /// - Returns: whether none is left.
   func forgetSome(of revision: UInt64) throws(StoreError) -> Bool {
     try clear(revision, limit: ChangeLog.forgottenAtOnce)
   }
 
-  /// Notes that an event was touched by another revision than it was noted for.
+  /// Moves an event's log entry to another revision.
   func move(
     _ name: SeriesName, from former: UInt64, to revision: UInt64
   ) throws(StoreError) {
@@ -204,18 +201,17 @@ final class ChangeLog {
     try row.run()
   }
 
-  /// Writes the number of the change that is about to be committed, and lets go
-  /// of the oldest.
+  /// Writes the revision that is about to be committed, and trims the oldest log rows.
   ///
-  /// - Parameter events: how many it touched.
-  /// - Returns: whether something is left for ``sweep(_:)``.
+  /// - Parameter events: how many events the change touched.
+  /// - Returns: whether rows are left for ``sweep(_:)``.
   func write(revision: UInt64, events: Int) throws(StoreError) -> Bool {
     let row = try database.statement("UPDATE meta SET value = ?1 WHERE name = 'revision'")
     row.bind(1, Int64(revision))
     try row.run()
     let formerStart = extent.start(at: self.revision)
     var next = extent
-    // What was appended is among those that are counted.
+    // The count includes the rows just appended.
     var rows =
       if let known = extent.rows { known + events } else { try countRows(after: formerStart) }
     if rows > ChangeLog.keptEvents {
@@ -226,7 +222,7 @@ final class ChangeLog {
     }
     let start = next.start(at: revision)
     var isClean = true
-    // Revisions come one by one, or by two, so that one or two go as they come.
+    // A change adds one or two revisions, so one or two expire.
     for gone in formerStart..<max(start, formerStart) {
       rows -= try count(of: gone + 1)
       if try !isHeld(gone + 1), try !clear(gone + 1, limit: ChangeLog.clearedAtOnce) {
@@ -238,7 +234,7 @@ final class ChangeLog {
     return !isClean
   }
 
-  /// Cuts the log to the latest revisions that name half of ``keptEvents`` together.
+  /// Cuts the log to the latest revisions that together name at most half of ``keptEvents``.
   private func cut(at revision: UInt64) throws(StoreError) -> (UInt64, Int) {
     let row = try database.statement(
       "SELECT revision, count(*) FROM changes GROUP BY revision ORDER BY revision DESC")
@@ -267,25 +263,25 @@ final class ChangeLog {
     return try row.step() ? Int(row.integer(0)) : 0
   }
 
-  // MARK: What is let go
+  // MARK: Clearing
 
-  /// Rows that are deleted in the course of a change, which nobody is to wait for.
+  /// The most rows deleted inside a change, which must not become slow.
   private static let clearedAtOnce = 256
-  /// Rows that are deleted in a transaction of their own.
+  /// The most rows deleted in a transaction of their own.
   private static let forgottenAtOnce = 1000
 
-  /// Lets go of a revision that only a step to be taken back held any more.
+  /// Deletes the rows of a revision that an undo step no longer holds.
   ///
-  /// - Returns: whether something is left for ``sweep(_:)``.
+  /// - Returns: whether rows are left for ``sweep(_:)``.
   func release(_ old: UInt64) throws(StoreError) -> Bool {
     let start = nextExtent?.start(at: revision + 1) ?? extent.start(at: revision)
     guard old <= start else { return false }
     return try !clear(old, limit: ChangeLog.clearedAtOnce)
   }
 
-  /// Lets go of rows that are not held and before what is whole; returns how many.
+  /// Deletes rows from before the complete part that no undo step holds; returns how many.
   ///
-  /// - Parameter limit: the most.
+  /// - Parameter limit: the most rows.
   func sweep(_ limit: Int) throws(StoreError) -> Int {
     let end = (nextExtent ?? extent).start(at: revision)
     let row = try database.statement(
@@ -314,7 +310,7 @@ final class ChangeLog {
     return try row.step()
   }
 
-  /// Deletes so many rows of a revision, and returns whether that was all.
+  /// Deletes at most `limit` rows of a revision, and returns whether none is left.
   private func clear(_ old: UInt64, limit: Int) throws(StoreError) -> Bool {
     let row = try database.statement(
       """
@@ -329,7 +325,7 @@ final class ChangeLog {
 
   // MARK: What a revision touched
 
-  /// Returns the events that a revision touched, the first of them by name.
+  /// Returns the first events, by name, that a revision touched.
   func touched(by revision: UInt64, limit: Int) throws(StoreError) -> [SeriesName] {
     let row = try database.statement(
       "SELECT calendar, uid FROM changes WHERE revision = ?1 LIMIT ?2")
@@ -349,9 +345,10 @@ final class ChangeLog {
     return try row.step()
   }
 
-  /// Returns all events that a revision touched, in the order in which those that are
-  /// there lie in the file: that of names makes the index of words be written again for
-  /// each of them, and taking back an import take twice as long.
+  /// Returns all events that a revision touched, in the order of the series in the file.
+  ///
+  /// In the order of their names, each would rewrite pages of the search index, and undoing an
+  /// import would take twice as long.
   func touched(by revision: UInt64) throws(StoreError) -> [SeriesName] {
     let row = try database.statement(
       """
@@ -366,7 +363,7 @@ final class ChangeLog {
 
   /// Returns how many events a revision touched.
   ///
-  /// - Parameter isMove: whether it moved them: each is in two calendars then.
+  /// - Parameter isMove: whether it moved them: each is then logged in two calendars.
   func count(of revision: UInt64, isMove: Bool = false) throws(StoreError) -> Int {
     let row =
       try isMove
@@ -386,12 +383,12 @@ final class ChangeLog {
     return names
   }
 
-  /// Forgets a change that was undone.
+  /// Forgets a change that was rolled back.
   func rolledBack() {
     nextExtent = nil
   }
 
-  /// What is known besides the tables.
+  /// The state in memory.
   struct State {
     fileprivate let revision: UInt64
     fileprivate let extent: Extent
@@ -399,13 +396,13 @@ final class ChangeLog {
 
   var state: State { State(revision: revision, extent: extent) }
 
-  /// Forgets changes that were undone after ``committed(_:)``.
+  /// Restores the state from before shared changes that were rolled back.
   func rolledBack(to state: State) {
     (revision, extent) = (state.revision, state.extent)
     nextExtent = nil
   }
 
-  /// To be called once ``write(revision:events:)`` is durable.
+  /// Called once ``write(revision:events:)`` is durable.
   func committed(_ revision: UInt64) {
     self.revision = revision
     extent = nextExtent ?? extent

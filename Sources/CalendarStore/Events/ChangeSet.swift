@@ -1,7 +1,7 @@
 package import CalendarModel
 package import CivilTime
 
-/// Who made a change; the word on the bus.
+/// Who made a change; the raw value is the word used on the bus.
 package enum ChangeOrigin: String, Hashable, Sendable, CaseIterable {
   case local, sync, `import`, undo
   case externalFile = "external-file"
@@ -9,37 +9,42 @@ package enum ChangeOrigin: String, Hashable, Sendable, CaseIterable {
 
 /// What one transaction changed.
 package struct ChangeSet: Equatable, Sendable {
-  /// The revision after it; the one before if nothing changed.
+  /// The revision after the transaction; the one before if it changed nothing.
   package var revision: UInt64
   package var calendars: Set<CalendarID> = []
-  /// Each event once, in the order in which they were touched first. One that has gone from one
-  /// calendar to another is there under both names.
+  /// Each changed event once, in the order of its first change.
+  ///
+  /// A moved event is listed under both calendars.
   package var names: [SeriesName] = []
   package var added = 0
   package var updated = 0
   package var removed = 0
-  /// A span that holds the time before and after the change of every event
-  /// touched, to the minute and wider; nil if nothing changed that has a time.
+  /// A span that contains every changed event, before and after the change; nil if none has a time.
+  ///
+  /// It may be wider than the events, and is rounded to minutes.
   package var span: TimeSpan?
   package var origin: ChangeOrigin
-  /// Reminders that the change took along, in their new state: closed, or
-  /// acknowledged where the event came back with an acknowledged alarm.
+  /// Reminders that the change ended, in their new state.
+  ///
+  /// They are closed, or acknowledged if an acknowledged alarm came back with the event.
   package var closedReminders: [Reminder] = []
-  /// Reminders that are pending again, since their events are as they were; and, as due, what fell due while
-  /// they were away and is to be delivered.
+  /// Reminders that are pending again because their events were restored.
+  ///
+  /// Those that fell due while the event was gone, and are still to be delivered, have the state
+  /// due.
   package var reopenedReminders: [Reminder] = []
-  /// The identifiers that some of them had before, among those closed, by those of now: they have gone
-  /// along with their events. Also of those that a hidden calendar or the like keeps closed.
+  /// The former ids of reminders that moved with their events, by their new ids.
+  ///
+  /// Includes reminders that a hidden calendar or the like keeps closed.
   package var formerIDs: [String: String] = [:]
-  /// Reminders that go on waiting and say something else than before: their events were edited.
+  /// Pending reminders with a new text or time because their events were edited.
   package var rewordedReminders: [Reminder] = []
 
-  /// The calendars that came, changed and went, in the order of lists.
+  /// The calendars that were added, changed or removed, in display order.
   package var addedCalendars: [CalendarID] = []
   package var changedCalendars: [CalendarID] = []
   package var removedCalendars: [CalendarID] = []
-  /// Whether properties that mean nothing here came to a calendar, or went: see
-  /// ``CalendarInfo/properties``.
+  /// Whether calendar properties without a meaning here changed; see ``CalendarInfo/properties``.
   package var touchesProperties = false
 
   package var isEmpty: Bool { names.isEmpty && !touchesCalendars && !touchesProperties }
@@ -47,7 +52,7 @@ package struct ChangeSet: Equatable, Sendable {
   /// The uids of ``names``, each once.
   package var uids: [EventUID] { firstUIDs(.max) }
 
-  /// Returns the first of ``uids``, at most so many.
+  /// Returns at most `limit` of ``uids``, the first ones.
   package func firstUIDs(_ limit: Int) -> [EventUID] {
     var known: Set<EventUID> = []
     var first: [EventUID] = []
@@ -58,13 +63,13 @@ package struct ChangeSet: Equatable, Sendable {
     return first
   }
 
-  /// Whether a calendar itself changed, in what is said of it, and not just its events.
+  /// Whether a calendar itself changed, not just its events or its ``CalendarInfo/properties``.
   package var touchesCalendars: Bool {
     !(addedCalendars.isEmpty && changedCalendars.isEmpty && removedCalendars.isEmpty)
   }
 
   mutating func touch(_ touched: TimeSpan) {
-    // What has no time is filed in the first minute of all.
+    // A series without a time is indexed at the first minute of all.
     guard touched.end.seconds > Timestamp.earliest.seconds + 60 else { return }
     span = span?.union(touched) ?? touched
   }

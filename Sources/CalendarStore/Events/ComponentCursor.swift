@@ -1,32 +1,29 @@
 import CalendarModel
 
-/// Reads the components of many events as an export needs them, without making events of them.
+/// Reads the stored text of components for an export, without decoding events.
 ///
-/// One statement runs through all of them: who asks again for each event waits twice as long. So
-/// it is cheap for events whose numbers ascend, and right for any. There is one at a time, within
-/// one turn, and nothing is written meanwhile.
+/// One statement scans the components of all events: a query for each event would take twice as
+/// long. Ascending keys are cheap, any order is correct. Use one cursor at a time, and write
+/// nothing while it is in use.
 package struct ComponentCursor: ~Copyable {
   /// One component of an event.
   package struct Component {
-    /// Its canonical text in UTF-8, good until the next one is read; empty until
-    /// somebody has written it.
+    /// The canonical text in UTF-8, valid until the next read; empty if none was stored yet.
     package let text: UnsafeBufferPointer<UInt8>
-    /// Whether its CLASS is PUBLIC, or not given.
+    /// Whether its CLASS is PUBLIC or absent.
     package let isPublic: Bool
   }
 
   private let row: Statement
-  /// The event of the component at which the statement stands; nil where it has not begun, and
-  /// after the last.
+  /// The event of the statement's current row; nil before the first row and after the last.
   private var event: Int64?
-  /// The events after this number, and before ``event``, have no components.
+  /// No event between this key and ``event`` has components.
   private var passed = Int64.max
 
-  /// How many components of events that are not wanted are skipped before it is cheaper to ask
-  /// again.
+  /// How many unwanted components are skipped before the statement is restarted instead.
   private static let skipLimit = 8
 
-  /// Prepares the reader.
+  /// Prepares the statement.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package init(_ store: EventStore) throws(StoreError) {
@@ -38,11 +35,10 @@ package struct ComponentCursor: ~Copyable {
 
   deinit { row.reset() }
 
-  /// Calls `body` with each component of an event, the master first; never for one
-  /// that is gone.
+  /// Calls `body` with each component of an event, the master first; never if the event is gone.
   ///
-  /// - Parameter key: the number of the event.
-  /// - Throws: ``StoreError`` where the database cannot be read.
+  /// - Parameter key: the key of the event.
+  /// - Throws: ``StoreError`` when the database cannot be read.
   package mutating func forEachComponent(
     ofEvent key: Int64, _ body: (Component) -> Void
   ) throws(StoreError) {
@@ -56,7 +52,7 @@ package struct ComponentCursor: ~Copyable {
     passed = key
   }
 
-  /// Goes to the first component of an event, or of those after it.
+  /// Moves to the first component of an event, or else of the next one that has components.
   private mutating func go(to key: Int64) throws(StoreError) {
     if passed < key {
       for _ in 0..<ComponentCursor.skipLimit {

@@ -2,7 +2,7 @@ import CalendarModel
 import CivilTime
 import Recurrence
 
-/// One VEVENT, VTODO, VJOURNAL or VFREEBUSY to one row of `components`, and back.
+/// Converts a VEVENT, VTODO, VJOURNAL or VFREEBUSY to a row of `components`, and back.
 enum ComponentRow {
   private static let columns: StaticString = """
     recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded, summary,
@@ -15,40 +15,41 @@ enum ComponentRow {
     ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33
     """
 
-  /// One of a series, which the first parameter names.
+  /// Inserts a component of the series whose key is the first parameter.
   static let insert: [StaticString] = [
     "INSERT INTO components (series,", columns, ") VALUES (?1,", parameters, ")",
   ]
-  /// One of an image.
+  /// Inserts a component of the image whose key is the first parameter.
   static let insertImage: [StaticString] = [
     "INSERT INTO component_images (image,", columns, ") VALUES (?1,", parameters, ")",
   ]
-  /// Puts another in the place of the one whose key is the first parameter.
+  /// Overwrites the component whose key is the first parameter.
   static let update: [StaticString] = [
     "UPDATE components SET (", columns, ") = (", parameters, ") WHERE key = ?1",
   ]
-  /// The key and the texts of ``hasSameWords(_:as:)`` of the components of a series, in their order.
+  /// The keys and searchable texts of a series' components; see ``hasSameWords(_:as:)``.
   static let selectWords: StaticString = """
     SELECT key, kind, summary, location, description, categories, organizer, attendees
     FROM components WHERE series = ?1 ORDER BY key
     """
 
-  /// A series with its components, in the order of their keys, which is the order in which they
-  /// were written: the columns of a component, then those of the series. One that has no component
-  /// has a row all the same, with a ``key`` that is NULL.
+  /// Selects a series with its components, in the order of their keys (the order of writing).
+  ///
+  /// Each row has the columns of a component, then those of the series. A series without components
+  /// has one row, whose ``key`` is NULL. ``ofSeries`` or ``ofImage`` follows.
   static let select: StaticString = """
     SELECT recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded,
       summary, location, description, url, status, is_busy, class, color, categories, organizer,
       attendees, alarms, sequence, created, last_modified, component, counted_ends, kind,
       anchor, progress, completed, percent, priority, conference,
     """
-  /// The rest of it for one that is there.
+  /// The rest of ``select`` for a series.
   static let ofSeries: StaticString = """
     components.key, calendar, uid, revision
     FROM series LEFT JOIN components ON components.series = series.key
     WHERE series.key = ?1 ORDER BY components.key
     """
-  /// The rest of it for an image, whose calendar is named by its id.
+  /// The rest of ``select`` for an image, whose calendar is given by its id.
   static let ofImage: StaticString = """
     component_images.key, calendar, uid, revision
     FROM series_images LEFT JOIN component_images ON component_images.image = series_images.key
@@ -61,9 +62,9 @@ enum ComponentRow {
   static let uid: Int32 = 34
   static let revision: Int32 = 35
 
-  /// Sets the parameters of ``insert`` to what an event says, but for the first, its series.
+  /// Sets the parameters of ``insert`` from an event, except the first (its series).
   ///
-  /// - Parameter countedEnds: Of a master, as ``EventSeries/countedEnds``.
+  /// - Parameter countedEnds: ``EventSeries/countedEnds`` if the event is the master.
   static func set(
     _ event: Event, countedEnds: [CivilDateTime?] = [], in row: inout RowValues
   ) {
@@ -107,7 +108,7 @@ enum ComponentRow {
     row.set(33, event.conference)
   }
 
-  /// Sets those of them by which ``hasSameWords(_:as:)`` knows what is searched.
+  /// Sets the parameters of the searchable texts, which ``hasSameWords(_:as:)`` compares.
   static func setWords(of event: Event, in row: inout RowValues) {
     row.set(10, event.summary)
     row.set(11, event.location)
@@ -122,20 +123,21 @@ enum ComponentRow {
     row.set(27, event.kind.word)
   }
 
-  /// Whether the row of ``selectWords`` at which a statement stands has all that is searched as these parameters of
-  /// ``insert`` have it.
+  /// Whether the current row of ``selectWords`` has the same searchable texts as these parameters.
   static func hasSameWords(_ row: RowValues, as statement: Statement) -> Bool {
-    // Titles differ before all else.
+    // The summary comes first because it differs most often.
     for (column, parameter) in [(2, 10), (3, 11), (4, 12), (7, 20), (6, 19), (5, 18), (1, 27)]
       as [(Int32, Int32)]
     where !row.holds(statement.bytes(column), as: parameter) { return false }
     return true
   }
 
-  /// Calls `body` with the parameters of each component of a series, the master first, but for what they are of:
-  /// one after the other, since those of ten thousand would take tens of megabytes.
+  /// Calls `body` with the parameters of each component of a series, the master first.
   ///
-  /// - Parameter count: of so many components at most.
+  /// The series key is not set. The parameters are made one component at a time: those of ten
+  /// thousand would take tens of megabytes.
+  ///
+  /// - Parameter count: the most components.
   static func forEach(
     of series: EventSeries, atMost count: Int = .max,
     _ body: (RowValues) throws(StoreError) -> Void
@@ -177,9 +179,9 @@ enum ComponentRow {
     PackedText.write(person.participation, to: &octets)
   }
 
-  /// Makes the event of a row of ``select``.
+  /// Decodes the event of a row of ``select``.
   ///
-  /// - Throws: ``MalformedRow``.
+  /// - Throws: ``MalformedRow`` if a column cannot be decoded.
   static func read(_ row: Statement, uid: EventUID) throws(MalformedRow) -> Event {
     var event = Event(
       uid: uid, start: try EventTimeText.read(row.bytes(2)),
@@ -235,9 +237,9 @@ enum ComponentRow {
     }
   }
 
-  /// Returns the ends that ``set(_:countedEnds:in:)`` wrote with a master.
+  /// Returns the counted ends stored with a master; see ``EventSeries/countedEnds``.
   ///
-  /// - Throws: ``MalformedRow``.
+  /// - Throws: ``MalformedRow`` if the column cannot be decoded.
   static func countedEnds(_ row: Statement) throws(MalformedRow) -> [CivilDateTime?] {
     var ends: [CivilDateTime?] = []
     var reader = PackedReader(row.bytes(24))
@@ -302,7 +304,7 @@ enum ComponentRow {
 }
 
 extension EventColor {
-  /// 0xRRGGBB.
+  /// The color as 0xRRGGBB.
   var number: Int64 { Int64(red) << 16 | Int64(green) << 8 | Int64(blue) }
 
   init(number: Int64) {

@@ -1,13 +1,11 @@
 package import CivilTime
 
 extension EventStore {
-  /// Returns what became of each event after a revision, in the order in which
-  /// they were touched last.
+  /// Returns the net change of each event since a revision, in the order of their last changes.
   ///
-  /// - Parameter limit: The most that are returned.
-  /// - Returns: nil where the log does not reach back so far, where there are more
-  ///   than `limit`, or where the revision is of another database: whoever asks
-  ///   reads everything again.
+  /// - Parameter limit: the most that are returned.
+  /// - Returns: nil if the log does not reach back that far, if there are more than `limit`, or if
+  ///   the revision is from another database. The caller then reloads everything.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func changes(
     since seen: UInt64, limit: Int
@@ -15,17 +13,17 @@ extension EventStore {
     try log.changes(since: seen, limit: limit)
   }
 
-  /// Makes a change in one transaction: all that `body` does happens, or none of
-  /// it. The revision grows by one, or not at all if nothing differs from
-  /// before.
+  /// Makes a change in one transaction: everything that `body` does, or nothing.
+  ///
+  /// The revision grows by one, or not at all if nothing differs from before.
   ///
   /// - Parameters:
-  ///   - now: alarms up to it are past; see ``StoreChange/put(_:partOf:)``.
-  ///   - isShared: it shares its transaction with others that do, and is durable after
-  ///     ``settleChanges()``.
-  ///   - wrapping: makes an error of the body's kind of one of the store's.
+  ///   - now: alarms before it are past; see ``StoreChange/put(_:partOf:)``.
+  ///   - isShared: whether the change shares its transaction with other such changes, and becomes
+  ///     durable with ``settleChanges()``.
+  ///   - wrapping: converts a store error to the body's error type.
   /// - Returns: what `body` returned, and what it changed.
-  /// - Throws: what `body` throws, or what writing brings up.
+  /// - Throws: what `body` throws, or a wrapped ``StoreError`` when the database cannot be written.
   @discardableResult
   package func change<T, E: Error>(
     origin: ChangeOrigin, now: Timestamp, isShared: Bool = false, wrapping: (StoreError) -> E,
@@ -64,7 +62,7 @@ extension EventStore {
     return (value, changes)
   }
 
-  /// Makes a change in one transaction; see ``change(origin:now:wrapping:_:)``.
+  /// Makes a change in one transaction; see ``change(origin:now:isShared:wrapping:_:)``.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   @discardableResult
@@ -76,14 +74,15 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// Whether ``sweep(_:)`` has something to do.
+  /// Whether ``sweep(_:)`` has work to do.
   package var hasGarbage: Bool { undoRows.hasGarbage || retention.isAtWork }
 
-  /// Clears away a part of what steps kept that are not kept any more, of what has left the
-  /// trash and the log, and of the reminders that have been over for a year. One who calls this until ``hasGarbage`` is false, with
-  /// pauses, keeps nobody waiting.
+  /// Deletes a batch of what is no longer needed.
   ///
-  /// - Parameter limit: the most events that are dealt with, some 20 µs each.
+  /// That is expired undo steps, trash and log rows, and reminders that ended more than a year ago.
+  /// Call it with pauses until ``hasGarbage`` is false, so that nobody waits long.
+  ///
+  /// - Parameter limit: the most events to clear, at about 20 µs each.
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func sweep(_ limit: Int = 500) throws(StoreError) {
     try clearing { () throws(StoreError) in
@@ -94,9 +93,9 @@ extension EventStore {
     }
   }
 
-  /// Counts the time that has passed, by which the trash is emptied and the ledger is kept short;
-  /// see ``RetentionClock`` and ``LedgerRetention``.
-  /// To be called at the start, and on each new day.
+  /// Updates the clock by which the trash is emptied and the ledger is trimmed.
+  ///
+  /// Call it at the start and on each new day; see ``RetentionClock`` and ``LedgerRetention``.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func passTime(now: Timestamp) throws(StoreError) {
@@ -107,7 +106,7 @@ extension EventStore {
     }
   }
 
-  /// Forgets what a transaction did that was undone.
+  /// Forgets the cached effects of a transaction that was rolled back.
   func forgetUndone() {
     seriesRows.rolledBack()
     undoRows.rolledBack()

@@ -2,17 +2,17 @@ package import CalendarModel
 package import CivilTime
 
 extension EventStore {
-  /// An event, to-do and so on as a list of all of them has it.
+  /// An event, to-do or other component, as lists for an export have it.
   package struct PlacedEvent: Sendable {
-    /// Its number, which another event may have when this one is gone.
+    /// Its key, which another event may get once this one is gone.
     package let key: Int64
     package let calendar: CalendarID
-    /// Stands for its uid, which tells it from another of the same number.
+    /// A hash of its uid, which detects that the key belongs to another event now.
     package let fingerprint: UInt64
-    /// A span that holds every occurrence.
+    /// A span that contains every occurrence.
     package let lies: TimeSpan
 
-    /// FNV-1a of the octets of a uid.
+    /// Returns the FNV-1a hash of a uid's bytes.
     static func fingerprint(of uid: UnsafeBufferPointer<UInt8>) -> UInt64 {
       var hash = FNVHash()
       hash.mix(uid)
@@ -20,13 +20,13 @@ extension EventStore {
     }
   }
 
-  /// Returns the events, to-dos and so on of all calendars after a number, in the order
-  /// of their numbers, so that a long list is read in slices: nearly that in which they
-  /// came.
+  /// Returns the events, to-dos and other components after a key, in the order of their keys.
+  ///
+  /// A long list can so be read in batches, nearly in the order in which the events were added.
   ///
   /// - Parameters:
   ///   - key: 0 for the first ones.
-  ///   - limit: The most that are returned, some 5 µs each.
+  ///   - limit: the most that are returned, at about 5 µs each.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func events(after key: Int64, limit: Int) throws(StoreError) -> [PlacedEvent] {
     let row = try database.statement(
@@ -48,7 +48,7 @@ extension EventStore {
     return events
   }
 
-  /// Returns the event of a uid in a calendar; nil if it has none.
+  /// Returns the event with a uid in a calendar; nil if there is none.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func event(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> PlacedEvent? {
@@ -56,7 +56,7 @@ extension EventStore {
     return try event(key)
   }
 
-  /// Returns the event that has a number now; nil if none has.
+  /// Returns the event with a key; nil if there is none.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func event(_ key: Int64) throws(StoreError) -> PlacedEvent? {
@@ -81,7 +81,7 @@ extension EventStore {
       fingerprint: PlacedEvent.fingerprint(of: row.bytes(2)), lies: lies)
   }
 
-  /// The greatest number that an event has; 0 where there is none.
+  /// Returns the greatest key of an event; 0 if there are no events.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func lastEventKey() throws(StoreError) -> Int64 {
@@ -90,7 +90,7 @@ extension EventStore {
     return try row.step() ? min(row.integer(0), seriesRows.shownThrough) : 0
   }
 
-  /// Returns the number of an event in a calendar; nil if it has none with this uid.
+  /// Returns the key of the event with a uid in a calendar; nil if there is none.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func eventKey(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Int64? {
@@ -98,11 +98,11 @@ extension EventStore {
     return try seriesRows.find(uid, in: calendar.key)?.key
   }
 
-  /// Returns the calendars that have an event of this name, the default one first.
+  /// Returns the calendars that have an event with this uid, the default one first.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func calendars(having uid: EventUID) throws(StoreError) -> [CalendarID] {
-    // The index is of calendar and uid: it is asked for each calendar, but for no range of keys.
+    // The "+" keeps SQLite on the index of calendar and uid, rather than on a range of keys.
     let row = try database.statement(
       """
       SELECT calendar FROM series
@@ -117,7 +117,7 @@ extension EventStore {
     return calendarRows.defaultFirst.filter { keys.contains($0.key) }.map(\.info.id)
   }
 
-  /// Returns an event by its number; nil if it is gone.
+  /// Returns the event with a key; nil if it is gone.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(ofEvent key: Int64) throws(StoreError) -> EventSeries? {

@@ -1,22 +1,21 @@
 package import CalendarModel
 
-/// An event as lists name it.
+/// An event in a list.
 package struct ListedEvent: Equatable, Sendable {
-  /// Its place among all; grows with each event that is added.
+  /// Its key: an event that is added gets a greater one.
   package let key: Int64
   package let calendar: CalendarID
   package let uid: EventUID
-  /// The revision that changed it last.
+  /// The revision of its last change.
   package let revision: UInt64
 }
 
 extension EventStore {
-  /// Returns the names of events (series, no to-dos) in the order of their keys, those
-  /// without any occurrence as well.
+  /// Lists events (series, no to-dos) by ascending key, also those without any occurrence.
   ///
   /// - Parameters:
   ///   - calendars: nil asks for all.
-  ///   - after: the key of the last one before; 0 begins.
+  ///   - after: the key of the last event of the previous call; 0 for the first call.
   ///   - limit: the most that are returned.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func events(

@@ -1,8 +1,9 @@
 extension EventStore {
-  /// Writes without changing anything, and waits until it is durable: whether the disk has room
-  /// again after a write that failed.
+  /// Makes a durable write that changes nothing.
   ///
-  /// - Throws: ``StoreError``, as any other write would.
+  /// It shows whether the disk has room again after a write has failed.
+  ///
+  /// - Throws: ``StoreError``, as any other write.
   package func tryToWrite() throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try database.execute("UPDATE meta SET value = value WHERE name = 'revision'")

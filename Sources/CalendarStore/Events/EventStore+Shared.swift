@@ -1,18 +1,18 @@
-/// The state of the store in memory besides caches, as of the last durable change.
+/// The store's state in memory, except caches, after the last durable change.
 struct DurableState {
   let calendars: [CalendarRows.Row]
   let log: ChangeLog.State
   let undo: UndoRows.State
 }
 
-/// Changes of several callers that become durable together. The disk is waited for once for all of
-/// them, where it would otherwise be for each.
+/// Changes of several callers that become durable together, so that the disk is awaited only once.
 ///
-/// From the first on, questions are answered as if the changes were there. Who passes such an
-/// answer on before ``settleChanges()`` tells of something that may never have been.
+/// Queries see such a change at once. Do not pass an answer on before ``settleChanges()``: the
+/// change may still be rolled back.
 extension EventStore {
-  /// Runs where a change comes that shares nothing, while others are not durable yet. It calls
-  /// ``settleChanges()`` and returns whether that went well.
+  /// Called when an unshared change begins while shared changes are not durable yet.
+  ///
+  /// It must call ``settleChanges()`` and return whether that succeeded.
   package var onMustSettle: (() -> Bool)? {
     get { database.endShared }
     set { database.endShared = newValue }
@@ -20,7 +20,8 @@ extension EventStore {
 
   /// Makes the changes that share a transaction durable.
   ///
-  /// - Throws: ``StoreError``; none of them has happened then, and the revision is as before.
+  /// - Throws: ``StoreError``; then all of them are rolled back, and the revision is as before
+  ///   them.
   package func settleChanges() throws(StoreError) {
     do throws(StoreError) { try database.commitShared() } catch {
       forgetChanges()
@@ -29,7 +30,7 @@ extension EventStore {
     durableState = nil
   }
 
-  /// Undoes the changes that share a transaction, as if none of them had been made.
+  /// Rolls back the changes that share a transaction.
   package func dropChanges() {
     database.rollBackShared()
     forgetChanges()

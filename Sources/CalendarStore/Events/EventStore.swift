@@ -3,11 +3,13 @@ package import CivilTime
 
 /// The user's calendars, events and reminders, in one SQLite file.
 ///
-/// It is the only one that opens the file, on one thread, and holds it until
-/// ``close()``. Everything that throws has changed nothing, and everything that returns is safe
-/// from a crash, but for the parts of a ``StagedChange`` and a ``BatchedUndo``; and from a loss of
-/// power, but for what ``takeDue(at:limit:)`` took and nothing was written behind, and for changes that
-/// share a transaction until that is settled.
+/// Only this type opens the file, on one thread, and keeps it open until ``close()``. A call that
+/// throws has changed nothing; a call that returns is durable, with these exceptions:
+///
+/// - Others see the batches of a ``StagedChange`` or ``BatchedUndo``, which are undone after a
+///   crash before its end.
+/// - A loss of power undoes what ``takeDue(through:limit:)`` took if nothing was written after it.
+/// - Changes that share a transaction are durable after ``settleChanges()``.
 package final class EventStore {
   let database: Database
   let calendarRows: CalendarRows
@@ -16,39 +18,38 @@ package final class EventStore {
   let log: ChangeLog
   let undoRows: UndoRows
   let retention: LedgerRetention
-  /// What was known before the changes that are not durable yet.
+  /// The state before the changes that are not durable yet.
   var durableState: DurableState?
-  /// Whether a step is being turned in parts; see ``BatchedUndo``.
+  /// Whether an undo or redo is running in batches; see ``BatchedUndo``.
   var isTurning = false
-  /// What a process has left that was killed in the middle of a change of many events; nil where there is nothing, or
-  /// not any more. As long as there is, ``isStaging``.
+  /// A batched change that a killed process left behind; nil if there is none any more.
+  ///
+  /// While there is one, ``isStaging`` is true.
   package internal(set) var unfinished: InterruptedBatch?
 
-  /// Opens the database, makes it if there is none (with one calendar,
-  /// "Personal"), and brings an older one up to date.
+  /// Opens the database. Creates it if needed, and migrates an older one.
   ///
-  /// SQLite makes a file with the mode that the process's umask leaves, and
-  /// knows no owners. So that the file is the user's alone, the caller makes its
-  /// folder with mode 0700, checks both, and makes an empty file with mode 0600
-  /// where there is none: empty, it counts as new. The two files beside it
-  /// (`-wal`, `-journal`) get their mode and owner from it.
+  /// A new database has one calendar, "Personal".
+  ///
+  /// SQLite creates files with the mode that the umask leaves, and checks no owners. To keep the
+  /// file private, the caller creates its folder with mode 0700 and an empty file with mode 0600,
+  /// and checks both. An empty file counts as new. The files next to it (`-wal`, `-journal`) get
+  /// its mode and owner.
   ///
   /// - Parameters:
   ///   - path: the file; absolute, or relative to the working directory.
-  ///   - zones: the installed zones; what it says of a name may change later, see
-  ///     ``replanAlarms(after:by:isDataNew:)``.
-  ///   - localZone: the agent's zone, asked each time that it matters.
-  ///   - reminders: of the calendar that a new database begins with.
+  ///   - zones: the installed zones. Their data may change later; see
+  ///     ``replanAlarms(after:by:isDataNew:mistaken:)``.
+  ///   - localZone: returns the agent's current zone; called whenever it is needed.
+  ///   - reminders: the default reminders of the calendar in a new database.
   ///   - ownAddresses: see ``EventStore/ownAddresses``.
-  ///   - loadZones: is called once with ``customZones()``, so that `zones` knows them from then on. It comes before
-  ///     what a killed import has changed is put back, which is placed by them.
-  ///   - prepareFile: what the paragraph above leaves to the caller; it runs
-  ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
-  ///   - takesBack: whether what a process has left that was killed in the middle of a change of many events
-  ///     is undone at once, which takes seconds for a hundred thousand; else that is left to
-  ///     ``unfinished``.
-  /// - Throws: ``StoreError``. A file that is in use, read-only, newer, damaged
-  ///   or not ours is left as it is, to the octet.
+  ///   - loadZones: called once with ``customZones()``, so that `zones` knows them. It runs before
+  ///     an interrupted import is undone, which needs them.
+  ///   - takesBack: whether an interrupted batched change is undone at once, which takes seconds
+  ///     for a hundred thousand events; otherwise ``unfinished`` has it.
+  ///   - prepareFile: creates and checks the file as above, before anything else.
+  /// - Throws: ``StoreError``, and what `prepareFile` throws. A file that is in use, read-only,
+  ///   newer, damaged or not ours is not modified.
   package init(
     path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
     reminders: DefaultReminders = .none, ownAddresses: [String] = [],
@@ -82,18 +83,17 @@ package final class EventStore {
     }
   }
 
-  /// Lets go of the file. Nothing else may be called afterwards but this again.
+  /// Closes the file. After this, only `close()` may be called.
   package func close() {
     database.close()
   }
 
-  /// The number of the last change: it grows with each, never falls, and
-  /// survives a restart. 0 is a new database.
+  /// The number of the last change: it only grows, and survives a restart. 0 is a new database.
   package var revision: UInt64 { log.revision }
 
   // MARK: Calendars
 
-  /// Returns the calendars in the order of lists.
+  /// Returns the calendars in display order.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func calendars() throws(StoreError) -> [CalendarInfo] {
@@ -121,7 +121,7 @@ package final class EventStore {
     return counts
   }
 
-  /// Returns how many each calendar has of each kind but events, by ``CalendarModel/Event/Kind/word``.
+  /// Returns how many of each kind but events a calendar has, by ``CalendarModel/Event/Kind/word``.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func otherCounts() throws(StoreError) -> [CalendarID: [String: Int]] {
@@ -142,13 +142,12 @@ package final class EventStore {
     return counts
   }
 
-  /// Inserts a calendar, or changes the one with its id. It counts as a change
-  /// of the database, unless nothing differs.
+  /// Inserts a calendar, or updates the one with its id; a change unless nothing differs.
   ///
-  /// One calendar is the default always: one that is put as such takes it over
-  /// from the other, and the only one stays it whatever it says.
+  /// Exactly one calendar is the default. If this one is marked as default, the other loses the
+  /// mark; the only calendar is always the default.
   ///
-  /// - Parameter now: where default reminders change: those before it are past.
+  /// - Parameter now: if the default reminders change, those before it are past.
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(calendar: CalendarInfo, now: Timestamp) throws(StoreError) {
     try change(origin: .local, now: now) { change throws(StoreError) in
@@ -158,7 +157,7 @@ package final class EventStore {
 
   // MARK: Events
 
-  /// Returns the revision that changed an event last; nil if there is no such event.
+  /// Returns the revision of an event's last change; nil if there is no such event.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func revision(
@@ -168,21 +167,23 @@ package final class EventStore {
     return try seriesRows.revision(of: uid, in: calendar.key)
   }
 
-  /// Returns a series by its uid, nil if there is none.
+  /// Returns a series by its uid; nil if there is none.
   ///
-  /// - Parameter calendar: nil looks in all, the default one first.
+  /// - Parameter calendar: nil searches all calendars, the default one first.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries?
   {
     try seriesRows.series(uid, in: calendar)
   }
 
-  /// Returns when so many events are over, of those that begin in a span, all their occurrences with
-  /// them: to the end of the minute, and up to a day later than they really are. nil where there are fewer.
+  /// Returns when `count` of the events that begin in a span are over, with all their occurrences.
+  ///
+  /// The result is the end of a minute, and up to a day late. nil if fewer events begin and end in
+  /// the span.
   ///
   /// - Parameters:
-  ///   - calendars: nil asks for all.
-  ///   - few: what ``fewEventKeys(in:)`` has said of them, if anybody has asked.
+  ///   - calendars: nil for all.
+  ///   - few: the result of ``fewEventKeys(in:)`` for the calendars, if known.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func minute(
     inWhich count: Int, endIn span: TimeSpan, calendars: Set<CalendarID>? = nil, few: [Int64]? = nil
@@ -191,8 +192,9 @@ package final class EventStore {
     return try seriesRows.minute(inWhich: count, endIn: span, calendars: calendars)
   }
 
-  /// Returns the keys of the series that begin first within a span, about, of those that go on for days: the
-  /// first one first, of all calendars.
+  /// Returns the keys of the first long or recurring series that begin in a span, in all calendars.
+  ///
+  /// They are ordered by their indexed start, which may be earlier than the real one.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func seriesKeys(
@@ -201,25 +203,25 @@ package final class EventStore {
     try seriesRows.spans.first(count, beginningIn: span)
   }
 
-  /// Whether some calendars are all that there are.
+  /// Whether a set contains every calendar.
   package func areAll(_ calendars: Set<CalendarID>) -> Bool { seriesRows.areAll(calendars) }
 
-  /// Returns the numbers of the events and to-dos of some calendars where they are so few that each can be looked
-  /// at by itself; nil where they are more, or the calendars are all that there are.
+  /// Returns the keys of the series in some calendars, if there are few enough to check one by one.
+  ///
+  /// nil if there are more, or if the set contains every calendar.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func fewEventKeys(in calendars: Set<CalendarID>) throws(StoreError) -> [Int64]? {
     try seriesRows.few(in: calendars)
   }
 
-  /// Returns the series that can have an occurrence in a span, in no order; to-dos,
-  /// which have a place in time and no occurrences, are among them.
+  /// Returns the series that can have an occurrence in a span, in no order.
   ///
-  /// A recurring series may come for any span between its first start and its
-  /// last end, and one whose zone is not installed comes always: whoever expands
-  /// them sees. None that has an occurrence there is missing.
+  /// To-dos are included: they have a time, but no occurrences. None that has an occurrence is
+  /// missing, but some may have none: a recurring series matches between its first start and its
+  /// last end, and a series whose zone is not installed always matches.
   ///
-  /// - Parameter calendars: nil asks for all.
+  /// - Parameter calendars: nil for all.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(
     touching span: TimeSpan, calendars: Set<CalendarID>?
@@ -229,14 +231,14 @@ package final class EventStore {
     return found
   }
 
-  /// Returns the keys of ``series(touching:calendars:)`` of all calendars, by which a few at a time can be read.
+  /// Returns the keys of ``series(touching:calendars:)`` for all calendars, to read in batches.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func seriesKeys(touching span: TimeSpan) throws(StoreError) -> [Int64] {
     try seriesRows.keysInPlace(touching: span, in: nil)
   }
 
-  /// Calls `body` with each of some series that is still there, of which no more than one is held at a time.
+  /// Calls `body` with each of some series that still exists, one in memory at a time.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func forEachSeries(
@@ -247,17 +249,17 @@ package final class EventStore {
 
   /// Returns the to-dos of some calendars, in no order.
   ///
-  /// - Parameter calendars: nil asks for all.
+  /// - Parameter calendar: nil for all.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func toDos(calendars: Set<CalendarID>?) throws(StoreError) -> [EventSeries] {
     try seriesRows.toDos(calendars: calendars)
   }
 
-  /// Returns what is neither an event nor a to-do, in the order of the keys.
+  /// Returns the components that are neither events nor to-dos, by ascending key.
   ///
   /// - Parameters:
-  ///   - calendars: nil asks for all.
-  ///   - after: the key of the last one before; 0 begins.
+  ///   - calendars: nil for all.
+  ///   - after: the key of the last one of the previous call; 0 for the first call.
   ///   - limit: the most that are returned.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func kept(

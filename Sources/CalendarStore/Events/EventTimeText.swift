@@ -1,14 +1,14 @@
 import CalendarModel
 import CivilTime
 
-/// An ``EventTime`` as text, in RFC 5545's forms with the zone behind:
+/// An ``EventTime`` as text, in the forms of RFC 5545, followed by the zone:
 ///
-///     20261121                        a day
+///     20261121                        a date
 ///     20261121T090000                 a floating time
 ///     20261121T080000Z                an instant
 ///     20261121T090000 Europe/Berlin   a time in a zone
 ///
-/// Written and read octet by octet, since a query reads thousands of them.
+/// Bytes are read and written directly, since a query decodes thousands of these.
 enum EventTimeText {
   static func write(_ time: EventTime) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -51,7 +51,9 @@ enum EventTimeText {
     bytes.append(0x30 + UInt8(value % 10))
   }
 
-  /// - Throws: ``MalformedRow`` for any other form.
+  /// Reads a time.
+  ///
+  /// - Throws: ``MalformedRow`` for any other text.
   static func read(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> EventTime {
     if text.count == 8, let date = CivilDate(basic: text) { return .date(date) }
     guard text.count >= 15,
@@ -67,7 +69,7 @@ enum EventTimeText {
   }
 }
 
-/// An ``EventEnd`` as text: a time, a length of time ("PT1H"), or nothing.
+/// An ``EventEnd`` as text: a time, a duration ("PT1H"), or nothing.
 enum EventEndText {
   static func write(_ end: EventEnd) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -83,7 +85,9 @@ enum EventEndText {
     }
   }
 
-  /// - Throws: ``MalformedRow`` for any other form.
+  /// Reads an end.
+  ///
+  /// - Throws: ``MalformedRow`` for any other text.
   static func read(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> EventEnd {
     guard let first = text.first else { return .none }
     if first == UInt8(ascii: "P") || first == UInt8(ascii: "-") {
@@ -92,7 +96,9 @@ enum EventEndText {
     return .time(try EventTimeText.read(text))
   }
 
-  /// - Throws: ``MalformedRow`` for what is no DURATION.
+  /// Reads a DURATION.
+  ///
+  /// - Throws: ``MalformedRow`` for any other text.
   static func readDuration(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow)
     -> CalendarDuration
   {
@@ -102,8 +108,9 @@ enum EventEndText {
     } catch { throw MalformedRow("a length of time") }
   }
 
-  /// Reads what most lengths of time are, one to six digits and a unit: "PT30M", "-P1D". nil for
-  /// any other. Each event has one or more, and this makes no array of it.
+  /// Reads the usual short form of a duration, one to six digits and a unit: "PT30M", "-P1D".
+  ///
+  /// nil for any other form. Every event has a duration or two, and this path allocates nothing.
   private static func shortDuration(_ text: UnsafeBufferPointer<UInt8>) -> CalendarDuration? {
     var position = 0
     let isNegative = text.first == UInt8(ascii: "-")

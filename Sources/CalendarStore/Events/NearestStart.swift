@@ -1,20 +1,21 @@
 import CalendarModel
 import CivilTime
 
-/// The key that finds an alarm of an occurrence after the occurrence has moved.
+/// Where an alarm was, to find it again after its occurrence has moved.
 struct AlarmPlace {
   /// When the occurrence begins.
   let start: Timestamp
-  /// When the alarm goes off.
+  /// When the alarm fires.
   let instant: Timestamp
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Returns the index of what is nearest to a place, by the distance of the starts and of those of one
-  /// start by that of the instants; nil of nothing.
+  /// Returns the index of the element nearest to a place; nil if there are no elements.
   ///
-  /// - Parameter place: of an element; they are in the order of starts.
-  /// - Complexity: O(log n), and as many as have one start.
+  /// The start decides, then the alarm's instant.
+  ///
+  /// - Parameter place: returns the place of an element; elements are sorted by start.
+  /// - Complexity: O(log n), plus the elements with the nearest start.
   func nearest(to wanted: AlarmPlace, _ place: (Element) -> AlarmPlace) -> Int? {
     func start(_ index: Int) -> Timestamp { place(self[index]).start }
     var (low, high) = (startIndex, endIndex)
@@ -29,7 +30,8 @@ extension RandomAccessCollection where Index == Int {
         abs(place.instant.seconds - wanted.instant.seconds)
       )
     }
-    // All of the last start before, and all of the first one from there on.
+    // All elements with the last start before the wanted one, and all with the first one at or
+    // after it.
     let before = low > startIndex ? start(low - 1) : nil
     let after = low < endIndex ? start(low) : nil
     let candidates =

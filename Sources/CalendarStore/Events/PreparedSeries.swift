@@ -1,12 +1,11 @@
 package import CalendarModel
 package import CivilTime
 
-/// A series as it goes into its rows, with all that is worked out of it before.
+/// A series encoded for its rows, with everything derived from it.
 ///
-/// No store is needed for that, and so an import has it done where its text is read, beside the
-/// thread that writes.
+/// This needs no store, so an import prepares series on the thread that parses them.
 package struct PreparedSeries: Sendable {
-  /// With its ``EventSeries/countedEnds``.
+  /// The series, with its ``EventSeries/countedEnds``.
   package let series: EventSeries
   let plan: SeriesRows.Plan
   let alarmsThrough: Timestamp
@@ -19,15 +18,16 @@ package struct PreparedSeries: Sendable {
     components = PreparedComponent.all(of: counted)
   }
 
-  /// Prepares a series that comes in; its alarms before `now` are past.
+  /// Prepares a series to be added; its alarms before `now` are past.
   ///
-  /// - Parameter defaults: of its calendar.
-  /// - Throws: ``CivilTimeError`` where it cannot be placed: the store says what becomes of it.
+  /// - Parameter defaults: the default alarms of its calendar.
+  /// - Throws: ``CivilTimeError`` if a zone is not installed; the store then adds it without a
+  ///   place.
   package init(
     _ series: EventSeries, now: Timestamp, defaults: DefaultAlarms, context: ZoneContext
   ) throws(CivilTimeError) {
     let counted = series.counted()
-    // An alarm of this very second is still to come: "start now, ring now".
+    // An alarm at `now` itself still fires, for an event that starts now.
     let through = now.adding(seconds: -1)
     let plan = try SeriesRows.plan(
       counted, alarmsThrough: through, defaults: defaults, context: context)
@@ -35,14 +35,16 @@ package struct PreparedSeries: Sendable {
   }
 }
 
-/// A VEVENT or its like, as it goes into its rows.
+/// A component, such as a VEVENT, encoded for its rows.
 struct PreparedComponent: Sendable {
-  /// The parameters of ``ComponentRow/insert``, but for the series.
+  /// The parameters of ``ComponentRow/insert``, except the series.
   private(set) var row = RowValues()
-  /// Those of ``SearchIndex`` but for the key; nil for what is not searched.
+  /// The parameters of ``SearchIndex``, except the key; nil if the component is not searchable.
   private(set) var words: RowValues?
 
-  /// - Parameter countedEnds: of a master, as ``EventSeries/countedEnds``.
+  /// Encodes a component.
+  ///
+  /// - Parameter countedEnds: ``EventSeries/countedEnds`` if the event is the master.
   init(_ event: Event, countedEnds: [CivilDateTime?] = []) {
     ComponentRow.set(event, countedEnds: countedEnds, in: &row)
     if event.kind == .event { words = SearchIndex.values(of: event) }

@@ -1,15 +1,14 @@
 import CalendarModel
 import CivilTime
 
-/// A cache of recurring series that have been read, and of the days of more of them.
+/// A cache of recurring series, and of the days on which more of them occur.
 ///
-/// A recurring series is in the answer to almost every question, and reading one
-/// takes 6 µs. Only so many are kept (a few hundred kB); once it is full the
-/// others are read each time, since throwing out the oldest would throw out all
-/// of them on each pass. Of those the days remain, by which most need not be read at all.
+/// Nearly every query matches recurring series, and reading one takes 6 µs. Once the cache is full
+/// (a few hundred kB), more series are read each time: evicting the oldest would evict all of them
+/// on each pass. Their cached days show that most need not be read at all.
 struct SeriesCache {
   static let capacity = 512
-  /// Of so many at most the days are kept: half a megabyte, in a table with room for 6144.
+  /// The most series whose days are cached: half a megabyte, in a table with room for 6144.
   static let dayCapacity = 6000
 
   private var series: [Int64: EventSeries] = [:]
@@ -17,36 +16,38 @@ struct SeriesCache {
 
   subscript(key: Int64) -> EventSeries? { series[key] }
 
-  /// Whether a series is known to have no occurrence in a span.
+  /// Whether a series certainly has no occurrence in a span.
   func misses(_ key: Int64, _ span: TimeSpan) -> Bool {
     days[key].map { !$0.mayTouch(span) } ?? false
   }
 
-  /// - Parameter zones: by which its days are known.
+  /// Caches a series if it is recurring.
+  ///
+  /// - Parameter zones: used to compute the days.
   mutating func keep(_ one: EventSeries, _ key: Int64, zones: any Zones) {
     guard one.isRecurring else { return }
     if series.count < SeriesCache.capacity { series[key] = one }
-    // Nothing is known of the days of a series whose zone is not installed.
+    // The days of a series whose zone is not installed are unknown.
     if days[key] == nil, let known = try? SeriesDays(one, zones: zones) {
-      // A walk through the years comes by others than those of the years before.
+      // Start again when full: a walk through the years meets other series than before.
       if days.count == SeriesCache.dayCapacity { days = [:] }
       days[key] = known
     }
   }
 
-  /// Forgets a series that is being written.
+  /// Forgets a series that is about to be written.
   mutating func forget(_ key: Int64) {
     series[key] = nil
     days[key] = nil
   }
 
-  /// Forgets everything, as after a change that was undone.
+  /// Forgets everything, for example after a rollback.
   mutating func forgetAll() {
     series = [:]
     days = [:]
   }
 
-  /// Forgets what depends on the data of zones.
+  /// Forgets the days, which depend on zone data.
   mutating func forgetDays() {
     days = [:]
   }

@@ -1,21 +1,21 @@
 import CalendarModel
 import CivilTime
 
-// Series of some calendars, among many of others.
+// Queries for the series of some calendars only.
 
 extension SeriesRows {
-  /// Calendars with no more series than this have each of them looked at, rather than all that there
-  /// are in a span.
+  /// Up to this many series, each is checked by itself instead of scanning a span.
   static let fewSeries = 2000
 
-  /// Whether some calendars are all that there are.
+  /// Whether a set contains every calendar; nil stands for all.
   func areAll(_ wanted: Set<CalendarID>?) -> Bool {
     guard let wanted else { return true }
     return calendars.all.allSatisfy { wanted.contains($0.info.id) }
   }
 
-  /// Returns the keys of the series of some calendars; nil where those are all calendars, or have more than
-  /// ``fewSeries``.
+  /// Returns the keys of the series in some calendars.
+  ///
+  /// nil if the set contains every calendar, or if there are more than ``fewSeries``.
   func few(in wanted: Set<CalendarID>?) throws(StoreError) -> [Int64]? {
     guard let wanted, !areAll(wanted) else { return nil }
     var keys: [Int64] = []
@@ -32,10 +32,10 @@ extension SeriesRows {
     return keys
   }
 
-  /// Returns the keys of the series that can touch a span, in no order; some may be of other calendars.
+  /// Returns the keys of the series that can touch a span, in no order.
   ///
-  /// In a long span lie many, and to read one that is not wanted takes ten times as long as to ask
-  /// whose it is.
+  /// Some may be of other calendars. A long span has many, and there the calendar of each is
+  /// checked first: to read an unwanted series takes ten times as long.
   func keys(touching span: TimeSpan, in wanted: Set<CalendarID>?) throws(StoreError) -> [Int64] {
     let isLong = span.end.seconds - span.start.seconds > SeriesRows.longSpan
     if isLong, let few = try few(in: wanted) { return try spans.series(touching: span, of: few) }
@@ -53,10 +53,10 @@ extension SeriesRows {
     return kept
   }
 
-  /// Forty days.
+  /// Forty days in seconds.
   private static let longSpan: Int64 = 40 * 86_400
 
-  /// Returns when so many series of some calendars are over; see ``EventStore/minute(inWhich:endIn:calendars:)``.
+  /// Returns when `count` series are over; see ``EventStore/minute(inWhich:endIn:calendars:few:)``.
   func minute(
     inWhich count: Int, endIn span: TimeSpan, calendars wanted: Set<CalendarID>?
   ) throws(StoreError) -> Timestamp? {

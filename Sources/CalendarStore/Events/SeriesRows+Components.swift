@@ -1,9 +1,9 @@
 import CalendarModel
 
-// The components of a series, a row each.
+// The components of a series, one row each.
 
 extension SeriesRows {
-  /// Writes the components of a series that has none.
+  /// Inserts the components of a series that has none.
   func insertComponents(
     _ components: some Collection<PreparedComponent>, _ key: Int64
   ) throws(StoreError) {
@@ -15,10 +15,10 @@ extension SeriesRows {
     }
   }
 
-  /// Writes the components of a series in place of those that are there.
+  /// Overwrites the components of a series.
   ///
-  /// Each takes the key of the one in whose place it comes. So the words are not filed again of those that have the same:
-  /// of thousands of exceptions that is most.
+  /// Each new component takes over the key of the old one at its position. The search index then
+  /// needs no update for those with the same texts, which is most of thousands of overrides.
   func replaceComponents(of series: EventSeries, _ key: Int64) throws(StoreError) {
     cache.forget(key)
     let formers = try formers(of: key, beside: series.components)
@@ -37,7 +37,7 @@ extension SeriesRows {
     }
   }
 
-  /// Returns the components that a series has, and whether those that come in their places have the same words.
+  /// Returns the keys of a series' components, and whether the new ones have the same texts.
   private func formers(
     of key: Int64, beside components: EventSeries.Components?
   ) throws(StoreError) -> [(component: Int64, hasSameWords: Bool)] {

@@ -1,10 +1,10 @@
 import CalendarModel
 import CivilTime
 
-// Series out of their rows.
+// Reading series from their rows.
 
 extension SeriesRows {
-  /// Returns the uids of a calendar.
+  /// Returns the uids of the series in a calendar.
   func uids(in calendar: Int64) throws(StoreError) -> [EventUID] {
     let row = try database.statement("SELECT uid FROM series WHERE calendar = ?1 ORDER BY key")
     row.bind(1, calendar)
@@ -14,12 +14,12 @@ extension SeriesRows {
     return uids
   }
 
-  /// Returns how many series, to-dos among them, a calendar has.
+  /// Returns how many series a calendar has, including to-dos.
   func count(in calendar: Int64) throws(StoreError) -> Int {
     try count("SELECT count(*) FROM series WHERE calendar = ?1", calendar)
   }
 
-  /// Whether no series has a key.
+  /// Whether a key is unused.
   func isFree(_ key: Int64) throws(StoreError) -> Bool {
     let row = try database.statement("SELECT 1 FROM series WHERE key = ?1")
     row.bind(1, key)
@@ -27,7 +27,7 @@ extension SeriesRows {
     return try !row.step()
   }
 
-  /// Whether the series with this key has occurrences by a rule, or by dates.
+  /// Whether a series recurs, by a rule or by RDATEs.
   func isRecurring(_ key: Int64) throws(StoreError) -> Bool {
     let row = try database.statement(
       "SELECT 1 FROM components WHERE series = ?1 AND (rules <> '' OR added <> '') LIMIT 1")
@@ -36,10 +36,9 @@ extension SeriesRows {
     return try row.step()
   }
 
-  /// Reads the components of a row.
+  /// Reads the series of a row.
   ///
-  /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or
-  ///   that cannot be read.
+  /// - Throws: ``StoreError/corrupt(path:detail:)`` if it has no component or cannot be decoded.
   func load(_ row: Row) throws(StoreError) -> EventSeries {
     guard let series = try series(row.key) else {
       throw corrupt("nothing is left of the event \(row.uid)")
@@ -47,9 +46,9 @@ extension SeriesRows {
     return series
   }
 
-  /// Returns the series with this key; nil if it is gone, or of another calendar than is wanted.
+  /// Returns the series with a key; nil if it is gone, or not in one of the wanted calendars.
   ///
-  /// - Parameter wanted: nil is any; nothing is made of those of the others.
+  /// - Parameter wanted: nil for all. Series of other calendars are not decoded.
   /// - Throws: as ``load(_:)``.
   func series(
     _ key: Int64, in wanted: Set<CalendarID>? = nil
@@ -79,13 +78,12 @@ extension SeriesRows {
     return try row.step() ? Int(row.integer(0)) : 0
   }
 
-  /// With so many overrides the rest is counted before it is read: a list of thousands that grows is
-  /// copied over and over.
+  /// Beyond this many overrides the rest is counted first, since a growing array copies itself.
   private static let fewOverrides = 64
 
-  /// Reads the series at the first of whose components a statement stands.
+  /// Reads the series whose first component is the statement's current row.
   ///
-  /// - Parameter count: how many components it has.
+  /// - Parameter count: returns how many components it has.
   /// - Throws: as ``load(_:)``.
   private func read(
     _ statement: Statement, _ uid: EventUID, in calendar: CalendarID,
@@ -116,7 +114,7 @@ extension SeriesRows {
       revision: revision)
   }
 
-  /// Returns the series that an image holds.
+  /// Returns the series stored in an image.
   ///
   /// - Throws: as ``load(_:)``.
   func series(of image: UndoRows.Image) throws(StoreError) -> EventSeries {
@@ -132,17 +130,18 @@ extension SeriesRows {
     }
   }
 
-  /// Calls `body` with each series that can have an occurrence in a span, in no order: of those that
-  /// lie around it, but for those whose days are known to be others.
+  /// Calls `body` with each series that can have an occurrence in a span, in no order.
   ///
-  /// - Parameter wanted: the calendars; nil is any.
+  /// Series whose cached days miss the span are skipped.
+  ///
+  /// - Parameter wanted: the calendars; nil for all.
   func forEach(
     touching span: TimeSpan, in wanted: Set<CalendarID>?, _ body: (EventSeries) -> Void
   ) throws(StoreError) {
     try forEach(try keysInPlace(touching: span, in: wanted)[...], in: wanted, body)
   }
 
-  /// Calls `body` with each of some series that is there, and in one of the calendars.
+  /// Calls `body` with each of some series that exists and is in a wanted calendar.
   func forEach(
     _ keys: ArraySlice<Int64>, in wanted: Set<CalendarID>?, _ body: (EventSeries) -> Void
   ) throws(StoreError) {
@@ -153,8 +152,7 @@ extension SeriesRows {
     }
   }
 
-  /// Returns the keys of the series of ``forEach(touching:in:_:)`` in the order in which they lie in the file: each
-  /// page of it is read once.
+  /// Returns the keys of ``forEach(touching:in:_:)`` in ascending order, to read each page once.
   func keysInPlace(
     touching span: TimeSpan, in wanted: Set<CalendarID>?
   ) throws(StoreError) -> [Int64] {

@@ -3,10 +3,10 @@ import CalendarModel
 extension SeriesRows {
   /// Returns the to-dos of some calendars; see ``EventStore/toDos(calendars:)``.
   ///
-  /// - Complexity: a look at each to-do; events are not touched.
+  /// - Complexity: one step for each to-do; events are not read.
   func toDos(calendars wanted: Set<CalendarID>?) throws(StoreError) -> [EventSeries] {
     var found: [EventSeries] = []
-    // The first condition is the index's own, by which SQLite knows that it may use it.
+    // The first condition is that of the partial index, so that SQLite uses it.
     let row = try database.statement(
       "SELECT DISTINCT series FROM components WHERE kind <> 'event' AND kind = 'to-do'")
     for key in try keys(row) {
@@ -15,7 +15,7 @@ extension SeriesRows {
     return found
   }
 
-  /// Returns what is neither an event nor a to-do; see ``EventStore/kept(in:after:limit:)``.
+  /// Returns components that are no events or to-dos; see ``EventStore/kept(in:after:limit:)``.
   func kept(
     calendars wanted: Set<CalendarID>?, after: Int64, limit: Int
   ) throws(StoreError) -> [(key: Int64, series: EventSeries)] {

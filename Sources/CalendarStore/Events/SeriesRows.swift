@@ -1,30 +1,29 @@
 import CalendarModel
 import CivilTime
 
-/// Series in rows, with what is worked out of them once: where they lie, and
-/// when they ring next.
+/// The rows of series, with derived data: their spans and next alarms.
 final class SeriesRows {
   let database: Database
   let calendars: CalendarRows
   let spans: SpanIndex
-  /// The words of what is written here.
+  /// Pending updates of the search index.
   let words: SearchUpdates
   let zones: any Zones
   private let localZone: () -> ZoneRules
   let plannedRules: PlannedRules
   let marks: PlanMarks
-  /// The latest instant written as ``Row/alarmsThrough`` in this transaction.
+  /// The latest ``Row/alarmsThrough`` written in this transaction.
   private var latestThrough = Timestamp.earliest
-  /// Told of each series that could not be placed, and why.
+  /// Called for each series that cannot be placed in time, with the reason.
   var onUnplaced: ((EventSeries, CivilTimeError) -> Void)?
-  /// Told of each series that has moved and has rung so often that what rang before an instant did not go
-  /// along.
+  /// Called for a moved series with too many past alarms.
+  ///
+  /// Its reminders before the instant do not follow the move.
   var onLeftBehind: ((EventSeries, _ before: Timestamp) -> Void)?
-  /// The owner's mail addresses, in lower case: an invitation that they declined does
-  /// not ring.
+  /// The owner's mail addresses in lower case; invitations that they declined do not fire.
   var ownAddresses: [String] = []
   var cache = SeriesCache()
-  /// The key of the last series that is to be seen; see ``StagedChange``.
+  /// The greatest visible series key; later ones are staged. See ``StagedChange``.
   var shownThrough = Int64.max
 
   /// One row of `series`.
@@ -34,12 +33,13 @@ final class SeriesRows {
     let uid: EventUID
     let alarmsThrough: Timestamp
     let nextAlarm: Timestamp?
-    /// The one that changed the series last.
+    /// The revision of the series' last change.
     let revision: UInt64
 
-    /// Up to when alarms count as dealt with if the series is planned again: before
-    /// this second (an alarm of it still rings, once), but not past one that is due
-    /// and has not been taken.
+    /// Returns the instant through which alarms count as handled when the series is planned again.
+    ///
+    /// That is the second before `now`, whose own alarms still fire, but never past an alarm that
+    /// is due and not taken.
     func alarmsPast(_ now: Timestamp) -> Timestamp {
       min(now, nextAlarm ?? now).adding(seconds: -1)
     }
@@ -59,11 +59,10 @@ final class SeriesRows {
     words = SearchUpdates(SearchIndex(database: database))
   }
 
-  /// The zones as they are now.
+  /// The present zones.
   var context: ZoneContext { ZoneContext(zones: zones, local: localZone()) }
 
-  /// Keeps the latest instant up to which alarms are dealt with; to be called at the
-  /// end of each transaction that wrote series.
+  /// Stores the latest instant through which alarms are handled; ends each transaction with series.
   func keepLatestThrough() throws(StoreError) {
     try marks.raise(latest: latestThrough.seconds)
     latestThrough = .earliest
@@ -71,7 +70,7 @@ final class SeriesRows {
 
   // MARK: Reading
 
-  /// Returns the row of a series; nil if the calendar has none of that uid.
+  /// Returns the row of a series; nil if the calendar has no series with that uid.
   func find(_ uid: EventUID, in calendar: Int64) throws(StoreError) -> Row? {
     let row = try database.statement(
       """
@@ -83,7 +82,7 @@ final class SeriesRows {
     return try first(row)
   }
 
-  /// Returns the row with this key.
+  /// Returns the row with a key; nil if there is none.
   func row(_ key: Int64) throws(StoreError) -> Row? {
     let row = try database.statement(
       "SELECT key, calendar, uid, alarms_through, next_alarm, revision FROM series WHERE key = ?1")
@@ -98,10 +97,9 @@ final class SeriesRows {
     return try find(uid, in: owner.key).map(load)
   }
 
-  /// Returns the row of the calendar that comes first, the default one before all, of those that have
-  /// a series of that uid.
+  /// Returns the first row with a uid, in the default calendar if possible, else by display order.
   private func first(_ uid: EventUID) throws(StoreError) -> Row? {
-    // The index is of calendar and uid: it is asked for each calendar, in one statement for all.
+    // The "+" keeps SQLite on the index of calendar and uid, in one statement for all calendars.
     let statement = try database.statement(
       """
       SELECT key, calendar, uid, alarms_through, next_alarm, revision FROM series
@@ -112,7 +110,7 @@ final class SeriesRows {
     defer { statement.reset() }
     var first: (rank: Int, row: Row)?
     while try statement.step() {
-      // One that is staged is not there yet.
+      // Staged calendars are not visible yet.
       guard let rank = calendars.rank(ofKey: statement.integer(1)) else { continue }
       if first.map({ rank < $0.rank }) ?? true { first = (rank, SeriesRows.row(of: statement)) }
     }
@@ -133,17 +131,17 @@ final class SeriesRows {
       revision: UInt64(max(0, row.integer(5))))
   }
 
-  /// Returns the revision that changed a series last; nil if there is none.
+  /// Returns the revision of a series' last change; nil if there is no such series.
   func revision(of uid: EventUID, in calendar: Int64) throws(StoreError) -> UInt64? {
     try find(uid, in: calendar)?.revision
   }
 
-  /// Forgets what depends on the data of zones.
+  /// Forgets cached days, which depend on zone data.
   func forgetDays() {
     cache.forgetDays()
   }
 
-  /// Forgets what was read inside a transaction that was undone.
+  /// Forgets what was cached inside a transaction that was rolled back.
   func rolledBack() {
     cache.forgetAll()
     plannedRules.rolledBack()
@@ -157,19 +155,18 @@ final class SeriesRows {
 
   // MARK: Writing
 
-  /// What is worked out of a series when it is written.
+  /// What is derived from a series when it is written.
   struct Plan: Sendable {
-    /// Everything where the zone is not installed: it is found by every query,
-    /// and whoever expands it says what is missing.
+    /// The span of all occurrences; ``TimeSpan/always`` if the zone is not installed.
     var extent: TimeSpan
     var phases = SeriesPhases.any
-    /// What of it has other phases.
+    /// The span of the occurrences with other phases, such as moved overrides.
     var others: TimeSpan?
     var nextAlarm: Timestamp?
     var isUnplaced: Bool
   }
 
-  /// Works out where a series lies and its first alarm after `alarmsThrough`.
+  /// Computes the span of a series, and its first alarm after `alarmsThrough`.
   func plan(_ series: EventSeries, alarmsThrough: Timestamp, context: ZoneContext) -> Plan {
     do throws(CivilTimeError) {
       return try SeriesRows.plan(
@@ -180,7 +177,9 @@ final class SeriesRows {
     }
   }
 
-  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  /// Computes a plan without a store.
+  ///
+  /// - Throws: ``CivilTimeError`` if a zone is not installed.
   static func plan(
     _ series: EventSeries, alarmsThrough: Timestamp, defaults: DefaultAlarms, context: ZoneContext
   ) throws(CivilTimeError) -> Plan {
@@ -192,13 +191,14 @@ final class SeriesRows {
       nextAlarm: nextAlarm, isUnplaced: false)
   }
 
-  /// What the calendar of a series gives to events without alarms.
+  /// Returns the default alarms of the series' calendar, for events without alarms.
   func defaults(of series: EventSeries) -> DefaultAlarms {
     calendars.owner(series.calendar)?.defaults ?? .none
   }
 
-  /// Two hours more at both ends for readings in a zone: new zone data that move
-  /// its clock must not hide an event from the index.
+  /// Widens the span of a zoned series by two hours at both ends.
+  ///
+  /// Events stay within their indexed spans when new zone data shift the clock.
   private static func padded(_ extent: TimeSpan, _ series: EventSeries) -> TimeSpan {
     guard series.isZoned, extent.end > .earliest else { return extent }
     return TimeSpan(
@@ -206,7 +206,7 @@ final class SeriesRows {
       end: min(extent.end.adding(seconds: 7200), TimeSpan.always.end))
   }
 
-  /// Writes a series that is not there yet and returns its span.
+  /// Inserts a new series and returns its span.
   func insert(
     _ written: EventSeries, in calendar: Int64, revision: UInt64, alarmsThrough: Timestamp,
     context: ZoneContext
@@ -216,11 +216,12 @@ final class SeriesRows {
       revision: revision)
   }
 
-  /// The same for one that was prepared.
+  /// Inserts a new series that is prepared, and returns its span.
   ///
   /// - Parameters:
-  ///   - content: the revision that wrote what it holds; nil is this one.
-  ///   - place: the key that it had, which it has again where no other has it: exports have their order by it.
+  ///   - content: the revision that wrote this content; nil for `revision`.
+  ///   - place: the key to use if it is free, so that a restored series keeps its position in
+  ///     exports.
   func insert(
     _ prepared: PreparedSeries, in calendar: Int64, revision: UInt64, content: UInt64? = nil,
     place: Int64? = nil
@@ -231,7 +232,7 @@ final class SeriesRows {
     return prepared.plan.extent
   }
 
-  /// The same without its components, of which the first are to come in the same transaction. Returns its key.
+  /// Inserts a series without its components, and returns its key. The caller adds the components.
   func insertAlone(
     _ prepared: PreparedSeries, in calendar: Int64, revision: UInt64, content: UInt64? = nil,
     place: Int64? = nil
@@ -244,7 +245,7 @@ final class SeriesRows {
     return key
   }
 
-  /// Returns a series as it goes into its rows.
+  /// Prepares a series for its rows.
   func prepared(
     _ written: EventSeries, alarmsThrough: Timestamp, context: ZoneContext
   ) -> PreparedSeries {
@@ -280,9 +281,9 @@ final class SeriesRows {
     return database.lastKey
   }
 
-  /// Writes a series in place of the one that is there and returns its span.
+  /// Overwrites a series and returns its new span.
   ///
-  /// - Parameter content: the revision that wrote what it holds; nil is this one.
+  /// - Parameter content: the revision that wrote this content; nil for `revision`.
   func update(
     _ key: Int64, to written: EventSeries, revision: UInt64, content: UInt64? = nil,
     alarmsThrough: Timestamp, context: ZoneContext
@@ -308,7 +309,7 @@ final class SeriesRows {
     try row.run()
   }
 
-  /// Writes the alarm's part of a plan.
+  /// Writes the alarm part of a plan.
   func write(_ plan: Plan, of key: Int64, alarmsThrough: Timestamp) throws(StoreError) {
     try write(
       nextAlarm: plan.nextAlarm, isUnplaced: plan.isUnplaced, of: key, alarmsThrough: alarmsThrough)
@@ -318,7 +319,7 @@ final class SeriesRows {
     nextAlarm: Timestamp?, isUnplaced: Bool, of key: Int64, alarmsThrough: Timestamp
   ) throws(StoreError) {
     latestThrough = max(latestThrough, alarmsThrough)
-    // A row that says so already is not written again.
+    // The condition avoids rewriting an unchanged row.
     let row = try database.statement(
       """
       UPDATE series SET alarms_through = ?2, next_alarm = ?3, is_unplaced = ?4
@@ -339,7 +340,7 @@ final class SeriesRows {
     try row.run()
   }
 
-  /// Removes many series in a few statements.
+  /// Removes many series with a few statements.
   func remove(_ leaving: BulkDeletion) throws(StoreError) {
     cache.forgetAll()
     try leaving.delete()

@@ -1,31 +1,29 @@
 import CalendarModel
 import CivilTime
 
-/// Which series can touch which span: those that are short, by their first minute; the others in an R*Tree over
-/// minutes, and over those of a week and of a month.
+/// The index of series by time.
 ///
-/// It answers too much rather than too little: a series is found when the stretch
-/// from its first start to its last end touches the span, to the minute. The
-/// caller expands it and sees.
+/// A query returns candidates: series whose stretch from first start to last end touches the span,
+/// to the minute. The caller expands them to check.
 ///
-/// Most series happen once, and lie in a few hours. What begins in a span or up to ``shortMinutes`` before it is
-/// a stretch of an index over their rows, which takes a fifth of the time of the tree to write.
+/// Most series happen once and last a few hours. These are found by the first minute in their row,
+/// which is five times as fast to write as the tree.
 ///
-/// Of what recurs the tree knows the phases too: of a hundred thousand events 3000 go on around a day, and a hundred
-/// of them are on it. What of a series has other phases is filed under its key with a minus.
+/// The others are in an R*Tree over minutes, and over phases in the week and month. Of a hundred
+/// thousand events, 3000 may recur around a day, and only a hundred of them on it. Occurrences with
+/// other phases are filed separately, under the negative key.
 ///
-/// Why not an index on start and end alone? Of 100,000 rows such a query reads half of
-/// them (2.4 ms); the tree reads what it needs (7 µs).
+/// Why not an index on start and end alone? Of 100,000 rows such a query reads half (2.4 ms); the
+/// tree reads what it needs (7 µs).
 ///
 /// Source: sqlite.org/rtree.html section 3.1.
 struct SpanIndex {
   let database: Database
 
-  /// The minutes in which a span lies, both included.
+  /// Returns the first and last minute of a span, both included.
   private static func minutes(of span: TimeSpan) -> (first: Int64, last: Int64) {
-    // An end on the minute still counts, for a moment that lies there. The last
-    // number of each side stays free, so that "less" and "more" find what is
-    // beyond the range.
+    // An end on a full minute still counts, for an empty span there. The extreme Int32 values are
+    // never stored, so that strict comparisons reach beyond the range.
     let first = clamp(floorMinute(span.start.seconds), Int64(Int32.min) + 1, Int64(Int32.max) - 1)
     let last = clamp(floorMinute(span.end.seconds) + 1, first, Int64(Int32.max))
     return (first, last)
@@ -39,25 +37,24 @@ struct SpanIndex {
     min(max(value, low), high)
   }
 
-  /// How long a series is at most, in minutes, that is in its row alone: a day wherever in the
-  /// world it is, and some more.
+  /// The longest series, in minutes, that is indexed by its row alone: three days.
   static let longestShort: Int64 = 4320
 
-  /// The minutes of a series that are in its row; nil where it is in the tree.
+  /// Returns the minutes for a series' row; nil if the series belongs in the tree.
   static func shortMinutes(_ plan: SeriesRows.Plan) -> (first: Int64, last: Int64)? {
     let minutes = SpanIndex.minutes(of: plan.extent)
     return plan.others == nil && minutes.last - minutes.first <= longestShort ? minutes : nil
   }
 
-  /// Files a series whose row has just been made with its ``shortMinutes(_:)``.
+  /// Adds a series whose row was just written with its ``shortMinutes(_:)``.
   func put(_ series: Int64, _ plan: SeriesRows.Plan) throws(StoreError) {
     guard SpanIndex.shortMinutes(plan) == nil else { return }
     try put(series, plan.extent, plan.phases)
-    // Under another key: one event of a weekly series that was moved must not have the others looked for each day.
+    // A separate key: one moved override must not make the whole weekly series match every day.
     if let others = plan.others { try put(-series, others, .any) }
   }
 
-  /// Files a series in place of what is there of it.
+  /// Replaces the index entries of a series.
   func replace(_ series: Int64, _ plan: SeriesRows.Plan) throws(StoreError) {
     let wasShort = try isShort(series)
     let minutes = SpanIndex.shortMinutes(plan)
@@ -67,7 +64,7 @@ struct SpanIndex {
     try put(series, plan)
   }
 
-  /// Whether a series is in its row alone.
+  /// Whether a series is indexed by its row alone.
   private func isShort(_ series: Int64) throws(StoreError) -> Bool {
     let row = try database.statement(
       "SELECT 1 FROM series WHERE key = ?1 AND first_minute IS NOT NULL")
@@ -107,7 +104,7 @@ struct SpanIndex {
     try row.run()
   }
 
-  /// To be called before the row of a series goes.
+  /// Removes a series from the tree; to be called before its row is deleted.
   func remove(_ series: Int64) throws(StoreError) {
     if try isShort(series) { return }
     try removeOnly(series)
@@ -120,8 +117,7 @@ struct SpanIndex {
     try row.run()
   }
 
-  /// Returns the span of a series as the index has it, which holds the real one;
-  /// nil if it is not there.
+  /// Returns the indexed span of a series, which contains the real one; nil if it has none.
   func span(of series: Int64) throws(StoreError) -> TimeSpan? {
     let row = try database.statement(
       """
@@ -133,9 +129,10 @@ struct SpanIndex {
     return try row.step() ? SpanIndex.span(from: row.integer(0), to: row.integer(1)) : nil
   }
 
-  /// Returns the span that a statement answers with, which asks for the least and the
-  /// greatest minute of what lies after the minute that is bound: what has no time lies
-  /// in the first of all. nil where there is none.
+  /// Returns the span of a statement that selects the least and greatest minute; nil if NULL.
+  ///
+  /// The statement must only consider series that end after its first parameter: a series without a
+  /// time is indexed at the first minute of all.
   func union(_ row: Statement) throws(StoreError) -> TimeSpan? {
     row.bind(1, SpanIndex.minutes(of: TimeSpan(start: .earliest, end: .earliest)).last)
     defer { row.reset() }
@@ -143,17 +140,16 @@ struct SpanIndex {
     return SpanIndex.span(from: row.integer(0), to: row.integer(1))
   }
 
-  /// The span that a row of the index says.
+  /// Returns the span of an index row.
   static func span(from first: Int64, to last: Int64) -> TimeSpan {
     let end = last == Int64(Int32.max) ? TimeSpan.always.end : Timestamp(seconds: last * 60)
     return TimeSpan(start: max(Timestamp(seconds: first * 60), .earliest), end: max(end, .earliest))
   }
 
-  /// Returns the end of the minute within a span by which so many series are over, of those that begin in
-  /// it; nil where there are fewer.
+  /// Returns the end of the minute by which `count` series are over that begin and end in a span.
   ///
-  /// The index files a series somewhat wider than it is, so that its end is beyond the real one, and its
-  /// beginning says nothing of when it begins.
+  /// nil if there are fewer. The index files series somewhat wider than they are, so the result may
+  /// be later than the real end.
   func minute(inWhich count: Int, endIn span: TimeSpan) throws(StoreError) -> Timestamp? {
     let row = try database.statement(
       """
@@ -169,9 +165,10 @@ struct SpanIndex {
     return try row.step() ? Timestamp(seconds: row.integer(0) * 60) : nil
   }
 
-  /// Returns the series that begin first within a span, the first one first: of those that go on for
-  /// longer than ``longestShort``, or are placed by their phases. They may begin up to a day later than the
-  /// index says, and where an EXRULE takes the first occurrences away at any time.
+  /// Returns the first series in the tree that begin within a span, by ascending indexed start.
+  ///
+  /// They may begin up to a day later than indexed, or at any time if an EXRULE excludes the first
+  /// occurrences.
   func first(_ count: Int, beginningIn span: TimeSpan) throws(StoreError) -> [Int64] {
     let row = try database.statement(
       """
@@ -186,7 +183,7 @@ struct SpanIndex {
     return found
   }
 
-  /// As ``minute(inWhich:endIn:)``, of some series alone, each of which is looked at by itself.
+  /// As ``minute(inWhich:endIn:)``, for some series only, which are checked one by one.
   func minute(
     inWhich count: Int, of keys: [Int64], endIn span: TimeSpan
   ) throws(StoreError) -> Timestamp? {
@@ -209,7 +206,7 @@ struct SpanIndex {
     return Timestamp(seconds: ends[count - 1] * 60)
   }
 
-  /// The same of the series of some calendars, by their keys.
+  /// As ``minute(inWhich:endIn:)``, for the series of some calendars, given by their keys.
   func minute(
     inWhich count: Int, in calendars: Set<Int64>, endIn span: TimeSpan
   ) throws(StoreError) -> Timestamp? {
@@ -234,8 +231,7 @@ struct SpanIndex {
     return nil
   }
 
-  /// Binds what the first minute is after and the last one at most, of what begins in a span and is
-  /// over in it.
+  /// Binds ?1 and ?2, the minutes that enclose what begins and ends in a span.
   private func bindInside(_ span: TimeSpan, to row: Statement) {
     let high = Int64(Int32.max) - 1
     row.bind(1, SpanIndex.question(span).first)
@@ -243,7 +239,7 @@ struct SpanIndex {
       2, SpanIndex.clamp(SpanIndex.floorMinute(span.end.seconds - 1), Int64(Int32.min), high))
   }
 
-  /// Returns which of some series can touch a span, without a look at their phases.
+  /// Returns which of some series can touch a span; phases are not checked.
   func series(touching span: TimeSpan, of keys: [Int64]) throws(StoreError) -> [Int64] {
     let row = try database.statement(
       """
@@ -264,14 +260,14 @@ struct SpanIndex {
     return found
   }
 
-  /// Returns the series that can touch a span, in no order.
+  /// Returns the keys of the series that can touch a span, in no order.
   func series(touching span: TimeSpan) throws(StoreError) -> [Int64] {
     let phases = SeriesPhases.of(span)
     var found = try shortSeries(touching: span)
     let shortCount = found.count
     var others: [Int64] = []
     for (index, part) in phases.enumerated() {
-      // Two parts of a span may have a series in common.
+      // A series may be in two parts of a span.
       let before = index == 0 ? [] : Set(found[shortCount...])
       try forEach(span, part) { key in
         if key < 0 { return others.append(-key) }
@@ -284,7 +280,7 @@ struct SpanIndex {
     return found
   }
 
-  /// Returns those that are in their rows alone.
+  /// Returns the series that are indexed by their rows alone.
   private func shortSeries(touching span: TimeSpan) throws(StoreError) -> [Int64] {
     let row = try database.statement(
       """
@@ -300,9 +296,9 @@ struct SpanIndex {
     return found
   }
 
-  /// The first and the last minute of a question.
+  /// Returns the first and last minute of a query.
   private static func question(_ span: TimeSpan) -> (first: Int64, last: Int64) {
-    // The last one is that with its last second, or for a moment the one it lies in.
+    // The last minute is that of the span's last second, or of an empty span's instant.
     let last = max(span.end.seconds - 1, span.start.seconds)
     let high = Int64(Int32.max) - 1
     return (
@@ -330,7 +326,7 @@ struct SpanIndex {
 }
 
 extension Statement {
-  /// Binds the bounds of phases to four parameters in a row.
+  /// Binds the bounds of phases to four consecutive parameters.
   fileprivate func bind(_ first: Int32, _ phases: SeriesPhases) {
     bind(first, phases.week.lowerBound)
     bind(first + 1, phases.week.upperBound)

@@ -1,9 +1,9 @@
 import CalendarModel
 
-// The reminders of calendars that are hidden and shown.
+// Reminders of calendars that are hidden or shown.
 
 extension StoreChange {
-  /// Ends what is pending of a calendar that has been hidden, all in one statement.
+  /// Closes the pending reminders of a calendar that was hidden, in one statement.
   func hideReminders(of calendar: CalendarID) throws(StoreError) {
     beginReminders()
     for var reminder in try reminders.pending(in: calendar) {
@@ -13,9 +13,10 @@ extension StoreChange {
     try reminders.hide(calendar, at: now, closer: closer)
   }
 
-  /// Opens again what was pending when a calendar was hidden, as it is shown: a snooze
-  /// that ends later goes on, the others count as told. What has become too old to be
-  /// told meanwhile, or what its event would not raise any more, stays closed.
+  /// Reopens the reminders that were pending when a calendar was hidden.
+  ///
+  /// A snooze that ends later continues; others count as delivered. Those that are too old, or that
+  /// their events would no longer raise, stay closed.
   func showReminders(of calendar: CalendarRows.Row) throws(StoreError) {
     for reminder in try reminders.hidden(in: calendar.info.id) {
       guard let row = try rows.find(reminder.key.uid, in: calendar.key) else { continue }

@@ -1,15 +1,15 @@
 package import CalendarModel
 
 extension StoreChange {
-  /// Puts a series into another calendar, with its reminders: one that is snoozed stays so,
-  /// and one that was delivered stays pending, each under the name that it has there. What was dismissed before it was due does not ring
-  /// there either.
+  /// Moves a series to another calendar, with its reminders.
   ///
-  /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
-  /// - Precondition: the other calendar has no series of that uid.
+  /// Snoozed and delivered reminders keep their state, under new ids. A reminder that was dismissed
+  /// before it was due does not fire in the new calendar either.
+  /// - Throws: ``StoreError/unknownCalendar(_:)``, or another ``StoreError`` when writing fails.
+  /// - Precondition: The other calendar has no series with that uid.
   package func move(_ series: EventSeries, to calendar: CalendarID) throws(StoreError) {
     try step { () throws(StoreError) in
-      // Those of a hidden calendar wait for it to be shown, or for the event to leave it.
+      // Reminders of a hidden calendar wait until it is shown, or until the event leaves it.
       let hidden = try reminders.hidden(of: series.uid, in: series.calendar)
       let pending = try reminders.pending(of: series.uid, in: series.calendar) + hidden
       let names = renamed(pending)

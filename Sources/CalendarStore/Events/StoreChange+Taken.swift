@@ -1,10 +1,10 @@
 import CalendarModel
 import CivilTime
 
-// What somebody has dismissed before it rang goes where its occurrence goes: it does not ring there either.
+// Reminders that were dismissed before they were due follow their occurrences.
 
 extension StoreChange {
-  /// Lets what was dismissed ahead of a series stay so under the name of one that was a part of it.
+  /// Keeps reminders that were dismissed ahead dismissed in a series that was split off.
   ///
   ///     dismissed ahead           Mon    Tue    Wed
   ///     "a", which ends           there
@@ -19,8 +19,10 @@ extension StoreChange {
       }, in: part)
   }
 
-  /// Writes down as dismissed what a series would raise at the instants of reminders that were, of the same
-  /// occurrences. One that has moved rings at its new instant, and what the ledger knows already stays as it is.
+  /// Records as dismissed the alarms of a series that match dismissed reminders.
+  ///
+  /// An alarm matches if it is of the same occurrence at the same instant. A moved one fires again,
+  /// and reminders already in the ledger are not changed.
   func keepTaken(_ taken: [Reminder], in series: EventSeries) throws(StoreError) {
     for reminder in taken {
       guard let alarm = alarmThere(of: reminder, series) else { continue }

@@ -1,13 +1,14 @@
 package import CalendarModel
 import CivilTime
 
-/// The writing access to the store inside ``EventStore/change(origin:now:_:)``;
-/// it must not be used once that has returned.
+/// Write access to the store inside ``EventStore/change(origin:now:_:)``.
 ///
-/// When one of its steps fails, the whole change fails, also if the body catches
-/// the error: half a series must not be committed.
+/// It must not be used after that returns.
+///
+/// If a step fails, the whole change fails, even if the body catches the error: half a series must
+/// not be committed.
 package final class StoreChange {
-  /// What the history says that was done, where what was touched does not tell.
+  /// The action that the history shows; nil to derive it from what was changed.
   package var action: UndoAction?
 
   let rows: SeriesRows
@@ -22,38 +23,40 @@ package final class StoreChange {
   var order: [SeriesName] = []
   var failure: StoreError?
   private var isOver = false
-  /// Up to when the alarms are dealt with of each series that this change has written
-  /// over or removed and of which some are due: they go where it goes.
+  /// The instant through which alarms are handled, for changed or removed series with due alarms.
+  ///
+  /// A series that takes over their events continues from there.
   private var dealtWith: [EventUID: Timestamp] = [:]
-  /// Where what was there before is kept.
+  /// Where the previous state is stored.
   var keeping: Keeping
-  /// Of the series that were changed or removed.
+  /// The images of changed or removed series.
   var images: [SeriesName: Int64] = [:]
-  /// What those images take up.
+  /// The size of those images in bytes.
   var octets: Int64 = 0
-  /// Series after this key were added by this change in parts before.
+  /// Series after this key were added by earlier batches of this change.
   var stagedAfter = Int64.max
-  /// Whether this change is a part of a longer one, or its end. What has the revision of that was written by
-  /// another part, which has kept how it was before, and logged it.
+  /// Whether this is one batch of a longer change, or its end.
+  ///
+  /// Series with the revision of that change were already logged, and their images stored, by
+  /// earlier batches.
   var isPart = false
-  /// The revision that images are kept for, as what came over them; nil is this one.
+  /// The revision recorded in images as the one that replaces them; nil for this one.
   var keptFor: UInt64?
-  /// The revision that is told to have ended reminders: who takes a change back asks for those that the revision of
-  /// its images has ended.
+  /// The revision recorded as having ended reminders, so that undoing the change finds them.
   var closer: UInt64 { keptFor ?? revision }
-  /// How many reminders the change had let wait when it began with those that it is at.
+  /// How many reminders were reopened before the current operation; see ``beginReminders()``.
   var reopenedBefore = 0
-  /// How many it had let wait when it ended one.
+  /// For each ended reminder, ``reopenedBefore`` at that time; see ``dropOver()``.
   var overSince: [String: Int] = [:]
-  /// The calendars before this change, once it has touched one.
+  /// The calendars before this change, once it has changed one.
   private(set) var calendarsBefore: [CalendarRows.Row]?
 
   enum Keeping {
-    /// A step of its own, which has a key once something is kept.
+    /// In a new undo step, which gets a key once something is stored.
     case newStep(Int64?)
-    /// The step that is undone or redone.
+    /// In the step that is being undone or redone.
     case turn(UndoRows.Step)
-    /// The trash alone: what comes by sync cannot be taken back.
+    /// In the trash only: changes that come by sync cannot be undone.
     case trash
   }
 
@@ -76,9 +79,9 @@ package final class StoreChange {
     changes = ChangeSet(revision: log.revision, origin: origin)
   }
 
-  /// Returns a series as it is now, with what this change has done to it.
+  /// Returns a series in its current state, including this change.
   ///
-  /// - Parameter calendar: nil looks in all, the default one first.
+  /// - Parameter calendar: nil searches all calendars, the default one first.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries?
   {
@@ -86,16 +89,15 @@ package final class StoreChange {
     return try rows.series(uid, in: calendar)
   }
 
-  /// Writes a series, in place of the one that this calendar has under its uid.
+  /// Writes a series, replacing the one with its uid in its calendar.
   ///
-  /// One that is there word for word already is no change. Alarms before now are
-  /// taken as past, but for those of the former series that fell due and have
-  /// not been taken yet. Reminders still pending that the new series would not
-  /// raise are closed as moved.
+  /// Nothing changes if its components are equal. Alarms before now are past, except those of the
+  /// old series that are due and not taken yet. Pending reminders that the new series would not
+  /// raise are closed, or follow their occurrence if it moved slightly.
   ///
-  /// - Parameter former: The uid of which this is a part or a copy under another
-  ///   name; written or removed before in the same change.
-  /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
+  /// - Parameter former: the uid of the series that this was split off or copied from; that one was
+  ///   written or removed earlier in the same change.
+  /// - Throws: ``StoreError/unknownCalendar(_:)``, or another ``StoreError`` when writing fails.
   package func put(
     _ series: EventSeries, partOf former: EventUID? = nil
   ) throws(StoreError) {
@@ -105,7 +107,7 @@ package final class StoreChange {
       }
       let name = SeriesName(calendar: series.calendar, uid: series.uid)
       guard let old = try rows.find(series.uid, in: calendar.key) else {
-        // An alarm of this very second is still to come: "start now, ring now".
+        // An alarm at `now` itself still fires, for an event that starts now.
         changes.touch(
           try rows.insert(
             series, in: calendar.key, revision: revision,
@@ -121,7 +123,7 @@ package final class StoreChange {
       let before = try rows.load(old)
       if before.components == series.components { return }
       if old.key > stagedAfter {
-        // It counts as added already, and nobody has seen it.
+        // It already counts as added, and nobody has seen it.
         changes.touch(
           try rows.update(
             old.key, to: series, revision: revision, alarmsThrough: old.alarmsThrough,
@@ -139,7 +141,7 @@ package final class StoreChange {
       if !isKnown { note(.updated, name) }
       try endReminders(of: series, over: before, hearsAnswers: true)
       try returnMoved(of: series, over: before, hearsAnswers: true)
-      // An occurrence that a rule or RDATE brings is a new one, and what it would have rung is past.
+      // An occurrence added by a rule or RDATE is new, and its earlier alarms are past.
       if let former = before.master?.recurrence, let new = series.master?.recurrence,
         former.rules == new.rules, former.excluded != new.excluded
       {
@@ -148,10 +150,9 @@ package final class StoreChange {
     }
   }
 
-  /// Removes a series and returns whether there was one. Its pending reminders
-  /// are closed.
+  /// Removes a series, closes its pending reminders, and returns whether it existed.
   ///
-  /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
+  /// - Throws: ``StoreError/unknownCalendar(_:)``, or another ``StoreError`` when writing fails.
   package func remove(_ uid: EventUID, from calendar: CalendarID) throws(StoreError) -> Bool {
     try step { () throws(StoreError) in
       guard let owner = rows.calendars[calendar] else {
@@ -168,7 +169,7 @@ package final class StoreChange {
     }
   }
 
-  /// Returns the calendars as they are now, with what this change has done to them.
+  /// Returns the calendars in their current state, including this change.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func calendars() throws(StoreError) -> [CalendarInfo] {
@@ -176,8 +177,7 @@ package final class StoreChange {
     return rows.calendars.all.map(\.info)
   }
 
-  /// Inserts a calendar, or changes the one with its id; see
-  /// ``EventStore/put(calendar:now:)``.
+  /// Inserts a calendar, or updates the one with its id; see ``EventStore/put(calendar:now:)``.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(calendar: CalendarInfo) throws(StoreError) {
@@ -196,12 +196,11 @@ package final class StoreChange {
     }
   }
 
-  /// Removes a calendar. Where it was the default, the first of the others that can
-  /// be written is that now.
+  /// Removes a calendar. If it was the default, another calendar becomes the default.
   ///
-  /// - Parameter withEvents: whether its events and to-dos go with it.
+  /// - Parameter withEvents: whether to remove its events and to-dos too.
   /// - Throws: ``StoreError/unknownCalendar(_:)``, ``StoreError/lastCalendar(_:)``,
-  ///   ``StoreError/calendarInUse(_:events:)``, and what writing brings up.
+  ///   ``StoreError/calendarInUse(_:events:)``, or another ``StoreError`` when writing fails.
   package func remove(calendar id: CalendarID, withEvents: Bool) throws(StoreError) {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[id] else { throw StoreError.unknownCalendar(id) }
@@ -217,8 +216,7 @@ package final class StoreChange {
     }
   }
 
-  /// Keeps the VTIMEZONE of a zone that is not installed. It is no change of an
-  /// event and does not count as one.
+  /// Stores the VTIMEZONE of a zone that is not installed; this does not count as a change.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(zone id: String, component: String) throws(StoreError) {
@@ -231,15 +229,15 @@ package final class StoreChange {
     }
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
-  /// Writes the log and returns what happened; the caller commits.
+  /// Writes the log and the undo step, and returns the change set; the caller commits.
   func finish() throws(StoreError) -> ChangeSet {
     if let failure { throw failure }
     dropOver()
     var isTrashTouched = false
     let passed = touched.isEmpty ? 0 : try undo.passedTime.look(at: now)
-    // What goes out of one calendar and into another has not been removed.
+    // An event that was moved to another calendar was not removed.
     let arrived = Set(touched.lazy.filter { $0.value == .added }.map(\.key.uid))
     for name in order {
       guard let change = touched.removeValue(forKey: name) else { continue }
@@ -269,7 +267,7 @@ package final class StoreChange {
     return changes
   }
 
-  /// What each change clears away of what is not kept any more.
+  /// How much garbage each change clears, at most.
   private static let sweptAtOnce = 200
 
   func close() {
@@ -293,13 +291,13 @@ package final class StoreChange {
     }
   }
 
-  /// Notes that alarms of a series are due and have not been taken.
+  /// Remembers the due alarms of a series that were not taken yet.
   private func keepDue(of old: SeriesRows.Row) {
     let past = old.alarmsPast(now)
     if past < now.adding(seconds: -1) { dealtWith[old.uid] = past }
   }
 
-  /// Notes what became of a series, in terms of how it was before the change.
+  /// Records the net change of a series, compared with its state before the change.
   func note(_ change: ChangeLog.Change, _ name: SeriesName) {
     switch (touched[name], change) {
     case (nil, _):
@@ -312,23 +310,23 @@ package final class StoreChange {
     }
   }
 
-  // MARK: What was there before
+  // MARK: Images
 
-  /// Keeps how a series is before it is changed for the first time.
+  /// Stores an image of a series before its first change.
   ///
-  /// - Parameter owner: its calendar, where it is being removed.
+  /// - Parameter owner: its calendar, if the series is being removed.
   func keepImage(
     of old: SeriesRows.Row, _ name: SeriesName, removedFrom owner: CalendarRows.Row? = nil
   ) throws(StoreError) {
     guard images[name] == nil, touched[name] != .added else { return }
-    // A part may be put back when nobody remembers what was due then.
+    // A batch may be undone after a restart, when only the image knows which alarms were due.
     let keepsAlarms = isPart || owner != nil && old.alarmsPast(now) < now.adding(seconds: -1)
     let step: Int64?
     switch keeping {
     case .newStep: step = try currentStep()
     case .turn(let turned): step = turned.key
     case .trash:
-      // A subscription gives its events new names as it likes: that is no trash.
+      // A subscription may give its events new uids at any time; these do not belong in the trash.
       guard let owner, !owner.info.isReadOnly else { return }
       step = nil
     }
@@ -339,8 +337,7 @@ package final class StoreChange {
     octets += image.octets
   }
 
-  /// Whether what is removed goes to the trash: not what taking back removes, since
-  /// that can be redone.
+  /// Whether removed events go to the trash; not when undoing, since a redo restores them.
   private var isTrashFilled: Bool {
     if case .turn(let step) = keeping { return step.isUndone }
     return true
@@ -356,7 +353,7 @@ package final class StoreChange {
     return key
   }
 
-  /// Notes which calendars differ, and returns how those were.
+  /// Records which calendars differ, and returns their old and new states.
   private func noteCalendars() -> [(old: CalendarInfo?, new: CalendarInfo?)] {
     guard let before = calendarsBefore else { return [] }
     var images: [(old: CalendarInfo?, new: CalendarInfo?)] = []

@@ -1,11 +1,11 @@
 import CalendarModel
 import CivilTime
 
-// When each series rings next, kept in `series.next_alarm`, so that the agent
-// reads one number to know when to wake. What is due is taken in DueAlarms.swift.
+// The next alarm of each series, stored in `series.next_alarm`, so that one number shows when the
+// agent must wake. DueAlarms.swift takes what is due.
 
 extension SeriesRows {
-  /// Returns the first alarm of all; nil if there is none.
+  /// Returns the earliest next alarm of all series; nil if there is none.
   ///
   /// - Complexity: one step in an index.
   func nextAlarm() throws(StoreError) -> Timestamp? {
@@ -19,11 +19,11 @@ extension SeriesRows {
     return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
   }
 
-  /// Plans again whatever can still ring, and every series where a zone that one names has moved; see
-  /// ``EventStore/replanAlarms(after:by:isDataNew:)``.
+  /// Plans the alarms again that can still fire.
   ///
-  /// What was dealt with in the former zones and comes after the rest in those of now
-  /// goes into the ledger as closed, so that it is known there and not told.
+  /// See ``EventStore/replanAlarms(after:by:isDataNew:mistaken:)``. If a zone that events name has
+  /// moved, every series is planned. Alarms that were handled in the former zones, but now come
+  /// later, are put into the ledger as closed, so that they are not delivered again.
   func replanAlarms(
     after now: Timestamp, isDataNew: Bool, into ledger: ReminderRows
   ) throws(StoreError) -> Replanned {
@@ -32,7 +32,7 @@ extension SeriesRows {
     if isDataNew { forgetDays() }
     let context = context
     let former = try plannedRules.former(context)
-    // An update of the zone data moves few zones, and most often none that an event names.
+    // A zone data update moves few zones, and usually none that an event names.
     let areGuessed = try plannedRules.areGuessed()
     let haveMoved = isDataNew && (former.haveMoved || areGuessed)
     var told = ZoneChangeDeduplicator(
@@ -44,7 +44,7 @@ extension SeriesRows {
       series.forEachClock { if case .zoned(_, let zone) = $0 { used.insert(zone) } }
       let through = min(row.alarmsThrough, now)
       guard told.mayHaveMoved(series) else {
-        // Most zones stay as they were in most updates; but one that is there now may not have been.
+        // Most updates leave most zones unchanged, but a newly installed zone may differ.
         if haveMoved, through == row.alarmsThrough, !areGuessed,
           try !isUnplaced(key)
         {
@@ -54,7 +54,7 @@ extension SeriesRows {
         if next != row.nextAlarm, isShown(series) { moved += 1 }
         continue
       }
-      // It was dealt with in whatever zones there were meanwhile, none of which planned it again.
+      // All its alarms were handled, whatever the zones were meanwhile.
       if row.nextAlarm == nil, row.alarmsThrough <= now, try !isUnplaced(key) {
         try replan(key, series, through: row.alarmsThrough, isDone: true, context: context)
         continue
@@ -62,7 +62,7 @@ extension SeriesRows {
       let carried = try told.carry(series, through: through, defaults: defaults(of: series))
       for reminder in carried.told {
         _ = try ledger.insertNew(reminder, at: now)
-        // A clock that is set back to before this one has more to plan again.
+        // If the clock is set back to before this alarm, there is more to plan again.
         latest = max(latest, reminder.key.trigger)
       }
       let next = try replan(key, series, through: carried.through, context: context)
@@ -74,9 +74,11 @@ extension SeriesRows {
     return Replanned(events: moved, reminders: placed)
   }
 
-  /// Where no zone of an event has moved, what has a clock of its own and rings where it did is skipped:
-  /// of a hundred thousand events that may be all of them, and callers wait. A time that goes with
-  /// the agent's zone is written without a zone; see ``EventTimeText``.
+  /// Returns the series to plan again.
+  ///
+  /// If no named zone has moved, fixed times that keep their alarms are skipped: that may be all of
+  /// a hundred thousand events, and callers wait. Times in the agent's zone are stored without a
+  /// zone; see ``EventTimeText``.
   private func keysToReplan(_ now: Timestamp, all: Bool) throws(StoreError) -> [Int64] {
     let row = try database.statement(
       """
@@ -92,8 +94,7 @@ extension SeriesRows {
     return try keys(row)
   }
 
-  /// Plans the alarms of one calendar again, whose defaults have changed. What
-  /// those would have rung before `now` is past.
+  /// Plans the alarms of a calendar again after its defaults changed; those before `now` are past.
   func replanAlarms(of calendar: Int64, after now: Timestamp) throws(StoreError) {
     let row = try database.statement("SELECT key FROM series WHERE calendar = ?1")
     row.bind(1, calendar)
@@ -103,7 +104,7 @@ extension SeriesRows {
     }
   }
 
-  /// Plans no alarm up to an instant: what rang until then is not in the ledger any more.
+  /// Skips alarms up to an instant, since the ledger no longer has those that were delivered.
   func passAlarms(through instant: Timestamp) throws(StoreError) {
     let row = try database.statement("SELECT key FROM series WHERE next_alarm <= ?1")
     row.bind(1, instant.seconds)
@@ -114,7 +115,7 @@ extension SeriesRows {
     try keepLatestThrough()
   }
 
-  /// The latest instant up to which the alarms of any series are dealt with, or were.
+  /// Returns the latest instant through which alarms of any series are or were handled.
   func latestKnownInstant() throws(StoreError) -> Timestamp {
     if let latest = try marks.latest() { return Timestamp(seconds: latest) }
     return Timestamp(seconds: try database.integer("SELECT max(alarms_through) FROM series"))
@@ -138,9 +139,9 @@ extension SeriesRows {
     return try row.step() && row.bool(0)
   }
 
-  /// Returns the next alarm.
+  /// Writes the plan of a series, and returns its next alarm.
   ///
-  /// - Parameter isDone: whether nothing of it is to come, wherever it is now.
+  /// - Parameter isDone: whether no alarm is left, in whatever zone.
   @discardableResult
   private func replan(
     _ key: Int64, _ series: EventSeries, through: Timestamp, isDone: Bool = false,

@@ -1,27 +1,26 @@
 import CalendarModel
 import CivilTime
 
-// An alarm that goes with a clock has another instant in each zone of the agent's, and by each
-// version of the zone data, and so another key in the ledger. It is told once all the same, also
-// where the clock of the machine ran days ahead, was set back, and comes to the same alarm by other
-// zones:
+// An alarm that depends on a zone has another instant, and so another ledger key, in another zone
+// or by other zone data. It must still be delivered only once, even if the system clock was days
+// ahead, was set back, and reaches the same alarm in other zones:
 //
-//     by the zones of before   A told, the clock ahead
-//     set back, by these             ·            A'  is due, and was delivered
+//     in the former zones      A delivered, the clock ahead
+//     set back, in these              ·            A'  is due, but was delivered
 //
-// The ledger is asked when an alarm is about to be delivered, by the index on its keys: what lies far
-// ahead is not read when the zones change.
+// The ledger is searched by key when an alarm is about to be delivered, so that a change of zones
+// need not read alarms far ahead.
 
 extension ReminderRows {
-  /// Whether an alarm was taken under another key, which it had while other zones held: its
-  /// ``CalendarModel/OccurrenceAlarm/wallClockFingerprint`` is there, at an instant where zones can have put
-  /// it.
+  /// Whether an alarm was delivered under a key that it had in other zones.
   ///
-  /// What was closed without being told does not count. Where the clock changes between an alarm and its
-  /// start, the key may differ in the occurrence's name alone.
+  /// The ledger must have its ``CalendarModel/OccurrenceAlarm/wallClockFingerprint`` at an instant
+  /// where other zones can have put it. Reminders that were closed without delivery do not count.
+  /// If the clock changes between an alarm and its start, only the occurrence's name in the key may
+  /// differ.
   ///
-  /// - Parameter wallClockFingerprint: that of the alarm, where it has been worked out already.
-  /// - Complexity: steps in an index, as many as the series has occurrences within a day or so.
+  /// - Parameter wallClockFingerprint: that of the alarm, if known.
+  /// - Complexity: as many steps in an index as the series has occurrences within about a day.
   func knowsElsewhere(
     _ alarm: OccurrenceAlarm, wallClockFingerprint: Int64? = nil
   ) throws(StoreError) -> Bool {
@@ -51,8 +50,9 @@ extension ReminderRows {
       AND clock_name = ?9 AND NOT \(isUntold)
     """
 
-  /// Returns what is acknowledged of an event although its instants are still to come: somebody
-  /// dismissed it ahead, or the clock was.
+  /// Returns reminders of an event that were acknowledged before their instants.
+  ///
+  /// They were dismissed ahead, or the system clock was ahead.
   func takenAhead(
     of uid: EventUID, in calendar: CalendarID, after now: Timestamp
   ) throws(StoreError) -> [Reminder] {
@@ -67,10 +67,9 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Returns what was dismissed of occurrences of series that a step had made and that leave now, and that rang, or
-  /// is to ring, after it.
+  /// Returns dismissed reminders of occurrences in series that an undo or redo removes.
   ///
-  /// - Parameter change: when the step was made.
+  /// - Parameter change: when the step was made; earlier reminders are left out.
   func dismissed(
     in leaving: BulkDeletion, since change: Timestamp
   ) throws(StoreError) -> [Reminder] {
@@ -85,9 +84,10 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// What the occurrence may be called by other zones: it has its instant for a name where its
-  /// series has a clock of its own, and where it floats what the clock shows then, which in a gap is not what
-  /// its rule has:
+  /// Returns the range of names that the occurrence may have in other zones.
+  ///
+  /// In a series with its own zone, that is its instant; in a floating one, what the clock shows,
+  /// which in a gap differs from the rule:
   ///
   ///     2:30 in Berlin       20270314T023000
   ///     2:30 in New York     20270314T033000

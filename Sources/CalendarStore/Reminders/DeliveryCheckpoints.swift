@@ -1,15 +1,15 @@
-/// The instants up to which things have been delivered, in rows of `meta`.
+/// How far things have been delivered, in rows of `meta`.
 package enum DeliveryCheckpoint: String, Sendable {
-  /// Which events run: seconds since 1970-01-01T00:00:00Z.
+  /// Events that are running: seconds since 1970-01-01T00:00:00Z.
   case running = "told_running"
-  /// That a day has begun: days since 1970-01-01.
+  /// New days: days since 1970-01-01.
   case day = "told_day"
-  /// How many reminders were missed that nobody has been shown.
+  /// The number of missed reminders that nobody has been shown.
   case unshownMissed = "unshown_missed"
 }
 
 extension EventStore {
-  /// Returns a mark; nil if nothing was delivered ever.
+  /// Returns a checkpoint; nil if nothing was delivered yet.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func told(_ mark: DeliveryCheckpoint) throws(StoreError) -> Int64? {
@@ -19,7 +19,7 @@ extension EventStore {
     return try row.step() ? row.integer(0) : nil
   }
 
-  /// Keeps a mark in place of the one before.
+  /// Stores a checkpoint.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(_ mark: DeliveryCheckpoint, _ value: Int64) throws(StoreError) {

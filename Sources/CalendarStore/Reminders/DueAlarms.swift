@@ -1,14 +1,13 @@
 import CalendarModel
 import CivilTime
 
-// Taking what fell due: the index of `series.next_alarm` is the queue.
+// Taking due alarms: the index of `series.next_alarm` is the queue.
 
 extension SeriesRows {
-  /// Writes what fell due into the ledger; see ``EventStore/takeDue(through:limit:)``.
+  /// Writes due alarms into the ledger; see ``EventStore/takeDue(through:limit:)``.
   ///
-  /// A series hands over as many alarms as are wanted in one walk, and is planned
-  /// once after them. So a year of missed alarms comes in order, without being
-  /// held in memory, and without a search for each of them.
+  /// Each series is expanded once for many alarms, and planned once after them. A year of missed
+  /// alarms thus comes in order, without being held in memory or searched for one by one.
   func takeDue(
     through now: Timestamp, limit: Int, into ledger: ReminderRows
   ) throws(StoreError) -> [Reminder] {
@@ -17,15 +16,13 @@ extension SeriesRows {
     while taken.count < limit {
       let due = try dueAlarms(through: now, limit: limit - taken.count, context: context)
       if due.series.isEmpty { break }
-      // One whose alarms were cut off is where it was; one that has none after all
-      // goes on.
+      // A series whose alarms were cut off stays in place; one without alarms is planned on.
       var dealtWith = due.series.map { one in
         one.firstAlarm > due.end ? one.firstAlarm.adding(seconds: -1) : one.firstAlarm
       }
       for (index, pending) in due.alarms.enumerated() {
         if taken.count == limit {
-          // The rest of this instant at the next call: what is in the ledger is
-          // not taken again.
+          // The rest of this instant is left for the next call, which skips what is in the ledger.
           for rest in due.alarms[index...].reversed() {
             dealtWith[rest.series] = rest.alarm.instant.adding(seconds: -1)
           }
@@ -33,8 +30,8 @@ extension SeriesRows {
         }
         var reminder = Reminder(pending.alarm)
         let silence = silence(of: pending.alarm)
-        // What is not to be delivered is in the ledger all the same, with the reason, and counts:
-        // thousands of a hidden calendar must not be written in one go.
+        // Silenced reminders go into the ledger too, with the reason. They count, so that thousands
+        // of a hidden calendar are not written at once.
         if let silence { reminder.state = .closed(silence) }
         if try !ledger.isOwnSnooze(pending.alarm),
           try !ledger.knowsElsewhere(pending.alarm, wallClockFingerprint: reminder.wallClockFingerprint),
@@ -50,7 +47,7 @@ extension SeriesRows {
       }
     }
     taken.sort { left, right in
-      // An identifier is worked out, so that it is only asked for among equals.
+      // The id must be computed, so it is compared last.
       if left.key.trigger != right.key.trigger { return left.key.trigger < right.key.trigger }
       if left.summary != right.summary { return left.summary < right.summary }
       return left.id < right.id
@@ -58,22 +55,24 @@ extension SeriesRows {
     return taken
   }
 
-  /// Whether an alarm rang in this very second under another name: a change in it plans what rings in it again,
-  /// and may have given the event the default reminders in place of its own.
+  /// Whether an alarm was delivered in this very second under another key.
+  ///
+  /// A change in that second plans its alarms again, and may have replaced the event's alarms with
+  /// default ones.
   private func isToldInItsSecond(
     _ alarm: OccurrenceAlarm, of row: Row, _ ledger: ReminderRows
   ) throws(StoreError) -> Bool {
-    // Only so is it planned after a change; see ``Row/alarmsPast(_:)``.
+    // Only a change plans a series like this; see ``Row/alarmsPast(_:)``.
     guard alarm.instant == row.alarmsThrough.adding(seconds: 1) else { return false }
     return try ledger.hasAnother(than: ReminderKey(alarm), for: alarm, leaving: [])
   }
 
-  /// The earliest alarms that are due, of all series.
+  /// The earliest due alarms of all series.
   private struct DueAlarms {
-    /// In order of their instants.
+    /// Sorted by instant.
     var alarms: [(series: Int, alarm: OccurrenceAlarm)] = []
     var series: [DueSeries] = []
-    /// Nothing after this is among them.
+    /// All alarms are at or before this.
     var end: Timestamp
   }
 
@@ -81,17 +80,16 @@ extension SeriesRows {
     let row: Row
     let series: EventSeries
     let firstAlarm: Timestamp
-    /// Why its alarms are not among those of the others.
+    /// Why its alarms cannot be computed.
     var failure: CivilTimeError?
   }
 
-  /// Returns about `limit` alarms, and all that share the last one's instant. None
-  /// is missing between them.
+  /// Returns about `limit` of the earliest due alarms, and all others at the last one's instant.
   private func dueAlarms(
     through now: Timestamp, limit: Int, context: ZoneContext
   ) throws(StoreError) -> DueAlarms {
     let rows = try dueRows(through: now, limit: limit)
-    // Rows that were not read may ring right after the last one.
+    // Rows that were not read may have alarms right after the last row's.
     let last = rows.count == limit ? rows.last?.nextAlarm : nil
     var due = DueAlarms(end: min(now, last ?? now))
     for row in rows {
@@ -119,7 +117,7 @@ extension SeriesRows {
     return due
   }
 
-  /// Puts a series back into the queue with its first alarm after an instant.
+  /// Plans a series again from an instant on.
   private func planOn(
     _ one: DueSeries, after instant: Timestamp, context: ZoneContext
   ) throws(StoreError) {
@@ -129,8 +127,7 @@ extension SeriesRows {
       next = try one.series.nextAlarm(
         after: instant, defaults: defaults(of: one.series), context: context)
     } catch {
-      // It holds nothing up, and what was not told is due still when it can be
-      // placed again.
+      // The series must not block others; its alarms become due once it can be placed again.
       onUnplaced?(one.series, error)
       let told = one.failure == nil ? instant : one.firstAlarm.adding(seconds: -1)
       try write(nextAlarm: nil, isUnplaced: true, of: one.row.key, alarmsThrough: told)

@@ -4,25 +4,24 @@ import CivilTime
 /// Reminders that became due only because the clock or the zone was wrong:
 ///
 ///     all-day, 9:00         Berlin ───── Tokyo ──── Berlin ────────── 9:00
-///                           3:00         10:00      3:01              due, as if nothing had been
+///                           3:00         10:00      3:01              due normally
 ///                                        due        planned again
 ///
-/// The ledger forgets them: their keys are free again. What somebody has answered stays answered.
+/// They are deleted from the ledger, so that their keys are free. Answered reminders stay answered.
 package struct EarlyReminders: Sendable {
-  /// Those that were pending: snoozed as before, or, in any other state, planned again.
+  /// Those that were pending: snoozed again, or else planned again.
   package var pending: [Reminder] = []
-  /// How many were found too old, and are planned again.
+  /// How many had been too old for delivery, and are planned again.
   package var missed = 0
 
   package var isEmpty: Bool { pending.isEmpty && missed == 0 }
 }
 
 extension SeriesRows {
-  /// Plans again what became due too early: by the clock and the zones of now its time is to come.
+  /// Plans reminders again that became due before their time in the corrected clock and zones.
   ///
-  /// - Parameter span: when it became due, by the clock of then.
-  /// - Complexity: a walk over some two days of a series for each reminder that became due in that
-  ///   time.
+  /// - Parameter span: when they became due, by the wrong clock.
+  /// - Complexity: expands about two days of a series for each reminder that became due then.
   func takeBack(
     _ early: inout EarlyReminders, becameDueIn span: ClosedRange<Timestamp>, now: Timestamp,
     from ledger: ReminderRows
@@ -41,7 +40,7 @@ extension SeriesRows {
         let instant = currentInstant(of: reminder, try load(row)), instant > now
       else { continue }
       try ledger.remove(reminder.key)
-      // As it was before this one became due.
+      // Restore the plan from before this reminder was due.
       let trigger = reminder.key.trigger
       try write(
         nextAlarm: min(trigger, row.nextAlarm ?? trigger), isUnplaced: false, of: row.key,
@@ -51,12 +50,11 @@ extension SeriesRows {
     }
   }
 
-  /// Returns the instant that the alarm of a reminder has by the zones of now; nil where the event
-  /// has none such.
+  /// Returns the instant of a reminder's alarm in the present zones; nil if the event has none.
   private func currentInstant(of reminder: Reminder, _ series: EventSeries) -> Timestamp? {
     let key = reminder.key
     let reach = reminder.wallClockFingerprint == 0 ? 0 : ZoneChangeDeduplicator.furthestSeconds
-    // A series that cannot be placed has no alarms, and the plan says so.
+    // A series that cannot be placed has no alarms; planning reports it.
     let alarms = try? series.alarms(
       after: key.trigger.adding(seconds: -reach - 1), through: key.trigger.adding(seconds: reach),
       defaults: defaults(of: series), context: context)
@@ -76,11 +74,11 @@ extension ReminderRows {
       AND closed_at BETWEEN ?1 AND ?2 AND \(isUntold)
     """
 
-  /// Returns those that became due in a time and have no answer, and those that were closed then
-  /// without being delivered: of the last 20,000, since no index leads to these.
+  /// Returns unanswered reminders that became due in a span, or were closed then without delivery.
   ///
-  /// A snooze whose end is the second in which it became due was ended by unlocking the session,
-  /// and not by the clock.
+  /// Of the closed ones only the last 20,000 are searched, since they have no index. A snooze whose
+  /// end equals the second in which it became due is left out: unlocking the session ended it, not
+  /// the clock.
   fileprivate func becameDue(in span: ClosedRange<Timestamp>) throws(StoreError) -> [Reminder] {
     let row = try database.statement(composed: ReminderRows.becameDue)
     row.bind(1, span.lowerBound.seconds)
@@ -88,7 +86,7 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Forgets a reminder: its key is free again.
+  /// Deletes a reminder, so that its key is free again.
   fileprivate func remove(_ key: ReminderKey) throws(StoreError) {
     let row = try database.statement(
       """

@@ -1,11 +1,11 @@
 import CalendarModel
 import CivilTime
 
-/// The alarms of a series that have passed, to which reminders of moved occurrences belong.
+/// The past alarms of a series, to which reminders of moved occurrences are assigned.
 ///
-/// A dense series may have thousands of both. So each alarm is given to one reminder, is asked for once
-/// whether its occurrence is new, and once whether it was delivered; and the one that is nearest is found
-/// without a look at the others.
+/// A dense series may have thousands of both. So each alarm is assigned to one reminder, is checked
+/// once for whether its occurrence is new and once for whether it was delivered, and the nearest
+/// one is found by binary search.
 struct ElapsedAlarms {
   private struct Name: Hashable {
     let alarm: String
@@ -13,16 +13,19 @@ struct ElapsedAlarms {
   }
 
   private let alarms: [OccurrenceAlarm]
-  /// Their places, by the alarm's name and the occurrence's, which has more than one where it repeats.
+  /// Indexes of alarms by alarm and occurrence; several if the alarm repeats.
   private var named: [Name: [Int]] = [:]
-  /// The places of those of occurrences that have names which the series did not have, by the alarm's
-  /// name, in the order of starts. nil until it is asked for: mostly the names stay.
+  /// Indexes of alarms of newly named occurrences by alarm, sorted by start; nil until needed.
   private var renamed: [String: [Int]]?
-  /// Their places, by the occurrence's name; as many in one as that has alarms. nil until it is asked
-  /// for: mostly an event has alarms of its own before and after, or none.
+  /// Indexes of alarms by occurrence; nil until needed.
+  ///
+  /// Needed only if an event has got alarms of its own in place of defaults, or the other way
+  /// round.
   private var byOccurrence: [String: [Int]]?
   private let isNew: (OccurrenceAlarm) -> Bool
 
+  /// Prepares the search.
+  ///
   /// - Parameters:
   ///   - alarms: in the order of their instants.
   ///   - isNew: whether the series before the change had no occurrence of that name.
@@ -36,12 +39,13 @@ struct ElapsedAlarms {
 
   var isEmpty: Bool { alarms.isEmpty }
 
-  /// Takes the alarm that a reminder is of now; nil where there is none. What was delivered already is
-  /// skipped, and is of no other either.
+  /// Takes the alarm that a reminder belongs to now; nil if there is none.
+  ///
+  /// Delivered alarms are skipped, and not given to another reminder either.
   ///
   /// - Parameters:
-  ///   - isNamedSo: whether the series has an occurrence of the reminder's name still.
-  ///   - isTold: whether an alarm was delivered under another name.
+  ///   - isNamedSo: whether the series still has an occurrence with the reminder's name.
+  ///   - isTold: whether an alarm was delivered under another key.
   mutating func take(
     for reminder: Reminder, isNamedSo: Bool,
     isTold: (OccurrenceAlarm) throws(StoreError) -> Bool
@@ -56,7 +60,7 @@ struct ElapsedAlarms {
       var places = ofOthers(than: key)
       return try take(nearestTo: reminder, from: &places, isTold)
     }
-    // What is told for no occurrence alone is of none.
+    // A reminder for no particular occurrence cannot follow one.
     if key.recurrenceID.isEmpty { return nil }
     var places = renamed ?? gatherRenamed()
     renamed = nil
@@ -64,8 +68,7 @@ struct ElapsedAlarms {
     return try take(nearestTo: reminder, from: &places[key.alarm, default: []], isTold)
   }
 
-  /// Returns the places of the alarms of an occurrence that an event has of its own now, where a
-  /// reminder was raised by a default, or the other way: they stand for each other.
+  /// Returns the indexes of own alarms where a default raised the reminder, or the other way round.
   private mutating func ofOthers(than key: ReminderKey) -> [Int] {
     let isDefault = DefaultAlarms.isDefault(key.alarm)
     let all = byOccurrence ?? Dictionary(grouping: alarms.indices) { alarms[$0].recurrenceID }
@@ -93,7 +96,9 @@ struct ElapsedAlarms {
     AlarmPlace(start: start(of: index), instant: alarms[index].instant)
   }
 
-  /// - Parameter places: in the order of starts.
+  /// Takes the nearest alarm that was not delivered.
+  ///
+  /// - Parameter places: sorted by start.
   private func take(
     nearestTo reminder: Reminder, from places: inout [Int],
     _ isTold: (OccurrenceAlarm) throws(StoreError) -> Bool

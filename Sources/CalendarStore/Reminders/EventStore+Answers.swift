@@ -1,23 +1,24 @@
 package import CalendarModel
 import CivilTime
 
-// What people did with the reminders of events, for whoever gives those events away.
+// How people answered the reminders of events, for exporting those events.
 
 extension EventStore {
-  /// A slice of the ledger, by the events of which somebody has seen a reminder.
+  /// A batch of the ledger: the events with an answered reminder.
   package struct AnsweredEvents: Sendable {
-    /// As of ``PlacedEvent``.
+    /// See ``EventStore/PlacedEvent/fingerprint``.
     package let fingerprints: Set<UInt64>
-    /// Where the next slice begins; nil after the last.
+    /// Where the next batch begins; nil after the last.
     package let next: Int64?
   }
 
-  /// Returns the events of a slice of the ledger of which a reminder was dismissed or snoozed;
-  /// some of them may be gone.
+  /// Returns the events in a batch of the ledger with a dismissed or snoozed reminder.
+  ///
+  /// Some of them may be gone.
   ///
   /// - Parameters:
-  ///   - key: 0 for the first slice, then ``AnsweredEvents/next``.
-  ///   - limit: How many reminders are looked at, about a microsecond each.
+  ///   - key: 0 for the first batch, then ``AnsweredEvents/next``.
+  ///   - limit: the most reminders to check, at about a microsecond each.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func answeredEvents(
     after key: Int64, limit: Int
@@ -40,7 +41,7 @@ extension EventStore {
     return AnsweredEvents(fingerprints: found, next: count == limit ? last : nil)
   }
 
-  /// Whether a reminder of an event was dismissed or snoozed.
+  /// Whether any reminder of an event was dismissed or snoozed.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func isAnswered(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
@@ -55,8 +56,9 @@ extension EventStore {
     return try row.step()
   }
 
-  /// Returns an event by its number as it is given away, with what the ledger says of its
-  /// alarms; see ``CalendarModel/EventSeries/answered(_:nextAlarm:context:)``. nil if it is gone.
+  /// Returns an event for export, with the answers to its reminders; nil if it is gone.
+  ///
+  /// See ``CalendarModel/EventSeries/answered(_:nextAlarm:context:)``.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func answeredSeries(ofEvent key: Int64) throws(StoreError) -> EventSeries? {
@@ -72,8 +74,9 @@ extension EventStore {
     return series.answered(answers, nextAlarm: next, context: seriesRows.context)
   }
 
-  /// The first alarm of an event that the ledger does not have: not the next one, where that was
-  /// dismissed before it was due.
+  /// Returns the first alarm of an event that is not in the ledger.
+  ///
+  /// That is a later one than the next alarm if that was dismissed ahead.
   private func firstUntaken(
     of series: EventSeries, _ row: SeriesRows.Row, _ answers: [AlarmAnswer]
   ) throws(StoreError) -> Timestamp? {
@@ -87,28 +90,32 @@ extension EventStore {
         defaults: seriesRows.defaults(of: series), context: seriesRows.context
       ).alarms
     } catch {
-      // What cannot be placed does not ring.
+      // Alarms that cannot be placed do not fire.
       return next
     }
     for alarm in alarms where try !ledger.knows(alarm) { return alarm.instant }
     return nil
   }
 
-  /// What lies further back says nothing that later answers do not.
+  /// The latest answers that are read; earlier ones add nothing.
   private static let mostAnswers = 5000
 }
 
 extension ReminderRows {
-  /// Whether an alarm was taken before: here, at another instant by other zones, or as a snooze that
-  /// went out of this very ledger and came back in a file, whose reminder comes back by itself.
+  /// Whether an alarm was delivered before.
+  ///
+  /// It may have had another instant in other zones, or be a snooze that was exported from this
+  /// ledger and came back in a file, whose reminder is still here.
   func knows(_ alarm: OccurrenceAlarm) throws(StoreError) -> Bool {
     if try isOwnSnooze(alarm) { return true }
     if try contains(ReminderKey(alarm)) { return true }
     return try knowsElsewhere(alarm)
   }
 
-  /// Another Datebook's may be called like one of ours, where both have told the same reminder; it
-  /// is ours where this ledger has put it off.
+  /// Whether an alarm is a snooze made by this ledger.
+  ///
+  /// A snooze of another Datebook may have the same id if both delivered the same reminder; it is
+  /// ours if the reminder was snoozed here.
   func isOwnSnooze(_ alarm: OccurrenceAlarm) throws(StoreError) -> Bool {
     guard let id = alarm.alarm.snoozedReminder, let reminder = try reminder(id) else {
       return false

@@ -2,29 +2,31 @@ package import CalendarModel
 package import CivilTime
 
 extension EventStore {
-  /// Told of each series that could not be placed in time when its alarms were
-  /// planned or taken, and why; maybe more than once, and inside a transaction.
+  /// Called for each series whose alarms cannot be placed, with the reason.
+  ///
+  /// It may be called more than once, and inside a transaction.
   package var onUnplaced: ((EventSeries, CivilTimeError) -> Void)? {
     get { seriesRows.onUnplaced }
     set { seriesRows.onUnplaced = newValue }
   }
 
-  /// Told of each series that has moved and has rung so often that what rang before an instant was not
-  /// looked at, and did not go along; inside a transaction.
+  /// Called for a moved series with too many past alarms, inside a transaction.
+  ///
+  /// Its reminders before the instant do not follow the move.
   package var onLeftBehind: ((EventSeries, _ before: Timestamp) -> Void)? {
     get { seriesRows.onLeftBehind }
     set { seriesRows.onLeftBehind = newValue }
   }
 
-  /// The owner's mail addresses, in lower case: an invitation that one of them has
-  /// declined is not told.
+  /// The owner's mail addresses in lower case; invitations that they declined are not delivered.
   package var ownAddresses: [String] {
     get { seriesRows.ownAddresses }
     set { seriesRows.ownAddresses = newValue }
   }
 
-  /// Returns the first alarm that has not been taken, over all series; nil if
-  /// there is none. Snoozed reminders are not among them.
+  /// Returns the first alarm of all series that was not taken; nil if there is none.
+  ///
+  /// Snoozed reminders are not considered.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   /// - Complexity: one step in an index.
@@ -32,23 +34,23 @@ extension EventStore {
     try seriesRows.nextAlarm()
   }
 
-  /// Takes the alarms that have fallen due, the earliest first: each becomes a
-  /// reminder in state `due` in the ledger, unless its key has been there before,
-  /// and its series is planned on. An alarm of a hidden calendar, and of an invitation
-  /// that was declined, goes into the ledger as closed, and is returned so. One transaction; when this returns, the
-  /// reminders are safe from a crash and will not be taken again. The disk is not waited for: where power
-  /// is lost before it has them they are planned as before, and taken again; whoever has told them writes
-  /// that down with ``record(_:at:)``, which waits for both.
+  /// Takes due alarms, earliest first, as reminders in the ledger with the state `due`.
   ///
-  /// - Parameter limit: the most reminders of one call; the rest comes at the
-  ///   next, with no instant earlier than those of this one.
-  /// - Returns: the reminders, ordered by instant, then summary. Fewer than
-  ///   `limit` means that nothing is left.
+  /// An alarm whose key is in the ledger already is skipped. Alarms of hidden calendars and
+  /// declined invitations become closed reminders, and are returned too. Each series is planned on.
+  ///
+  /// This is one transaction. When it returns, the reminders are safe from a crash and are not
+  /// taken again. It does not wait for the disk: after a loss of power they may be taken again.
+  /// ``record(_:at:)``, called after delivery, waits for both.
+  ///
+  /// - Parameter limit: the most reminders of one call; those of the next call are not earlier.
+  /// - Returns: the reminders, sorted by instant, then summary. Fewer than `limit` means that
+  ///   nothing is left.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
-  /// - Complexity: for each series that is due, one walk over what it rings for. A
-  ///   series whose zone cannot be read holds nothing up: ``onUnplaced`` is told, and
-  ///   its alarms are due once ``replanAlarms(after:by:isDataNew:)`` finds the zone.
+  /// - Complexity: one expansion of each due series. A series whose zone is unknown does not block
+  ///   others: ``onUnplaced`` is called, and its alarms become due once
+  ///   ``replanAlarms(after:by:isDataNew:mistaken:)`` finds the zone.
   package func takeDue(through now: Timestamp, limit: Int) throws(StoreError) -> [Reminder] {
     guard let next = try seriesRows.nextAlarm(), next <= now, limit > 0 else { return [] }
     return try database.transactionAheadOfDisk { () throws(StoreError) in
@@ -58,38 +60,38 @@ extension EventStore {
     }
   }
 
-  /// Returns the reminders that want attention (due, delivered or snoozed), the
-  /// soonest first.
+  /// Returns the pending reminders (due, delivered or snoozed), the soonest first.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func pendingReminders() throws(StoreError) -> [Reminder] {
     try ledger.pending()
   }
 
-  /// Returns a reminder by ``Reminder/id``, in whatever state it is.
+  /// Returns a reminder by ``Reminder/id``, in any state; nil if there is none.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func reminder(id: String) throws(StoreError) -> Reminder? {
     try ledger.reminder(id)
   }
 
-  /// Returns the reminders whose ``Reminder/id`` begins so, in whatever state they are.
+  /// Returns the reminders whose ``Reminder/id`` begins with a prefix, in any state.
   ///
-  /// - Parameter beginning: some hexadecimal digits, in lower case.
+  /// - Parameter beginning: some hexadecimal digits in lower case.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func reminders(beginning: String, limit: Int) throws(StoreError) -> [Reminder] {
     try ledger.reminders(beginning: beginning, limit: limit)
   }
 
-  /// Returns the reminders that were too old to be delivered, the last one first, of the last 20,000 that fell due.
+  /// Returns the reminders that were too old for delivery, latest first.
+  ///
+  /// Only the last 20,000 reminders are searched.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func missedReminders(limit: Int) throws(StoreError) -> [Reminder] {
     try ledger.missed(limit: limit)
   }
 
-  /// Writes the states of reminders in one transaction, with `now` as the
-  /// instant at which they came into them.
+  /// Records the states of reminders in one transaction, as reached at `now`.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func record(_ reminders: [Reminder], at now: Timestamp) throws(StoreError) {
@@ -99,26 +101,27 @@ extension EventStore {
     }
   }
 
-  /// Plans again every series that can still ring: after a change of the agent's
-  /// zone or of the zone data, and after the clock was set back.
+  /// Plans alarms again, after a change of the agent's zone or zone data, or a clock set back.
   ///
-  /// An alarm is told once for its occurrence, also where the new zones put it at
-  /// another instant. One that has not been told, and that they put before `now`, is
-  /// due at once. One that has been dealt with and that they put ahead again is in the
-  /// ledger under its new key, as closed because the event moved. What a clock that was
-  /// ahead took for past is planned again from `now` on, with what it found too old to
-  /// be told; what was delivered then is not told again. What waits of an event that the new zones put elsewhere says when
-  /// that is. What was delivered only because of a wrong clock or zone is planned again.
+  /// An alarm is delivered once for its occurrence, even if the new zones move it:
+  ///
+  /// - One that was not delivered, and is before `now` in the new zones, is due at once.
+  /// - One that was handled, and is ahead in the new zones, gets its new key in the ledger, closed
+  ///   as moved.
+  /// - Alarms that a clock that was ahead skipped or found too old are planned again from `now` on,
+  ///   but not what it delivered.
+  /// - Pending reminders of moved events show the new time.
+  /// - What was delivered only because of a wrong clock or zone is planned again.
   ///
   /// - Parameters:
-  ///   - planned: what ``plannedZone()`` returns from then on; nil leaves it.
-  ///   - isDataNew: whether the zone data are others, also those of other zones than the agent's.
-  ///   - mistaken: when reminders may have been delivered too early, by the clock of then; nil
-  ///     where no wrong clock or zone was corrected.
+  ///   - planned: the new value of ``plannedZone()``; nil keeps the former.
+  ///   - isDataNew: whether the data of any zone may have changed.
+  ///   - mistaken: when reminders may have been delivered too early, by the wrong clock; nil if no
+  ///     clock or zone was corrected.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
-  /// - Complexity: where new data move a zone that an event names, every series is read; else those that go
-  ///   with the agent's zone, and what was dealt with after `now`.
+  /// - Complexity: reads every series if new data move a zone that events name, otherwise those in
+  ///   the agent's zone and those with alarms handled after `now`.
   @discardableResult
   package func replanAlarms(
     after now: Timestamp, by planned: PlannedZone? = nil, isDataNew: Bool = false,
@@ -136,21 +139,20 @@ extension EventStore {
     }
   }
 
-  /// Returns by what the alarms were planned last; nil for a database in which that
-  /// has not been written down yet: a new one, or one of an older program.
+  /// Returns the zone by which alarms were planned last; nil for a new or older database.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func plannedZone() throws(StoreError) -> PlannedZone? {
     try seriesRows.marks.zone()
   }
 
-  /// Returns the latest instant up to which the alarms of any event have been dealt
-  /// with, or were before it was removed: later than now where the clock was set back
-  /// since.
+  /// Returns the latest instant through which alarms of any event are or were handled.
+  ///
+  /// It is later than now if the clock was set back since.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
-  /// - Complexity: one row; in a database of an older program O(the number of series),
-  ///   until the alarms are planned again.
+  /// - Complexity: one row; O(number of series) in an older database until alarms are planned
+  ///   again.
   package func latestAlarmInstant() throws(StoreError) -> Timestamp {
     try seriesRows.latestKnownInstant()
   }

@@ -1,11 +1,11 @@
 package import CalendarModel
 package import CivilTime
 
-// Since when calendars are hidden, in rows of `meta`: "hidden ID", seconds since
-// 1970-01-01T00:00:00Z. One that was hidden before this was kept has no row.
+// When calendars were hidden, in rows of `meta`: "hidden ID", seconds since 1970-01-01T00:00:00Z. A
+// calendar that an older version hid has no row.
 
 extension EventStore {
-  /// Returns since when a calendar is hidden; nil where it is not, or nobody noted it.
+  /// Returns since when a calendar is hidden; nil if it is not, or if that is unknown.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func hiddenSince(_ calendar: CalendarID) throws(StoreError) -> Timestamp? {
@@ -17,11 +17,11 @@ extension EventStore {
 }
 
 extension PlanMarks {
-  /// Notes that a calendar has been hidden or shown.
+  /// Records that a calendar was hidden or shown.
   ///
   /// - Parameters:
-  ///   - old: how it was; nil: there was none.
-  ///   - new: how it is; nil: it is gone.
+  ///   - old: its former state; nil if it was added.
+  ///   - new: its present state; nil if it was removed.
   func noteVisibility(
     of calendar: CalendarID, from old: CalendarInfo?, to new: CalendarInfo?, now: Timestamp
   ) throws(StoreError) {

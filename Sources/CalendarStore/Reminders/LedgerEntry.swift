@@ -1,16 +1,16 @@
 package import CalendarModel
 package import CivilTime
 
-/// A reminder of the ledger with the steps of its life.
+/// A reminder in the ledger, with its history.
 package struct LedgerEntry: Sendable {
-  /// A state, and when the reminder came into it.
+  /// A state, and when the reminder reached it.
   package struct Step: Hashable, Sendable {
     /// As in the column `state`: due, delivered, snoozed, acknowledged, closed.
     package let state: String
     package let at: Timestamp
-    /// When a snooze was to end; nil for another state.
+    /// When the snooze ends; nil for other states.
     package let due: Timestamp?
-    /// Why it was closed, by the word on the bus; "" for another state.
+    /// Why it was closed, as the word used on the bus; "" for other states.
     package let reason: String
 
     init(state: String, at: Timestamp, due: Timestamp? = nil, reason: String = "") {
@@ -22,26 +22,28 @@ package struct LedgerEntry: Sendable {
   }
 
   package let reminder: Reminder
-  /// In their order.
+  /// In the order of time.
   package let steps: [Step]
-  /// Whether it was delivered under another name, and an edit of its event has brought it here: the first step is
-  /// that it came. Where steps have been lost nobody knows, and it counts as told here.
+  /// Whether it was delivered under another key, and an edit of its event moved it here.
+  ///
+  /// false if earlier steps were cut off, since that is then unknown.
   package let isMoved: Bool
-  /// Whether it was over before it came: other zones have put an alarm there whose time was after those of
-  /// before, told or not. It is the only step.
+  /// Whether it was closed when it was created, because other zones moved a handled alarm.
   package let isCarried: Bool
 
+  /// Derives the properties from the steps.
+  ///
   /// - Parameters:
-  ///   - isComplete: whether no step is lost.
-  ///   - wasClosedAtOnce: whether it was closed where it is, by no change of events: one that an edit brings
-  ///     here closed has that edit as what closed it.
+  ///   - isComplete: whether no step was cut off.
+  ///   - wasClosedAtOnce: whether it was closed without any other step, and not by a change of
+  ///     events.
   init(_ reminder: Reminder, steps: [Step], isComplete: Bool, wasClosedAtOnce: Bool) {
     self.reminder = reminder
     self.steps = steps
     isMoved =
       switch steps.first?.state {
       case "delivered", "snoozed": isComplete
-      // One that was not to be delivered stays so.
+      // A silenced reminder may be moved too.
       case "closed":
         isComplete && !wasClosedAtOnce
           && Reminder.CloseReason(rawValue: steps[0].reason)?.isSilence ?? false
@@ -52,12 +54,13 @@ package struct LedgerEntry: Sendable {
 }
 
 extension EventStore {
-  /// Returns what the ledger has of an event of one calendar, in the order of the instants
-  /// at which its alarms fell due; also of one that is gone.
+  /// Returns the ledger's reminders of an event in one calendar, by the instants of their alarms.
+  ///
+  /// The event may be gone.
   ///
   /// - Parameters:
-  ///   - recurrenceID: of one occurrence alone; nil: of all.
-  ///   - limit: no more than the latest so many.
+  ///   - recurrenceID: selects one occurrence; nil for all.
+  ///   - limit: the most that are returned, the latest ones.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func ledgerEntries(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
@@ -65,8 +68,7 @@ extension EventStore {
     try ledger.entries(of: uid, in: calendar, recurrenceID: recurrenceID, limit: limit)
   }
 
-  /// Returns the calendars in which the ledger knows an event, that first in which one of
-  /// its alarms fell due first.
+  /// Returns the calendars in which the ledger knows an event, by the order of its first reminders.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func ledgerCalendars(of uid: EventUID) throws(StoreError) -> [CalendarID] {

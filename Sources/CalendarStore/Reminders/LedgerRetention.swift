@@ -1,22 +1,22 @@
 import CivilTime
 
-/// Removes reminders that have been over for a year:
+/// Deletes reminders that ended more than a year ago:
 ///
-///               a year ago                     now
-///     ──────────────┼───────────────────────────┼──
-///     over: goes    │ over: stays
-///     waits: stays  │ waits: stays
+///                  a year ago                     now
+///     ─────────────────┼───────────────────────────┼──
+///     ended: deleted   │ ended: kept
+///     pending: kept    │ pending: kept
 ///
-/// It goes through the ledger once a day, a batch at a time, since no index leads to them.
+/// It scans the ledger once a day, in batches, since no index leads to these rows.
 ///
-/// An alarm whose reminder went does not fire again: alarms are planned after the instant up to
-/// which they were dealt with, and what could plan those of a year ago asks
+/// The alarm of a deleted reminder does not fire again: alarms are planned after the instant
+/// through which they are handled, and whatever could plan older ones checks
 /// ``ReminderRows/forgottenThrough(now:)``.
 final class LedgerRetention {
   static let keptSeconds: Int64 = 366 * 86_400
 
   private let database: Database
-  /// The last key that was looked at; nil where nothing is to be done today.
+  /// The last key that was checked; nil if nothing is left to do today.
   private var last: Int64?
   private var through = Timestamp.earliest
 
@@ -26,12 +26,11 @@ final class LedgerRetention {
 
   var isAtWork: Bool { last != nil }
 
-  /// Begins to go through the ledger.
+  /// Begins a scan of the ledger.
   ///
-  /// A year is one that this agent has seen pass, as of ``RetentionClock``: a clock that is ahead for
-  /// a minute takes nothing away.
+  /// A year is measured by ``RetentionClock``: a clock that is ahead for a minute deletes nothing.
   ///
-  /// - Parameter passed: as ``RetentionClock/look(at:)`` says.
+  /// - Parameter passed: the result of ``RetentionClock/look(at:)``.
   func begin(passed: Int64, now: Timestamp) throws(StoreError) {
     let first = try database.statement(
       "INSERT OR IGNORE INTO meta (name, value) VALUES ('ledger_since', ?1)")
@@ -48,9 +47,9 @@ final class LedgerRetention {
     last = count > 0 ? 0 : nil
   }
 
-  /// Deals with the next batch of the ledger.
+  /// Scans the next batch of the ledger.
   ///
-  /// - Parameter limit: the most reminders that are looked at.
+  /// - Parameter limit: the most reminders to check.
   func sweep(_ limit: Int) throws(StoreError) {
     guard let last else { return }
     let batch = try database.statement(
@@ -77,8 +76,9 @@ final class LedgerRetention {
 }
 
 extension ReminderRows {
-  /// Returns the instant up to which reminders may be gone from the ledger that were over: what
-  /// rang until then rings no more. It is a year before now at least.
+  /// Returns the instant up to which ended reminders may have been deleted; at least a year ago.
+  ///
+  /// Alarms up to then do not fire any more.
   func forgottenThrough(now: Timestamp) throws(StoreError) -> Timestamp {
     let row = try database.statement("SELECT value FROM meta WHERE name = 'ledger_through'")
     defer { row.reset() }

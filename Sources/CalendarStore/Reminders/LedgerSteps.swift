@@ -1,34 +1,34 @@
 import CalendarModel
 import CivilTime
 
-/// The steps of a reminder's life.
+/// The history of a reminder.
 ///
-/// When it came into each state last is in a column of its own; when it came into a state
-/// again, the time before is added to `earlier`, and so is each end after which it went on:
+/// Columns hold when it last reached each state. When it reaches a state again, the earlier time is
+/// appended to `earlier`; so is the end of a reminder that was reopened:
 ///
 ///     due 1795250000 ;snoozed 1795250060 1795250660;closed 1795250100 calendar-hidden;
 ///
-/// That is the state, the instant, and what only that state has: when a snooze ends, or
-/// why it was closed. The latest ``mostOctets`` are kept.
+/// A step has the state, the instant, and the end of a snooze or the reason of a close. Only the
+/// latest ``mostOctets`` are kept.
 enum LedgerSteps {
   private static let mostOctets = 4000
 
-  /// SQL for the step of a row that was put off.
+  /// SQL for the step of a snoozed row.
   static let snoozed = "'snoozed ' || snoozed_at || ' ' || due || ';'"
 
-  /// SQL for what a row has in `earlier` with more steps.
+  /// Returns SQL that appends steps to `earlier`.
   ///
-  /// - Parameter steps: SQL for their text.
+  /// - Parameter steps: SQL for the text of the steps.
   static func adding(_ steps: String) -> String { "substr(earlier || \(steps), -\(mostOctets))" }
 
-  /// Whether there may have been others before the first of them.
+  /// Whether earlier steps may have been cut off.
   static func isCut(_ text: String) -> Bool { text.utf8.count >= mostOctets }
 
-  /// Reads them; nil for text that was not written here.
+  /// Parses `earlier`; nil if the text is malformed.
   static func read(_ text: String) -> [LedgerEntry.Step]? {
     var steps: [LedgerEntry.Step] = []
     var pieces = text.utf8.split(separator: UInt8(ascii: ";"))[...]
-    // The first one may be cut off.
+    // The first step may be incomplete.
     if isCut(text) { pieces = pieces.dropFirst() }
     for piece in pieces {
       let fields = piece.split(
@@ -45,13 +45,14 @@ enum LedgerSteps {
     return steps
   }
 
-  /// By their instants; those of one second as life goes: a reminder falls due, is told, and
-  /// then the rest follows, up to the state that it is in.
+  /// Sorts steps by time; in one second a reminder first becomes due, then is delivered.
+  ///
+  /// The present state comes last.
   ///
   /// - Parameters:
-  ///   - earlier: as ``read(_:)`` has them.
-  ///   - latest: when it came into each state last.
-  ///   - state: the one that it is in.
+  ///   - earlier: the result of ``read(_:)``.
+  ///   - latest: when it last reached each state.
+  ///   - state: the present state.
   static func inOrder(
     earlier: [LedgerEntry.Step], latest: [LedgerEntry.Step], state: String
   ) -> [LedgerEntry.Step] {

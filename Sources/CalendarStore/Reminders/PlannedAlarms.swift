@@ -4,20 +4,19 @@ import CivilTime
 /// A future alarm, and whether it will be delivered.
 package struct PlannedAlarm: Sendable {
   package let alarm: OccurrenceAlarm
-  /// Why it will be closed in the ledger and not told, as things are; nil: it will be.
+  /// Why it will be closed instead of delivered, as things are now; nil if it will be delivered.
   package let silence: Reminder.CloseReason?
 }
 
 extension EventStore {
-  /// Returns the next alarms of one event, told or not.
+  /// Returns the next alarms of an event, including those that will not be delivered.
   ///
   /// - Parameters:
-  ///   - recurrenceID: those of one occurrence alone; nil: of all.
-  ///   - limit: the most that are wanted.
+  ///   - recurrenceID: selects one occurrence; nil for all.
+  ///   - limit: the most that are returned.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
-  /// - Complexity: some steps for each of them, also where an occurrence lies far ahead, and for each that
-  ///   was delivered or dismissed before its time.
+  /// - Complexity: some steps for each of them, and for each that was delivered or dismissed ahead.
   package func plannedAlarms(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [PlannedAlarm] {
@@ -27,12 +26,12 @@ extension EventStore {
 }
 
 extension SeriesRows {
-  /// Returns why an alarm is not told although it is due; nil: it is.
+  /// Returns why a due alarm is not delivered; nil if it is.
   func silence(of alarm: OccurrenceAlarm) -> Reminder.CloseReason? {
     silence(of: alarm.occurrence)
   }
 
-  /// Returns why the alarms of an occurrence are not told; nil: they are.
+  /// Returns why the alarms of an occurrence are not delivered; nil if they are.
   func silence(of occurrence: Occurrence) -> Reminder.CloseReason? {
     if calendars[occurrence.calendar]?.info.isVisible == false { return .calendarHidden }
     return occurrence.event.isDeclined(by: ownAddresses) ? .declined : nil
@@ -48,7 +47,7 @@ extension SeriesRows {
     let series = try load(row)
     var planned: [PlannedAlarm] = []
     var after = first.adding(seconds: -1)
-    // By a clock that was ahead months of them may have been told.
+    // With a clock that was ahead, months of them may have been delivered.
     for _ in 0..<SeriesRows.mostBatches where planned.count < limit {
       guard let batch = alarms(of: series, recurrenceID, after: after, limit: 4 * limit) else {
         break
@@ -66,7 +65,7 @@ extension SeriesRows {
 
   private static let mostBatches = 50
 
-  /// Returns the first alarms after an instant, of one occurrence or of all; nil where nobody knows them.
+  /// Returns the next alarms after an instant; nil if the series cannot be placed.
   private func alarms(
     of series: EventSeries, _ recurrenceID: String?, after: Timestamp, limit: Int
   ) -> (alarms: [OccurrenceAlarm], through: Timestamp)? {

@@ -1,36 +1,34 @@
 import CalendarModel
 import CivilTime
 
-/// The zone rules by which the alarms were planned: those of the agent's zone, and of each zone that an event
-/// names.
+/// The zone rules by which alarms were planned, for the agent's zone and each zone in events.
 ///
-/// New zone data do not say what a clock showed before, which decides which reminders were delivered. So the rules are
-/// in the database, written with the first series that goes by them, and others take their place when the
-/// alarms are planned again: an agent that finds new data at its start knows as much as one that was running.
+/// New zone data do not tell what a clock showed before, which decides what was delivered. So the
+/// rules are stored with the first series that uses them, and replaced when alarms are planned
+/// again. An agent that finds new data at its start then knows as much as one that was running.
 ///
-/// What came with events (the table `zones`) no update changes: of those the rules of now are the ones of
-/// before, whatever a row says. So they are of a zone that has no row, as it was not installed.
+/// No update changes zones that came with events (the table `zones`): their present rules are
+/// always used. So are those of a zone without a row, which was not installed.
 final class PlannedRules {
   private let database: Database
-  /// The zones that need not be looked at when a series is written: they have a row, or no rules. nil until
-  /// the table was asked.
+  /// The zones that have a row, or no rules; nil until the table was read.
   private var seen: Set<String>?
 
-  /// The name of the agent's zone here, whatever it is called; no zone is called so.
+  /// The name of the agent's zone in the table; no zone has this name.
   static let agents = ""
 
   init(database: Database) {
     self.database = database
   }
 
-  // MARK: With each series
+  // MARK: Writing series
 
-  /// Takes note of the zones of a series that is planned.
+  /// Stores the rules of the zones of a series that is planned.
   func note(_ series: EventSeries, _ zones: any Zones) throws(StoreError) {
     var new: [String] = []
     var seen: Set<String>
     if let known = self.seen { seen = known } else { seen = try names() }
-    // Where there is one owner it is not copied.
+    // The set must have one owner, so that it is not copied.
     self.seen = nil
     series.forEachClock { time in
       if case .zoned(_, let zone) = time, seen.insert(zone).inserted { new.append(zone) }
@@ -41,18 +39,19 @@ final class PlannedRules {
     }
   }
 
-  /// Forgets what was written in a transaction that was undone.
+  /// Forgets what was written in a transaction that was rolled back.
   func rolledBack() {
     seen = nil
   }
 
   // MARK: At the start
 
-  /// Takes the rules of now for those of before in a database that has none yet: a new one, or one of an older
-  /// program, of which nobody knows better.
+  /// Stores the present rules in a database that has none yet.
   ///
-  /// - Parameter agents: the agent's zone, by which it was planned.
-  /// - Complexity: one row; in a database of an older program every component is read.
+  /// In a database of an older version they stand in for the former rules, which are unknown.
+  ///
+  /// - Parameter agents: the zone of the agent by which alarms were planned.
+  /// - Complexity: one row; in an older database every component is read.
   func fill(agents: ZoneRules, zones: any Zones) throws(StoreError) {
     guard try !isFilled() else { return }
     let areGuessed = try hasSeries()
@@ -75,19 +74,18 @@ final class PlannedRules {
     }
   }
 
-  /// Whether those of before are not known, and the rules of now were taken for them: then every series is
-  /// planned again with the next new data.
+  /// Whether the former rules are unknown; then the next new data plan every series again.
   func areGuessed() throws(StoreError) -> Bool {
     let row = try database.statement("SELECT 1 FROM meta WHERE name = 'rules_guessed'")
     defer { row.reset() }
     return try row.step()
   }
 
-  // MARK: When alarms are planned again
+  // MARK: Planning again
 
   /// Returns the zones as they were when the alarms were planned.
   ///
-  /// - Parameter current: those of now.
+  /// - Parameter current: the present zones.
   func former(_ current: ZoneContext) throws(StoreError) -> FormerZones {
     var local = current.local
     var known: [String: ZoneRules] = [:]
@@ -106,12 +104,13 @@ final class PlannedRules {
     return FormerZones(known, local: local, current: current.zones)
   }
 
-  /// Writes that the alarms are planned by the rules of now.
+  /// Stores the rules by which alarms are planned now.
   ///
   /// - Parameters:
-  ///   - used: the zones that the series name which were planned again. Of one that is not installed any more
-  ///     the rules stay: it may come back with other ones.
-  ///   - areAll: whether those were all series; else what is here of zones that events name stays.
+  ///   - used: the zones of the series that were planned again. If one is no longer installed, its
+  ///     rules are kept: it may come back with other rules.
+  ///   - areAll: whether all series were planned again; otherwise the stored rules of named zones
+  ///     are kept.
   func replace(used: Set<String>, areAll: Bool, _ current: ZoneContext) throws(StoreError) {
     seen = nil
     if areAll { try database.execute("DELETE FROM meta WHERE name = 'rules_guessed'") }
@@ -131,9 +130,9 @@ final class PlannedRules {
   // MARK: Rows
 
   private func put(_ rules: ZoneRules, _ name: String) throws(StoreError) {
-    // Of one with more kinds of time than a zone has, those of then are not known.
+    // Rules with too many local time types cannot be stored; the former ones are then unknown.
     guard let octets = rules.tzif else { return }
-    // A row that says so already is not written again.
+    // The condition avoids rewriting an unchanged row.
     let row = try database.statement(
       """
       INSERT INTO planned_zones (name, rules) VALUES (?1, ?2)
@@ -177,7 +176,7 @@ final class PlannedRules {
   }
 }
 
-/// The zones with their rules at the time when the alarms were planned.
+/// The zones with the rules by which the alarms were planned.
 final class FormerZones: Zones {
   private let known: [String: ZoneRules]
   private let local: ZoneRules

@@ -1,11 +1,10 @@
 package import CalendarModel
 package import CivilTime
 
-/// Collects the future alarms that will be delivered, one event at a time, so that the
-/// caller can answer others in between.
+/// Collects future alarms that will be delivered, one event at a time.
 ///
-/// An event that is changed meanwhile comes in its state at its turn; one that is removed
-/// or new may be missing.
+/// The caller can answer other requests in between. A changed event is read in its state at that
+/// time; events added or removed meanwhile may be missing.
 package final class PlannedWalk {
   private let rows: SeriesRows
   private let ledger: ReminderRows
@@ -13,13 +12,14 @@ package final class PlannedWalk {
   private let after: Timestamp
   private let through: Timestamp
   private let limit: Int
-  /// The id of the only reminder that is looked for; nil: all are wanted.
+  /// The id of the only reminder to find; nil for all.
   private let wanted: String?
   private var keys: ArraySlice<Int64>
   private var gathered: [OccurrenceAlarm] = []
   private var isTooMuch = false
-  /// An event that has more alarms in that time than were looked at, with none among them that is
-  /// wanted; nil where there is no such event. The only one wanted may be behind them.
+  /// An event with more alarms than were checked, none of them the wanted one; nil if none.
+  ///
+  /// The wanted alarm may be a later one of this event.
   package private(set) var cutEvent: Event?
 
   fileprivate init(
@@ -36,10 +36,10 @@ package final class PlannedWalk {
     self.limit = limit
   }
 
-  /// The alarms found so far, in no order; nil where there are more than the limit.
+  /// The alarms found so far, in no order; nil if there are more than the limit.
   package var alarms: [OccurrenceAlarm]? { isTooMuch ? nil : gathered }
 
-  /// Looks at one more event; false where there is none, or no more is wanted.
+  /// Checks one more event; false if there is none, or if the walk is over.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func next() throws(StoreError) -> Bool {
@@ -54,7 +54,7 @@ package final class PlannedWalk {
         after: max(after, first.adding(seconds: -1)), through: through, limit: limit + 1,
         defaults: rows.defaults(of: series), context: context)
     } catch {
-      // It does not ring as long as nobody knows its zone.
+      // Alarms in an unknown zone do not fire.
       return true
     }
     isTooMuch = wanted == nil && batch.through < through
@@ -72,14 +72,13 @@ package final class PlannedWalk {
 }
 
 extension EventStore {
-  /// Returns a walk over the alarms with `after < instant <= through` that are to come
-  /// and will be delivered. Nothing is taken.
+  /// Returns a walk over the future alarms with `after < instant <= through`; takes none.
   ///
   /// - Parameters:
-  ///   - limit: the most that are wanted.
-  ///   - id: of the only one that is wanted, as of ``CalendarModel/Reminder/id``: the walk ends
-  ///     where it is found, and sees the first `limit` of each event; nil: all are wanted.
-  /// - Returns: nil where there are more than ``mostSeriesLookedAt`` events to look at.
+  ///   - limit: the most alarms.
+  ///   - id: the ``CalendarModel/Reminder/id`` of the only wanted one, or nil for all. The walk
+  ///     ends when it is found, and checks about `limit` alarms of each event.
+  /// - Returns: nil if there are more than ``mostSeriesLookedAt`` events to check.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func plannedWalk(
     after: Timestamp, through: Timestamp, limit: Int, id: String? = nil
@@ -99,6 +98,6 @@ extension EventStore {
       self, keys, after: after, through: through, limit: limit, wanted: id)
   }
 
-  /// More events than this are not looked at for one answer.
+  /// The most events that are checked for one request.
   package static let mostSeriesLookedAt = 20_000
 }

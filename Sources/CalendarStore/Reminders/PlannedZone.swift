@@ -3,12 +3,12 @@ import CivilTime
 
 /// The zone by which the alarms of a database were planned.
 ///
-/// An agent that starts and finds another one plans again: the machine travelled, or
-/// its zone data were updated, while none ran.
+/// An agent that finds another zone or other data at its start plans again: the machine travelled,
+/// or its zone data were updated, while no agent ran.
 package struct PlannedZone: Hashable, Sendable {
-  /// The agent's zone, by which floating and all-day events are placed.
+  /// The agent's zone, in which floating and all-day events take place.
   package let name: String
-  /// A number that differs when the zone data do.
+  /// A hash of the zone data.
   package let fingerprint: Int64
 
   package init(name: String, fingerprint: Int64) {
@@ -19,10 +19,9 @@ package struct PlannedZone: Hashable, Sendable {
 
 /// The properties of the whole plan in `meta`.
 ///
-/// Values there are numbers, so the zone's name stands in the name of its row:
-/// "zone Europe/Berlin". The latest instant up to which the alarms of any series are
-/// dealt with is kept because an agent asks for it at each start, and a search for
-/// it reads every series (25 ms for 100,000).
+/// Values there are numbers, so the zone's name is part of the row's name: "zone Europe/Berlin".
+/// The latest handled instant is stored because the agent needs it at each start, and computing it
+/// reads every series (25 ms for 100,000).
 struct PlanMarks {
   let database: Database
 
@@ -41,8 +40,9 @@ struct PlanMarks {
     try row.run()
   }
 
-  /// The latest instant up to which alarms are dealt with, or a later one, at which
-  /// they were; nil for a database that has not kept it yet.
+  /// Returns an instant at or after the latest through which alarms are handled.
+  ///
+  /// nil for an older database that has not stored it yet.
   func latest() throws(StoreError) -> Int64? {
     let row = try database.statement("SELECT value FROM meta WHERE name = 'alarms_through'")
     defer { row.reset() }
@@ -56,7 +56,7 @@ struct PlanMarks {
     try row.run()
   }
 
-  /// Takes note of a later instant, where one is kept.
+  /// Raises the stored instant, if there is one.
   func raise(latest: Int64) throws(StoreError) {
     let row = try database.statement(
       "UPDATE meta SET value = ?1 WHERE name = 'alarms_through' AND value < ?1")

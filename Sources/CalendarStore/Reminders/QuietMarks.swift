@@ -1,8 +1,10 @@
 package import CivilTime
 
-/// What a database keeps of the quiet time, in rows of `meta`: "quiet_until", "quiet_since" and
-/// "quiet_lifted", seconds since 1970-01-01T00:00:00Z; no row: nothing was asked for, or, of "quiet_since", a program
-/// of before was.
+/// The stored quiet time.
+///
+/// Its rows in `meta` are "quiet_until", "quiet_since" and "quiet_lifted", in seconds since
+/// 1970-01-01T00:00:00Z. A missing row means that none was requested; "quiet_since" is also missing
+/// if an older version requested it.
 package struct QuietMarks: Hashable, Sendable {
   package var until: Timestamp?
   package var since: Timestamp?
@@ -16,7 +18,7 @@ package struct QuietMarks: Hashable, Sendable {
 }
 
 extension EventStore {
-  /// Returns the quiet time that is stored.
+  /// Returns the stored quiet time.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func quietMarks() throws(StoreError) -> QuietMarks {
@@ -31,7 +33,7 @@ extension EventStore {
       liftedUntil: try mark("quiet_lifted"))
   }
 
-  /// Keeps them in place of those of before, in one transaction.
+  /// Replaces the stored quiet time, in one transaction.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func put(quietMarks marks: QuietMarks) throws(StoreError) {

@@ -1,16 +1,17 @@
 import CalendarModel
 import CivilTime
 
-// The reminders of one event that something has ended, and may open again.
+// Reminders of one event that something has ended, and may reopen.
 
 extension ReminderRows {
-  /// Returns those of one event that were pending, and then closed because a change
-  /// removed, moved or cancelled the event, declined it, or completed the to-do; and those that its hidden
-  /// calendar kept closed when it was removed.
+  /// Returns the reminders of an event that a change closed.
+  ///
+  /// These are closed because the event was removed, moved, cancelled, declined or completed, or
+  /// because it was removed while its calendar was hidden.
   ///
   /// - Parameters:
-  ///   - revision: of the change.
-  ///   - isGone: whether those as well that a later change closed with the event.
+  ///   - revision: the revision of the change.
+  ///   - isGone: whether to include those that a later change closed by removing the event.
   func closed(
     of uid: EventUID, in calendar: CalendarID, by revision: UInt64, orSince isGone: Bool
   ) throws(StoreError) -> [Reminder] {
@@ -31,7 +32,7 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one event that a change has closed for a reason.
+  /// Returns the reminders of an event that changes closed for a reason.
   private func closed(
     of uid: EventUID, in calendar: CalendarID, as reason: String
   ) throws(StoreError) -> [Reminder] {
@@ -46,15 +47,17 @@ extension ReminderRows {
     return try ended(of: uid, in: calendar, row)
   }
 
-  /// Returns those of one event that were pending when it, or their occurrence, was removed.
+  /// Returns the reminders of an event that were pending when it or their occurrence was removed.
   func removed(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     try closed(of: uid, in: calendar, as: "event-removed")
   }
 
-  /// Returns those of one event that were pending when it was moved away from them, or lost their alarms, but for
-  /// those whose occurrence has rung elsewhere since, and was answered there.
+  /// Returns reminders of an event that were pending when it moved, or lost their alarms.
   ///
-  /// - Parameter seconds: how far each occurrence has been from where it is.
+  /// Those whose occurrence has fired since under another key, and was dismissed there, are left
+  /// out.
+  ///
+  /// - Parameter seconds: how far the occurrences were from their present time.
   func movedAway(
     of uid: EventUID, in calendar: CalendarID, by seconds: Int64
   ) throws(StoreError) -> [Reminder] {
@@ -74,10 +77,9 @@ extension ReminderRows {
     ORDER BY key
     """
 
-  /// Returns those of one event that a change has ended, since it says that they were answered in another
-  /// program.
+  /// Returns the reminders of an event that a change ended as answered in another program.
   ///
-  /// - Parameter revision: of the change.
+  /// - Parameter revision: the revision of the change.
   func answered(
     of uid: EventUID, in calendar: CalendarID, by revision: UInt64
   ) throws(StoreError) -> [Reminder] {
@@ -93,8 +95,9 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one event that were pending when it was declined, cancelled or
-  /// completed, or its calendar was hidden.
+  /// Returns the reminders of an event that were pending when something silenced it.
+  ///
+  /// It was declined, cancelled or completed, or its calendar was hidden.
   func silenced(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     try ended(of: uid, in: calendar, database.statement(composed: ReminderRows.silenced))
   }
@@ -102,7 +105,7 @@ extension ReminderRows {
   private static let silenced =
     "\(select) WHERE uid = ?1 AND calendar = ?2 AND \(isSilenced) ORDER BY key"
 
-  /// Whether one of an event is ``pending(of:in:)``, ``silenced(of:in:)`` or ``movedAway(of:in:)``.
+  /// Whether an event has reminders that are pending, silenced or closed because it moved.
   func isAnyWaiting(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
     let row = try database.statement(composed: ReminderRows.waiting)
     row.bind(1, uid.text)
@@ -118,15 +121,16 @@ extension ReminderRows {
     LIMIT 1
     """
 
-  /// Returns those of one event that were pending when its calendar was hidden.
+  /// Returns the reminders of an event that were pending when its calendar was hidden.
   func hidden(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     try closed(of: uid, in: calendar, as: "calendar-hidden")
   }
 
-  /// Returns what a change brought to series that it made, and that leave now: what had rung under the
-  /// name of another one. Those that were dismissed or are silenced are among them.
+  /// Returns the reminders that a change moved to series which it added, and which are removed now.
   ///
-  /// - Parameter change: when that was. What rang under its own name rang later.
+  /// They had fired under another key. Dismissed and silenced ones are included.
+  ///
+  /// - Parameter change: when the change was made; reminders with their own key fired later.
   func brought(
     to leaving: BulkDeletion, at change: Timestamp
   ) throws(StoreError) -> [Reminder] {
@@ -141,10 +145,11 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one event that a change would split off: what had rung before it, and waits or
-  /// was dismissed since.
+  /// Returns reminders of an event that a change might move to a split-off series.
   ///
-  /// - Parameter change: when that was.
+  /// They fired before the change, and are pending or were dismissed since.
+  ///
+  /// - Parameter change: when the change was made.
   func answered(
     of uid: EventUID, in calendar: CalendarID, since change: Timestamp
   ) throws(StoreError) -> [Reminder] {

@@ -1,10 +1,10 @@
 import CalendarModel
 import CivilTime
 
-// What is pending of a calendar that is hidden, and comes back when it is shown.
+// Pending reminders of hidden calendars, which return when the calendar is shown.
 
 extension ReminderRows {
-  /// Returns those of one calendar that want attention, the soonest first.
+  /// Returns the pending reminders of a calendar, the soonest first.
   func pending(in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       composed: """
@@ -15,9 +15,9 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one calendar that were pending when it was hidden, the soonest first.
+  /// Returns the reminders of a calendar that were pending when it was hidden, the soonest first.
   ///
-  /// - Complexity: O(the ledger); calendars are seldom shown.
+  /// - Complexity: O(size of the ledger); calendars are seldom shown.
   func hidden(in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       ReminderRows.select,
@@ -30,11 +30,12 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Closes those of one calendar that are pending: it has been hidden. A snooze that has ended is among
-  /// what was before: only one that goes on is one still where the clock is set back meanwhile. It goes on until
-  /// ``Reminder/dueWhenClosed``.
+  /// Closes the pending reminders of a calendar that was hidden.
   ///
-  /// - Parameter closer: the revision that does so.
+  /// An ended snooze becomes part of the history, so that only one in progress is a snooze again if
+  /// the clock is set back meanwhile. It lasts until ``Reminder/dueWhenClosed``.
+  ///
+  /// - Parameter closer: the revision that hides the calendar.
   func hide(
     _ calendar: CalendarID, at now: Timestamp, closer: UInt64
   ) throws(StoreError) {

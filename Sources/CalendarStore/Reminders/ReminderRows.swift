@@ -1,11 +1,11 @@
 import CalendarModel
 import CivilTime
 
-/// The ledger: every reminder that fell due in the last year, and its state.
+/// The ledger: every reminder that became due in the last year, and its state.
 struct ReminderRows {
   let database: Database
 
-  /// What ``all(_:)`` reads; a WHERE follows.
+  /// Selects what ``all(_:)`` reads; a WHERE clause follows.
   static let select: StaticString = """
     SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
       span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed,
@@ -13,7 +13,7 @@ struct ReminderRows {
     FROM reminders
     """
 
-  /// What ``write(_:at:_:)`` binds; what to do about a key that is there follows.
+  /// Inserts what ``write(_:at:closer:_:)`` binds; a conflict clause follows.
   private static let insert: StaticString = """
     INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
       join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
@@ -23,29 +23,29 @@ struct ReminderRows {
       ?20, ?21, ?22, ?23, ?24, ?25, ?26)
     """
 
-  /// Whether one still wants attention: a condition. An index has those alone.
+  /// SQL condition: the reminder is pending. An index covers only these.
   static let isPending = "state IN ('due', 'delivered', 'snoozed')"
 
-  /// Whether one was closed without being told, and by no change of events: a condition.
+  /// SQL condition: the reminder was closed without delivery, and not by a change of events.
   static let isUntold = """
     (state = 'closed' AND closed_by IS NULL
       AND close_reason IN \(Reminder.CloseReason.list(\.canComeUntold)))
     """
 
-  /// Whether one was pending when a change silenced its event: a condition.
+  /// SQL condition: the reminder was pending when a change silenced its event.
   static let isSilenced = """
     (state = 'closed' AND closed_by IS NOT NULL
       AND close_reason IN \(Reminder.CloseReason.list(\.isSilence)))
     """
 
-  /// Whether one was pending when a change moved its event away, or took its alarm: a condition.
+  /// SQL condition: the reminder was pending when a change moved its event or removed its alarm.
   static let isMovedAway = """
     (state = 'closed' AND closed_by IS NOT NULL AND close_reason = 'event-moved')
     """
 
   // MARK: Reading
 
-  /// Returns those that still want attention, the soonest first.
+  /// Returns the pending reminders, the soonest first.
   func pending() throws(StoreError) -> [Reminder] {
     try all(
       database.statement(
@@ -54,7 +54,7 @@ struct ReminderRows {
           """))
   }
 
-  /// Returns those of one event that still want attention.
+  /// Returns the pending reminders of an event.
   func pending(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       composed: """
@@ -66,7 +66,7 @@ struct ReminderRows {
     return try all(row)
   }
 
-  /// Returns the one under a key, in whatever state it is; nil if there is none.
+  /// Returns the reminder with a key, in any state; nil if there is none.
   func reminder(_ key: ReminderKey) throws(StoreError) -> Reminder? {
     let row = try database.statement(
       ReminderRows.select,
@@ -88,12 +88,14 @@ struct ReminderRows {
     WHERE state <> 'closed' OR \(isUntold)
     """
 
-  /// Whether a reminder under another key is told of an alarm's instant, and waits or was answered, or one
-  /// fell due at it that was not to be delivered: that is over.
+  /// Whether another reminder covers an alarm's instant.
+  ///
+  /// It is one under another key that is not closed, or was closed without delivery.
   ///
   /// - Parameters:
-  ///   - key: of the calendar and the event that the alarm is of.
-  ///   - leaving: those that waited, and whose own alarms are at other instants now, or gone.
+  ///   - key: the key to ignore, of the alarm's calendar and event.
+  ///   - leaving: keys of reminders whose own alarms moved or are gone; ignored unless they are for
+  ///     this very alarm.
   func hasAnother(
     than key: ReminderKey, for alarm: OccurrenceAlarm, leaving: Set<ReminderKey>
   ) throws(StoreError) -> Bool {
@@ -107,22 +109,22 @@ struct ReminderRows {
       let other = ReminderKey(
         calendar: key.calendar, uid: key.uid, recurrenceID: alarm.recurrenceID,
         alarm: row.text(0), trigger: alarm.instant)
-      // The row of one that leaves is no other's.
+      // The row of a reminder that leaves belongs to its own alarm.
       if other != key, !leaving.contains(other) || other.alarm == alarm.alarm.id { return true }
     }
     return false
   }
 
-  /// Returns the one with this identifier; of several the latest.
+  /// Returns the reminder with an id; the latest if there are several.
   func reminder(_ id: String) throws(StoreError) -> Reminder? {
     let row = try database.statement(ReminderRows.select, "WHERE id = ?1 ORDER BY key DESC")
     row.bind(1, id)
     return try all(row).first
   }
 
-  /// Returns those whose identifiers begin so, in whatever state they are, in the order of those.
+  /// Returns the reminders whose ids begin with a prefix, in any state, sorted by id.
   ///
-  /// - Parameter beginning: some hexadecimal digits, in lower case.
+  /// - Parameter beginning: some hexadecimal digits in lower case.
   func reminders(beginning: String, limit: Int) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       ReminderRows.select, "WHERE id >= ?1 AND id < ?1 || 'g' ORDER BY id, key LIMIT ?2")
@@ -131,8 +133,9 @@ struct ReminderRows {
     return try all(row)
   }
 
-  /// Returns those that were too old to be delivered, the last one first: of the last 20,000 that the ledger has taken,
-  /// since no index leads to them.
+  /// Returns the reminders that were too old for delivery, latest first.
+  ///
+  /// Only the last 20,000 rows are searched, since there is no index.
   func missed(limit: Int) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       ReminderRows.select,
@@ -145,7 +148,7 @@ struct ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one event in whatever state they are, the latest first.
+  /// Returns the reminders of an event in any state, latest first.
   func latest(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [Reminder] {
@@ -205,8 +208,7 @@ struct ReminderRows {
 
   // MARK: Writing
 
-  /// Writes down a reminder that fell due, and returns false if its key has been
-  /// told before.
+  /// Inserts a new reminder; returns false if its key is in the ledger already.
   func insertNew(_ reminder: Reminder, at now: Timestamp) throws(StoreError) -> Bool {
     try write(
       reminder, at: now,
@@ -214,9 +216,9 @@ struct ReminderRows {
     return database.changedRows > 0
   }
 
-  /// Writes the state of a reminder, with the instant at which it came into it.
+  /// Writes the state of a reminder, reached at `now`.
   ///
-  /// - Parameter closer: the revision that closes it, where a change of events does.
+  /// - Parameter closer: the revision that closes it, if a change of events does.
   func record(
     _ reminder: Reminder, at now: Timestamp, closer: UInt64? = nil
   ) throws(StoreError) {
@@ -242,7 +244,7 @@ struct ReminderRows {
           """)) END
     """
 
-  /// Writes what a reminder says of its event; its state stays.
+  /// Updates what a reminder shows of its event, but not its state.
   func reword(_ reminder: Reminder) throws(StoreError) {
     let row = try database.statement(
       """
@@ -254,10 +256,11 @@ struct ReminderRows {
     try row.run()
   }
 
-  /// Forgets what was closed under a clock that was ahead without being told, although
-  /// its instant is still to come: its key is free again.
+  /// Deletes reminders that were closed without delivery although their instants are in the future.
   ///
-  /// - Returns: how many of them were too old.
+  /// This happens if the clock was ahead. Their keys are free again.
+  ///
+  /// - Returns: how many of them had been too old.
   func forgetMissed(after now: Timestamp) throws(StoreError) -> Int {
     let row = try database.statement(
       composed: """
@@ -289,7 +292,7 @@ struct ReminderRows {
     try row.run()
   }
 
-  /// Binds the key of a reminder, ?2 to ?6, and what it says of its event, ?7 to ?13.
+  /// Binds a reminder's key to ?2 to ?6, and what it shows of its event to ?7 to ?13.
   private func bindWords(of reminder: Reminder, to row: Statement) {
     row.bind(2, reminder.key.calendar.text)
     row.bind(3, reminder.key.uid.text)
@@ -305,7 +308,7 @@ struct ReminderRows {
     row.bind(13, reminder.isPrivate)
   }
 
-  /// The state's word, its reason, and the parameter of its instant.
+  /// Returns the word of a state, the close reason, and the parameter for its instant.
   func parts(of state: Reminder.State) -> (word: String, reason: String?, step: Int32) {
     switch state {
     case .due: ("due", nil, 19)

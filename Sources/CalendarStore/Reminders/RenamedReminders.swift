@@ -1,10 +1,9 @@
 import CalendarModel
 import CivilTime
 
-/// Reminders that moved to another series, in their present state: those of a part that an edit had split
-/// off, and that an undo joins to its series again.
+/// The present reminders of a split-off series that an undo merges back, to look them up.
 struct RenamedReminders {
-  /// By the alarm's name, in the order of starts.
+  /// By alarm, sorted by start.
   private var waiting: [String: [Reminder]]
 
   init(_ reminders: [Reminder]) {
@@ -13,8 +12,10 @@ struct RenamedReminders {
     }
   }
 
-  /// Takes what has become of a reminder; nil where it is not known. The part may have been moved as it was
-  /// split off: the nearest is meant, and each is of one alone.
+  /// Takes the present state of a reminder; nil if it is unknown.
+  ///
+  /// It is the nearest one, since the series may have moved when it was split off. Each is taken
+  /// once.
   mutating func take(for reminder: Reminder) -> Reminder? {
     let alarm = reminder.key.alarm
     guard let index = waiting[alarm]?.nearest(to: reminder.place, \.place) else { return nil }

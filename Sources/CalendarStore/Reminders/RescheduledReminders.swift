@@ -1,13 +1,13 @@
 package import CalendarModel
 import CivilTime
 
-/// The result of planning the alarms again after the zone or its data changed.
+/// The result of planning alarms again after the zone or its data changed.
 package struct Replanned {
-  /// Of how many events the next alarm has another instant than before.
+  /// The number of events whose next alarm moved to another instant.
   package var events: Int
-  /// Those that wait whose occurrences are elsewhere, as the ledger has them now.
+  /// The pending reminders whose occurrences have moved, in their new state.
   package var reminders: [Reminder]
-  /// What had become due too early.
+  /// The reminders that had become due too early.
   package var early = EarlyReminders()
 
   package init(events: Int, reminders: [Reminder]) {
@@ -16,18 +16,18 @@ package struct Replanned {
   }
 }
 
-// Where an occurrence is by the zones of now whose reminder was delivered by others. The reminder stays what it is: its key
-// has the instant at which it was delivered.
+// Moving pending reminders to the present zones. A reminder's key keeps the instant at which it was
+// delivered.
 
 extension SeriesRows {
-  /// Returns an occurrence by the zones of now; nil where they have none such.
+  /// Returns an occurrence in the present zones; nil if they have none.
   ///
   /// - Parameters:
-  ///   - alarm: the ``CalendarModel/Alarm/id`` of an alarm of it.
-  ///   - wallClockFingerprint: of that alarm; 0 where it has none.
-  ///   - trigger: when other zones had that.
-  ///   - recurrenceID: of the occurrence, by whatever zones; nil for the only one.
-  /// - Complexity: a walk over some two days of the series.
+  ///   - alarm: the ``CalendarModel/Alarm/id`` of one of its alarms.
+  ///   - wallClockFingerprint: that of the alarm; 0 if it has none.
+  ///   - trigger: the instant of the alarm in former zones.
+  ///   - recurrenceID: the occurrence, as named in any zones; nil for the only one.
+  /// - Complexity: expands about two days of the series.
   func occurrence(
     of series: EventSeries, alarm id: String, wallClockFingerprint: Int64, near trigger: Timestamp,
     _ recurrenceID: RecurrenceID?
@@ -39,14 +39,14 @@ extension SeriesRows {
         defaults: defaults(of: series), context: context)
       if let alarm = alarms.first(where: { $0.wallClockFingerprint == wallClockFingerprint }) { return alarm.occurrence }
     }
-    // Another one may be at that instant by now.
+    // Another occurrence may be at that instant now.
     if case .instant? = recurrenceID { return nil }
     if let occurrence = try series.occurrence(recurrenceID, context: context) { return occurrence }
-    // A to-do has none but those of its alarms, and one at a moment of its own has stayed there.
+    // A to-do only has occurrences for its alarms; an absolute alarm has stayed where it was.
     return try alarm(id, of: series, at: trigger, context)?.occurrence
   }
 
-  /// Returns the alarm that a series raises at an instant, acknowledged or not; nil where it raises none then.
+  /// Returns the alarm of a series at an instant, acknowledged or not; nil if there is none.
   private func alarm(
     _ id: String, of series: EventSeries, at trigger: Timestamp, _ context: ZoneContext
   ) throws(CivilTimeError) -> OccurrenceAlarm? {
@@ -56,16 +56,18 @@ extension SeriesRows {
     ).first { $0.alarm.id == id }
   }
 
-  /// The zones by which a reminder fell due: an event that goes with the agent's zone has not
-  /// moved because that has.
+  /// Returns the zones in which a reminder became due.
+  ///
+  /// An event in the agent's zone has not moved if only that zone has changed.
   func contextOfTelling(_ reminder: Reminder) throws(CivilTimeError) -> ZoneContext {
     if reminder.zone.isEmpty || reminder.zone == context.local.name { return context }
     return ZoneContext(zones: zones, local: try zones.rules(named: reminder.zone))
   }
 
-  /// Returns which occurrence a reminder was delivered for; nil for the only one.
+  /// Returns the occurrence that a reminder was delivered for; nil for the only one.
   ///
-  /// The key of one at a moment of its own does not say it: it is the one that came next by the clock of then.
+  /// The key of an absolute alarm does not name it: it is the occurrence that came next at that
+  /// time.
   private func recurrenceID(
     of reminder: Reminder, _ series: EventSeries
   ) throws(CivilTimeError) -> RecurrenceID? {
@@ -78,19 +80,19 @@ extension SeriesRows {
       .occurrence.recurrenceID
   }
 
-  /// Lets reminders that wait say when their occurrences are by the zones of now. A snooze until the very start or end
-  /// of one goes along.
+  /// Updates pending reminders to the times of their occurrences in the present zones.
   ///
-  /// So it is with what an agent that died left due, too: whether that is too old is a matter of the clock of the person
-  /// now; see ``MissedReminderPolicy``.
+  /// A snooze until the start or end of its occurrence moves with it. This includes reminders that
+  /// an earlier agent left due: whether they are too old is judged by the present time; see
+  /// ``MissedReminderPolicy``.
   ///
-  /// - Parameter told: knows which clocks have changed.
-  /// - Returns: those that say something else than before.
+  /// - Parameter told: knows which zones have changed.
+  /// - Returns: the reminders that were changed.
   func reschedule(_ told: inout ZoneChangeDeduplicator, at now: Timestamp) throws(StoreError) -> [Reminder] {
     var placed: [Reminder] = []
     for reminder in try told.ledger.pending() {
       let key = reminder.key
-      // Most have a clock of their own, which is seldom another.
+      // Most depend on a zone of their own, which seldom changes.
       if reminder.zone.isEmpty, !told.haveNamedMoved { continue }
       guard let owner = calendars[key.calendar], let row = try find(key.uid, in: owner.key) else {
         continue
@@ -103,7 +105,7 @@ extension SeriesRows {
           of: series, alarm: key.alarm, wallClockFingerprint: reminder.wallClockFingerprint, near: key.trigger,
           recurrenceID(of: reminder, series))
       } catch {
-        // The plan meets that, too, and says so.
+        // Planning meets the same error, and reports it.
         continue
       }
       guard let found else { continue }
@@ -118,14 +120,14 @@ extension SeriesRows {
 }
 
 extension Reminder {
-  /// Whether it is put off, or was when it was closed.
+  /// Whether it is snoozed, or was when it was closed.
   func isSnoozed(at now: Timestamp) -> Bool {
     state == .snoozed || !isPending && isPutOff(at: now)
   }
 
-  /// Returns the same reminder as one of an occurrence that is elsewhere now, or says something else: a snooze until the
-  /// very start or end of it goes along, also one that was closed, with its calendar or the like, and would be over
-  /// where the occurrence was.
+  /// Returns the reminder for an occurrence that has moved or changed.
+  ///
+  /// A snooze until its start or end moves with it, also that of a closed reminder.
   func rescheduled(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
     var next = reworded(by: occurrence)
     if isSnoozed(at: now) || !isPending && due != key.trigger {
@@ -134,16 +136,17 @@ extension Reminder {
     return next
   }
 
-  /// Comes back when another one of the same occurrence was to: one until the start or the end of that at that of its own.
+  /// Takes over the snooze of another reminder for the same occurrence, moved to this one's time.
   mutating func takeSnooze(of former: Reminder, at now: Timestamp) {
     snoozes = former.snoozes
     due =
       former.isSnoozed(at: now) ? former.snoozeEnd(goingTo: span, at: now) : key.trigger
   }
 
-  /// Returns when a snooze ends whose occurrence is at another time from now on.
+  /// Returns when a snooze ends after its occurrence moved.
   private func snoozeEnd(goingTo next: TimeSpan, at now: Timestamp) -> Timestamp {
-    // What goes on and has passed there comes back now, and is not late. What was over before does not.
+    // A current snooze whose new end has passed ends now, and is not late; an ended one stays
+    // ended.
     let earliest = isSnoozed(at: now) ? now : .earliest
     if due == span.start, next.start != span.start { return max(next.start, earliest) }
     if due == span.end, due != span.start, next.end != span.end { return max(next.end, earliest) }

@@ -1,29 +1,29 @@
 import CalendarModel
 import CivilTime
 
-// Reminders whose event has moved so little that they do not ring again.
+// Reminders whose event has moved so little that they do not fire again.
 
 extension StoreChange {
-  /// An event that moves by more than that does not move a little.
+  /// The farthest move that counts as small, in seconds.
   private static let furthestMove: Int64 = 8 * 86_400
-  /// No more of the alarms of a series that have passed are looked at: of those the latest, since what
-  /// waits is mostly of them.
+  /// The most past alarms of a series that are checked, the latest ones.
   private static let mostPassed = 20_000
 
-  /// Returns which of the alarms that have passed a reminder is of, now that its occurrence has moved;
-  /// nil where that rings again or is gone, or where it was delivered already.
+  /// Returns the past alarm that a reminder belongs to now that its occurrence has moved.
   ///
-  ///     at 9:00, rung at 8:50    moved at 8:51 to    is of
-  ///                              9:00:30             8:50:30
-  ///                              8:59                8:49
-  ///                              9:05                none: it rings at 8:55
+  /// nil if the alarm fires again, is gone, or was delivered already.
+  ///
+  ///     at 9:00, delivered 8:50    moved at 8:51 to    belongs to
+  ///                                9:00:30             8:50:30
+  ///                                8:59                8:49
+  ///                                9:05                none: it fires at 8:55
   ///
   /// - Parameters:
-  ///   - former: the series before the change. Where all of it has moved, the occurrences have other
-  ///     names than before, and those are none that it had. nil: it is new, and so are all of its names.
-  ///   - waiting: all that wait of the series.
-  ///   - leaving: those of them whose alarms are at other instants, or gone.
-  ///   - passed: the alarms that are left for those of them that follow; nil at first.
+  ///   - former: the series before the change; nil if it is new. If the whole series has moved, its
+  ///     occurrences have names that it did not have before.
+  ///   - waiting: all pending and silenced reminders of the series.
+  ///   - leaving: the keys of those whose alarms have moved or are gone.
+  ///   - passed: the past alarms left for further reminders; nil at first.
   func alarm(
     of reminder: Reminder, _ series: EventSeries, over former: EventSeries?,
     like waiting: [Reminder], leaving: Set<ReminderKey> = [], _ passed: inout ElapsedAlarms?
@@ -43,8 +43,7 @@ extension StoreChange {
     }
   }
 
-  /// Returns the alarms that a series would have raised as it is now, of occurrences that are not
-  /// over, and that are not told of any more: those that what waits may be of.
+  /// Returns past alarms of unfinished occurrences, which pending reminders may belong to.
   private func passedAlarms(
     of series: EventSeries, over former: EventSeries?, like waiting: [Reminder]
   ) -> ElapsedAlarms {
@@ -56,7 +55,7 @@ extension StoreChange {
       var after =
         series.isRecurring
         ? min(now, earliest ?? now).adding(seconds: -StoreChange.furthestMove) : .earliest
-      // That of this second is still to come.
+      // An alarm of this second is still to come.
       let last = now.adding(seconds: -1)
       func batch() throws(CivilTimeError) -> AlarmBatch {
         try raised.alarms(
@@ -64,7 +63,7 @@ extension StoreChange {
           defaults: rows.defaults(of: series), context: context)
       }
       var found = try batch()
-      // Each half as long as the one before, to the end of it.
+      // If there are too many, look at the later half, until the batch reaches the end.
       while found.through < last, after < last {
         after = after.adding(seconds: (last.seconds - after.seconds + 1) / 2)
         found = try batch()
@@ -72,7 +71,7 @@ extension StoreChange {
       }
       alarms = found.alarms.filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }
     } catch {
-      // It was delivered when the present alarms were searched for.
+      // This error was reported when the present alarms were computed.
     }
     return ElapsedAlarms(alarms) { [context] alarm in
       guard let former else { return true }
@@ -84,30 +83,31 @@ extension StoreChange {
     }
   }
 
-  /// Lets a reminder wait under the name that its alarm has now: what nobody has answered stays so,
-  /// and a snooze goes on, one until the start or the end until that of now. What its event is not told of any more,
-  /// or again, is closed for that reason, or open again.
+  /// Moves a reminder to the new key of its alarm.
   ///
-  /// - Parameter id: as of ``goOn(_:as:knownAs:)``.
+  /// Unanswered ones stay so, and a snooze continues; one until the start or end moves with it. If
+  /// the event is silenced now, or no longer, the reminder is closed or reopened.
+  ///
+  /// - Parameter id: see ``goOn(_:as:knownAs:)``.
   func takeAlong(
     _ former: Reminder, to alarm: OccurrenceAlarm, knownAs id: String
   ) throws(StoreError) {
     var left = former
     left.state = .closed(.eventMoved)
-    // It names no closer: who takes the move back moves the one that waits then, and what was
-    // dismissed meanwhile does not come back.
+    // It has no closing revision: undoing the move moves the pending one back, and must not reopen
+    // one that was dismissed meanwhile.
     try reminders.record(left, at: now)
     if former.isPending {
-      // Others are told of what counts for them.
+      // Report the reason that counts for clients.
       if let silence = silence(of: alarm.occurrence) { left.state = .closed(silence) }
       noteOver(left)
     }
     try goOn(former, as: alarm, knownAs: id)
   }
 
-  /// Lets an alarm wait in the place of a reminder.
+  /// Makes an alarm pending in place of a reminder.
   ///
-  /// - Parameter id: by which that was known before the change.
+  /// - Parameter id: the reminder's id before the change.
   func goOn(
     _ former: Reminder, as alarm: OccurrenceAlarm, knownAs id: String
   ) throws(StoreError) {
@@ -130,13 +130,14 @@ extension StoreChange {
 }
 
 extension StoreChange {
-  /// Opens the reminders again that waited when their event was moved away, and that are not too old, where it is
-  /// back where it was: a move to the wrong day that another one corrects takes away as little as one that is
-  /// taken back.
+  /// Reopens reminders that were closed by a move when their event is back where it was.
+  ///
+  /// Correcting a wrong move thus loses as little as undoing it. Reminders that are too old stay
+  /// closed.
   ///
   /// - Parameters:
   ///   - former: the series before the change.
-  ///   - hearsAnswers: as of ``endReminders(of:over:hearsAnswers:)``.
+  ///   - hearsAnswers: see ``endReminders(of:over:hearsAnswers:)``.
   func returnMoved(
     of series: EventSeries, over former: EventSeries, hearsAnswers: Bool
   ) throws(StoreError) {
@@ -156,8 +157,10 @@ extension StoreChange {
     }
   }
 
-  /// Whether the occurrence of a reminder was at another time. That of a part which had been split off was not there
-  /// at all, and its reminders wait under another name.
+  /// Whether the occurrence of a reminder was at another time before.
+  ///
+  /// An occurrence that had been split off was not in the series, and its reminders have another
+  /// key.
   private func wasElsewhere(
     _ reminder: Reminder, _ former: EventSeries, isAllMoved: Bool
   ) -> Bool {
@@ -169,13 +172,12 @@ extension StoreChange {
     }
   }
 
-  /// Notes that what is done to reminders next counts as done at once: what one of them was called may be the new name
-  /// of another.
+  /// Begins operations on reminders that count as simultaneous, so that ids may be exchanged.
   func beginReminders() {
     reopenedBefore = changes.reopenedReminders.count
   }
 
-  /// Returns by which identifiers reminders were known before the change, those of them that it has renamed already.
+  /// Returns the ids before the change of those reminders that it has already renamed.
   func renamed(_ reminders: [Reminder]) -> [String: String] {
     if changes.formerIDs.isEmpty { return [:] }
     return Dictionary(
@@ -183,20 +185,20 @@ extension StoreChange {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Notes that a reminder does not wait any more. What the change has let wait before is not told to do so.
+  /// Records that a reminder is closed; it is then not reported as reopened earlier in the change.
   func noteOver(_ reminder: Reminder) {
     changes.closedReminders.append(reminder)
     if reopenedBefore > 0 { overSince[reminder.id] = reopenedBefore }
   }
 
-  /// Forgets what the change has let wait and ended after that.
+  /// Removes reminders that the change reopened and then closed.
   func dropOver() {
     if overSince.isEmpty { return }
     changes.reopenedReminders = zip(0..., changes.reopenedReminders)
       .filter { place, reminder in place >= overSince[reminder.id] ?? 0 }.map(\.1)
   }
 
-  /// Notes that a reminder waits from now on that was known by another identifier.
+  /// Records that a reminder is pending that had another id before.
   func wait(_ reminder: Reminder, knownAs former: String) {
     changes.reopenedReminders.append(reminder)
     changes.formerIDs[reminder.id] = former

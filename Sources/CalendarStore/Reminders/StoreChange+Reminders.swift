@@ -1,22 +1,25 @@
 import CalendarModel
 import CivilTime
 
-// The reminders of an event go where it goes.
+// Reminders follow the changes of their events.
 
 extension StoreChange {
-  /// Ends the pending reminders of a series that it would not raise as it is now, lets the others
-  /// say what their event says now, takes those along whose occurrence has moved so little that they do
-  /// not ring again, and opens those again that a refusal, a cancellation or a completion had ended, where
-  /// it is undone and they are not too old by then. Those that such an end or a hidden calendar keeps
-  /// closed go along as well.
+  /// Updates the reminders of a series after a change.
+  ///
+  /// - Pending ones that the series would not raise are closed, or move if their occurrence moved
+  ///   slightly.
+  /// - The others show the new state of the event.
+  /// - Ones that were declined, cancelled or completed are reopened if that was reverted and they
+  ///   are not too old.
+  /// - Ones that stay silenced move too.
   ///
   /// - Parameters:
-  ///   - former: the series before the change; nil only where nothing of it waits.
-  ///   - hearsAnswers: whether what it says of answers given in other programs is new.
+  ///   - former: the series before the change; nil only if it has no reminders.
+  ///   - hearsAnswers: whether answers from other programs in it are new.
   func endReminders(
     of series: EventSeries, over former: EventSeries?, hearsAnswers: Bool
   ) throws(StoreError) {
-    // Of all the reminders of the series at once: there may be thousands of both.
+    // Computed once for all reminders of the series: there may be thousands of both.
     var passed: ElapsedAlarms?
     let pending = try reminders.pending(of: series.uid, in: series.calendar)
     let silenced = try silenced(of: series.uid, in: series.calendar, series)
@@ -53,28 +56,28 @@ extension StoreChange {
         {
           try takeAlong(reminder, to: alarm, knownAs: names[reminder.id] ?? reminder.id)
         } else if (try? occurrence(of: reminder, series, context)) != nil {
-          // It is to ring again there, told or not; that of a part that is split off is taken over yet.
+          // It is to fire again there. A split-off series may still take it over.
           try leave([reminder])
         }
-      // That waits for the calendar.
+      // It waits for the calendar to be shown.
       case _ where reminder.state == .closed(.calendarHidden): break
       case let outcome: try reopen(reminder, outcome)
       }
     }
   }
 
-  /// Opens the reminders again that a change closed, where the series raises them as
-  /// it is now: a snooze goes on, the others count as told.
+  /// Reopens reminders that a change closed, if the series raises them now.
+  ///
+  /// A snooze continues; the others count as delivered.
   ///
   /// - Parameters:
   ///   - closer: the revision of that change.
-  ///   - isGone: whether the series is nowhere: what came back meanwhile, and was taken away again by an undo, was
-  ///     closed by that.
-  ///   - other: the calendar that the series was in meanwhile, if it was in another: what
-  ///     became of a reminder there counts.
-  ///   - carried: those that come from there.
-  ///   - meanwhile: what has become of one that went on under the name of another series. It takes
-  ///     that over: what was dismissed is, and a snooze goes on.
+  ///   - isGone: whether the series does not exist: then include reminders that later changes
+  ///     closed, in case it came back meanwhile and that was undone.
+  ///   - other: the calendar that the series was in meanwhile, if another; answers there count.
+  ///   - carried: the reminders that move back from there.
+  ///   - meanwhile: returns the state of a reminder that continued under another series. A
+  ///     dismissed one stays dismissed, and a snooze continues.
   func reopenReminders(
     of series: EventSeries, closedBy closer: UInt64, orSince isGone: Bool,
     meanwhileIn other: CalendarID? = nil, carried: [Reminder] = [],
@@ -105,12 +108,15 @@ extension StoreChange {
     }
   }
 
-  /// Opens the reminders again of occurrences that had been taken out of a series and are in it now, but for those
-  /// that are too old; and lets what fell due meanwhile be told, as ``tellPassed(of:after:where:)`` does.
+  /// Reopens reminders of occurrences that were removed from a series and are back.
+  ///
+  /// Those that are too old stay closed. Alarms that passed meanwhile are delivered as in
+  /// ``tellPassed(of:after:where:)``.
   ///
   /// - Parameters:
   ///   - former: the series before the change.
-  ///   - awaySince: when they went, or later; nil where that is not known: then nothing is told.
+  ///   - awaySince: when the occurrences were removed, or later; nil if unknown, then nothing is
+  ///     done.
   func returnReminders(
     of series: EventSeries, over former: EventSeries, awaySince: Timestamp?
   ) throws(StoreError) {
@@ -138,29 +144,30 @@ extension StoreChange {
     try tellPassed(of: series, after: awaySince.adding(seconds: -1), where: isBack)
   }
 
-  /// Whether an occurrence of a series was none before a change.
+  /// Whether an occurrence of a series did not exist before a change.
   private func isBack(
     _ name: String, in series: EventSeries, over former: EventSeries
   ) throws(CivilTimeError) -> Bool {
-    // What has no name is no occurrence of a series.
+    // A reminder without a name is not for an occurrence of a series.
     if name.isEmpty { return false }
     let id = try RecurrenceID(text: name)
     guard try former.occurrence(id, context: context) == nil else { return false }
     if former.isRecurring { return true }
-    // The only occurrence had none, and is the first one now.
+    // The only occurrence had no name, and is the first one now.
     return try series.occurrence(id, context: context)?.span.start
       != former.occurrence(nil, context: context)?.span.start
   }
 
-  /// What an occurrence that comes back would have rung before that is too old.
+  /// How far back alarms of a restored occurrence are delivered, in seconds.
   private static let furthestReturn: Int64 = 35 * 86_400
-  /// How many batches of alarms are looked at for it: everybody waits meanwhile.
+  /// The most batches of alarms that are checked, since everybody waits.
   private static let mostBatches = 10
 
-  /// Takes what fell due of occurrences while they were away: the ledger has it as due, and it is delivered late, as
-  /// what was missed is, or counted with what is too old by now.
+  /// Takes alarms of restored occurrences that passed while they were gone.
   ///
-  /// What passed of the others is dealt with, also what the ledger does not know: so these are not planned again.
+  /// They enter the ledger as due, and are delivered late or counted as too old. Passed alarms of
+  /// other occurrences count as handled even if the ledger lacks them, so the series is not planned
+  /// again.
   private func tellPassed(
     of series: EventSeries, after: Timestamp, where isBack: (String) -> Bool
   ) throws(StoreError) {
@@ -191,16 +198,16 @@ extension StoreChange {
     }
   }
 
-  /// Opens the reminders again that a change has ended, which did not come to its end: what it said of answers
-  /// in other programs counts for nothing.
+  /// Reopens reminders that an unfinished change ended as answered in another program.
   func reopenAnswered(of series: EventSeries, by closer: UInt64) throws(StoreError) {
     for reminder in try reminders.answered(of: series.uid, in: series.calendar, by: closer) {
       try reopen(reminder, series)
     }
   }
 
-  /// Lets a reminder that goes on waiting say what its occurrence says now. A snooze until the start or the end of that
-  /// goes along: that an event is longer moves no alarm, nor does an absolute one go with its event.
+  /// Updates a pending reminder from its occurrence.
+  ///
+  /// A snooze until its start or end moves with that; other alarms are not moved.
   private func reword(_ reminder: Reminder, _ occurrence: Occurrence?) throws(StoreError) {
     guard let occurrence else { return }
     let next = reminder.rescheduled(by: occurrence, at: now)
@@ -210,8 +217,7 @@ extension StoreChange {
     changes.rewordedReminders.append(next)
   }
 
-  /// Opens a reminder that was closed. Where the series would raise it but for its
-  /// calendar, for a refusal or the like, it waits for that to end.
+  /// Reopens a closed reminder if the series would raise it, or lets it wait if it is silenced.
   func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
     try reopen(reminder, outcome(of: reminder, series))
   }
@@ -231,13 +237,13 @@ extension StoreChange {
     }
   }
 
-  /// Returns a reminder as it waits where its occurrence is by now; one that ends stays where that was.
+  /// Returns a reminder updated to its present occurrence; unchanged if it is to be closed.
   func rescheduled(_ reminder: Reminder, _ outcome: PendingOutcome) -> Reminder {
     var next = reminder
     if case .keep(let occurrence?) = outcome {
       next = reminder.rescheduled(by: occurrence, at: now)
     }
-    // One that has passed there, and not where it was, comes back at once.
+    // If its time has passed only in the new place, it returns at once.
     if !reminder.isPending {
       next.state =
         reminder.isPutOff(at: now) || next.isPutOff(at: now) ? .snoozed : .delivered
@@ -245,10 +251,11 @@ extension StoreChange {
     return next
   }
 
-  /// Returns those of a series that a refusal, a hidden calendar or the like keeps closed, and that are
-  /// not too old. What did not come back as its calendar was shown, does not come back any more.
+  /// Returns the silenced reminders of a series that are not too old.
   ///
-  /// - Parameter series: as it is now; nil where it is gone.
+  /// Those that stayed closed when their calendar was shown are left out.
+  ///
+  /// - Parameter series: its present state; nil if it is gone.
   private func silenced(
     of uid: EventUID, in calendar: CalendarID, _ series: EventSeries?
   ) throws(StoreError) -> [Reminder] {
@@ -261,8 +268,7 @@ extension StoreChange {
     }
   }
 
-  /// Whether a reminder that was closed is not too old where its occurrence is by now: zones may have been changed
-  /// meanwhile.
+  /// Whether a closed reminder is not too old, at the present time of its occurrence.
   func isWorthTelling(_ reminder: Reminder, in series: EventSeries) -> Bool {
     isWorthTelling(rescheduled(reminder, outcome(of: reminder, series)))
   }
@@ -272,8 +278,9 @@ extension StoreChange {
     return limit.deadline(of: reminder) >= now
   }
 
-  /// Ends the reminders of a series that is removed, whose coming back opens them again: also those that its
-  /// hidden calendar keeps closed, which that may show before.
+  /// Closes the reminders of a removed series, so that restoring it reopens them.
+  ///
+  /// In a hidden calendar this includes those that wait for it to be shown.
   func endReminders(ofRemoved uid: EventUID, in calendar: CalendarInfo) throws(StoreError) {
     beginReminders()
     for reminder in try reminders.pending(of: uid, in: calendar.id) {
@@ -285,8 +292,9 @@ extension StoreChange {
     }
   }
 
-  /// Closes what was kept closed, and waits under another name now: of a series that went out of a
-  /// hidden calendar, or of a part that was split off.
+  /// Closes silenced reminders that wait under another key now.
+  ///
+  /// Their series left a hidden calendar, or was split off.
   func leave(_ silenced: [Reminder]) throws(StoreError) {
     for var reminder in silenced {
       reminder.state = .closed(.eventMoved)
@@ -294,15 +302,16 @@ extension StoreChange {
     }
   }
 
-  /// Carries reminders over that were pending when a series went to another calendar: a snooze goes
-  /// on, under the name that it has there. In a hidden calendar they wait until it is shown. What
-  /// was dismissed there before, and not put off here since, stays so, and what waited in a hidden
-  /// calendar and has become too old stays behind.
+  /// Moves pending reminders to a series in another calendar or under another uid.
+  ///
+  /// A snooze continues. In a hidden calendar they wait until it is shown. A reminder that was
+  /// dismissed there, and not snoozed here since, stays dismissed. One from a hidden calendar that
+  /// is too old is not moved.
   ///
   /// - Parameters:
-  ///   - names: by which of them were known before the change, if it has renamed some.
-  ///   - isPart: whether it was a part of another series before, and has moved a little.
-  /// - Returns: those of them that wait there, or are kept closed there.
+  ///   - names: ids before the change, of reminders that it has already renamed.
+  ///   - isPart: whether the series was split off from another, and may have moved slightly.
+  /// - Returns: the reminders that were moved, pending or silenced.
   @discardableResult
   func carry(
     _ pending: [Reminder], to series: EventSeries, names: [String: String] = [:],
@@ -339,10 +348,10 @@ extension StoreChange {
     return gone
   }
 
-  /// Lets what this change has closed of a series wait under the name of one that was a part of it, and
-  /// what is kept closed and the series has no more.
+  /// Moves reminders of a series to one that was split off from it.
   ///
-  /// What it has closed names it: who takes it back opens that again.
+  /// These are the ones that this change closed, and silenced ones whose occurrences moved. The
+  /// closed ones record this change, so that undoing it reopens them.
   func carry(partOf former: EventUID, to part: EventSeries) throws(StoreError) {
     let closed = changes.closedReminders.filter {
       $0.key.uid == former && $0.key.calendar == part.calendar
@@ -361,8 +370,7 @@ extension StoreChange {
     try leave(gone.filter { !$0.isPending })
   }
 
-  /// Whether the ledger has a reminder as dismissed, and its copy in another calendar has not been
-  /// put off since.
+  /// Whether a reminder was dismissed, and its copy in another calendar was not snoozed since.
   private func isDismissed(
     _ key: ReminderKey, copy: Reminder
   ) throws(StoreError) -> Bool {
@@ -382,7 +390,7 @@ extension StoreChange {
 }
 
 extension Reminder.CloseReason {
-  /// Whether the event is where it was, and only told no more.
+  /// Whether the event still exists, but is silent.
   var isSilence: Bool {
     switch self {
     case .calendarHidden, .declined, .cancelled, .completed: true
@@ -390,7 +398,7 @@ extension Reminder.CloseReason {
     }
   }
 
-  /// Whether a reminder may be closed for it that was never told.
+  /// Whether a reminder can be closed for this reason without delivery.
   var canComeUntold: Bool {
     switch self {
     case .missed, .calendarHidden, .declined: true
@@ -398,24 +406,30 @@ extension Reminder.CloseReason {
     }
   }
 
-  /// A list of SQL of those for which something holds.
+  /// Returns an SQL list of the reasons for which a condition holds.
   static func list(_ holds: (Reminder.CloseReason) -> Bool) -> String {
     "(" + allCases.filter(holds).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
   }
 }
 
 extension Reminder {
-  /// When it is due as one that is closed: a snooze until its very trigger, by a clock that was set back, is a
-  /// second longer then, since at that it would have rung.
+  /// Returns when it is due once it is closed.
+  ///
+  /// With a clock that was set back, a snooze may end exactly at the trigger; it is made a second
+  /// longer, since otherwise it would not count as a snooze.
   var dueWhenClosed: Timestamp {
     state == .snoozed && due == key.trigger ? due.adding(seconds: 1) : due
   }
 
-  /// Whether one that was closed is to come back as a snooze: what rang lies ahead as well where the clock
-  /// has been set back.
+  /// Whether a closed reminder returns as a snooze.
+  ///
+  /// A due time equal to the trigger is no snooze, even if it is ahead because the clock was set
+  /// back.
   func isPutOff(at now: Timestamp) -> Bool { due > now && due != key.trigger }
 
-  /// - Parameter uid: of the series that it is of there; nil: the same.
+  /// Returns the same reminder in another calendar.
+  ///
+  /// - Parameter uid: the uid of its series there; nil for the same.
   func moved(to calendar: CalendarID, as uid: EventUID? = nil) -> Reminder {
     Reminder(
       key: ReminderKey(

@@ -1,29 +1,27 @@
 import CalendarModel
 import CivilTime
 
-/// Knows which alarms were already handled under former zones or zone data.
+/// Knows which alarms were already handled in former zones or by former zone data.
 ///
-/// An occurrence is the same one after its clock has changed, at another instant: a
-/// floating or all-day one when the agent's zone does, one with a zone of its own
-/// when new zone data move that. Its alarm is told once:
+/// An occurrence stays the same when its clock changes and its instant moves: a floating or all-day
+/// one with the agent's zone, one in a named zone with new zone data. Its alarm is delivered once:
 ///
-///     dealt with up to                 |
+///     handled up to                    |
 ///     in the former zone         A     |    B
-///     in the new one, east   A     B   |          B was not told: due at once
+///     in the new one, east   A     B   |          B was not delivered: due at once
 ///     in the new one, west             |  A     B  A was delivered: not again
 ///
-/// So an alarm is dealt with if its instant in the *former* zone is at or before the
-/// instant up to which alarms are, or if the ledger has it there. What was delivered far ahead of
-/// that, by a clock that was, is found by its name when its turn comes; see
-/// ``ReminderRows/knowsElsewhere(_:)``.
+/// So an alarm is handled if its instant in the *former* zone is not after the instant through
+/// which alarms are handled, or if it is in the ledger. Alarms that a clock far ahead delivered are
+/// found by fingerprint when they become due; see
+/// ``ReminderRows/knowsElsewhere(_:wallClockFingerprint:)``.
 struct ZoneChangeDeduplicator {
   let former: ZoneContext
   let current: ZoneContext
-  /// Whether the rules of zones that events name may be others, too.
+  /// Whether the rules of named zones may have changed too.
   let haveNamedMoved: Bool
   let ledger: ReminderRows
-  /// Whether a clock is another than it was, by the name of its zone; that of the agent's is
-  /// ``PlannedRules/agents``.
+  /// Whether each zone has changed, by name; the agent's is ``PlannedRules/agents``.
   private var moved: [String: Bool] = [:]
 
   init(former: ZoneContext, current: ZoneContext, haveNamedMoved: Bool, ledger: ReminderRows) {
@@ -33,10 +31,10 @@ struct ZoneChangeDeduplicator {
     self.ledger = ledger
   }
 
-  /// No zone puts an alarm further from where another had it.
+  /// The farthest that another zone can move an alarm.
   static let furthestSeconds: Int64 = 26 * 3600
 
-  /// Returns whether a clock by which a series is placed has changed, or may have.
+  /// Returns whether a zone of the series has changed, or may have.
   mutating func mayHaveMoved(_ series: EventSeries) -> Bool {
     var mayHave = false
     series.forEachClock { mayHave = mayHave || hasMoved($0) }
@@ -53,23 +51,22 @@ struct ZoneChangeDeduplicator {
       let (old, new) = (try time.zoneRules(in: former), try time.zoneRules(in: current))
       answer = !old.agrees(with: new)
     } catch {
-      // Nobody knows how it is.
+      // A missing zone may have changed.
       answer = true
     }
     moved[name] = answer
     return answer
   }
 
-  /// What is dealt with in the zones of now.
+  /// What is handled in the present zones.
   struct Carried {
-    /// Alarms up to here are.
+    /// The instant through which alarms are handled.
     var through: Timestamp
-    /// And these after it, closed as the ledger is to have them.
+    /// Later alarms that are handled too, as closed reminders for the ledger.
     var told: [Reminder] = []
   }
 
-  /// Returns what of a series is dealt with in the zones of now, if in the former
-  /// ones that was so up to `through`.
+  /// Returns which alarms are handled now, if those up to `through` were in the former zones.
   func carry(
     _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
   ) throws(StoreError) -> Carried {
@@ -79,15 +76,15 @@ struct ZoneChangeDeduplicator {
     let before: [OccurrenceAlarm]
     let after: [OccurrenceAlarm]
     do throws(CivilTimeError) {
-      // One that was acknowledged has rung there, and is not to ring here.
+      // An acknowledged alarm has fired in the former zone, and must not fire in this one.
       before = try series.withoutAcknowledgements.alarms(
         after: start, through: end, defaults: defaults, context: former)
-      // What was delivered at the end of it may lie behind it now.
+      // An alarm at the end of the former span may be after it now.
       after = try series.alarms(
         after: start, through: end.adding(seconds: ZoneChangeDeduplicator.furthestSeconds), defaults: defaults,
         context: current)
     } catch {
-      // The plan meets that, too, and says so.
+      // Planning meets the same error, and reports it.
       return carried
     }
     var formerAlarms: [Name: OccurrenceAlarm] = [:]
@@ -109,7 +106,7 @@ struct ZoneChangeDeduplicator {
         carried.through = min(carried.through, alarm.instant.adding(seconds: -1))
         continue
       }
-      // What was not told comes again if the clock was ahead and is set back.
+      // Undelivered reminders return if the clock was ahead and is set back.
       if let known, case .closed(let reason) = known.state, reason.canComeUntold {
         reminder.state = known.state
       }
@@ -119,11 +116,11 @@ struct ZoneChangeDeduplicator {
     return carried
   }
 
-  /// What an alarm of an occurrence is known by whatever the zones are.
+  /// What identifies an alarm in all zones.
   private enum Name: Hashable {
     /// ``CalendarModel/OccurrenceAlarm/wallClockFingerprint``.
     case clock(Int64)
-    /// Of what no zone moves.
+    /// For alarms that no zone moves.
     case fixed(recurrenceID: String, alarm: String, repetition: Int)
 
     init(_ alarm: OccurrenceAlarm) {
@@ -138,7 +135,7 @@ struct ZoneChangeDeduplicator {
 }
 
 extension ReminderRows {
-  /// Whether the ledger has a reminder under this key, in whatever state.
+  /// Whether the ledger has a reminder with a key, in any state.
   func contains(_ key: ReminderKey) throws(StoreError) -> Bool {
     let row = try database.statement(
       """

@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// The identity of a file, which stays the same when the file is renamed.
+/// The identity of a file, which does not change when the file is renamed.
 struct FileIdentity: Equatable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// nil where no file is there, or it cannot be asked.
+  /// nil if there is no file, or if it cannot be examined.
   init?(_ path: String) {
     guard case .file(let identity) = FileIdentity.ask(path) else { return nil }
     self = identity
@@ -14,7 +14,7 @@ struct FileIdentity: Equatable {
   enum Answer: Equatable {
     case file(FileIdentity)
     case none
-    /// The disk does not say, which is no reason to believe that the file is gone.
+    /// The lookup failed; that does not mean that the file is gone.
     case unknown
   }
 
@@ -32,13 +32,12 @@ struct FileIdentity: Equatable {
   }
 }
 
-/// What makes a file one that must not be written any more: it is damaged, or it is no longer the
-/// one at its path.
+/// Faults that forbid further writing: the file is damaged, or no longer the one at its path.
 extension Database {
-  /// Checks that the file may be written; every transaction begins with it.
+  /// Checks that the file may be written; runs at the start of every transaction.
   ///
-  /// What is written to a file that was replaced or removed would be lost, and the journal would be
-  /// read into the file that took its place.
+  /// Writes to a replaced or removed file would be lost, and its journal would be read into the
+  /// file that took its place.
   ///
   /// - Throws: ``StoreError/corrupt(path:detail:)``, ``StoreError/replaced(path:isRemoved:)``.
   func requireSound() throws(StoreError) {
@@ -51,20 +50,22 @@ extension Database {
     throw error
   }
 
-  /// Takes note that nothing may be written any more; the first reason stays.
+  /// Records that nothing may be written any more; only the first reason is recorded.
   func note(fault new: StoreError) {
     guard fault == nil, identity != nil else { return }
     fault = new
     onFault?(new)
   }
 
-  /// Makes the error for a row whose content contradicts itself, and takes note of it.
+  /// Records damage to the content, and returns the error for it.
   func damaged(_ detail: String) -> StoreError {
     let error = StoreError.corrupt(path: path, detail: detail)
     note(fault: error)
     return error
   }
 
+  /// Checks that the connection is open.
+  ///
   /// - Throws: ``StoreError/failed(code:message:sql:)`` after ``close()``.
   func requireOpen() throws(StoreError) {
     guard handle == nil else { return }
@@ -73,7 +74,7 @@ extension Database {
 }
 
 extension StoreError {
-  /// Whether it says that the content of the file is damaged.
+  /// Whether the error means that the content of the file is damaged.
   var isDamage: Bool {
     if case .corrupt = self { return true }
     return false
@@ -81,23 +82,24 @@ extension StoreError {
 }
 
 extension EventStore {
-  /// Runs once when the file was found to be damaged, or not to be at its path any more. It may be
-  /// in the middle of a call: whoever closes the store does so later.
+  /// Called once, when the file is found damaged or no longer at its path.
+  ///
+  /// This may be in the middle of a call; close the store only after that.
   package var onFault: ((StoreError) -> Void)? {
     get { database.onFault }
     set { database.onFault = newValue }
   }
 
-  /// Checks that the file is still the one at its path; see ``onFault``.
+  /// Checks that the file is still the one at its path, and calls ``onFault`` if it is not.
   package func checkFile() { try? database.requireSound() }
 
-  /// Whether the journal at the path is the one that this store has written.
+  /// Whether the journal at the path is the one that this store wrote.
   package var ownsJournal: Bool {
     database.journalIdentity.map { FileIdentity(database.path + "-wal") == $0 } ?? false
   }
 }
 
 extension EventStore {
-  /// Takes note of damage that was found in a copy of the file; see ``onFault``.
+  /// Records damage that was found in a copy of the file; see ``onFault``.
   package func noteDamage(_ detail: String) { _ = database.damaged(detail) }
 }

@@ -1,14 +1,14 @@
 internal import CSQLite
 
-/// Transactions that several changes share: the disk is waited for once.
+/// Transactions that several changes share, so that the disk is awaited only once.
 extension Database {
-  /// Runs `body` as a part of the shared transaction, which begins with its first part: nothing of it
-  /// has happened when this throws; what it did is durable after ``commitShared()``.
+  /// Runs `body` as one part of the shared transaction, which its first part begins.
   ///
-  /// An error may end the whole transaction, as some of SQLite's do. Then nothing of any part has
-  /// happened, and no further part can be had before that is settled.
+  /// The part is durable after ``commitShared()``. If this throws, the part is rolled back. Some
+  /// SQLite errors end the whole transaction: then all parts are rolled back, and no other can run
+  /// before that is settled.
   ///
-  /// - Throws: what `body` throws, or what beginning brings up.
+  /// - Throws: what `body` throws, or a wrapped ``StoreError``.
   ///
   /// Source: sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".
   func part<T, E: Error>(
@@ -17,15 +17,16 @@ extension Database {
     let isFirst = !isShared
     do throws(StoreError) {
       if isFirst {
-        // Without a savepoint: nothing but this part would go with the whole transaction, and under a
-        // savepoint each statement that may write several rows walks over the pages kept since it.
+        // The first part needs no savepoint: rolling back the whole transaction undoes just that.
+        // And within a savepoint, statements that may write several rows check every page saved
+        // since.
         try endPart()
         try requireSound()
         try setWaitsForDisk(true)
         try execute("BEGIN IMMEDIATE")
         isShared = true
       } else {
-        // A savepoint would begin a transaction of its own, and its release would commit that.
+        // Outside a transaction a savepoint would begin one, and its release would commit it.
         try requireShared()
         try execute("SAVEPOINT part")
       }
@@ -45,7 +46,7 @@ extension Database {
     return result
   }
 
-  /// Undoes what a part did; where that cannot be done, what all of them did.
+  /// Rolls back a part; if that fails, all parts.
   private func undoPart(isFirst: Bool) {
     guard !isFirst else { return rollBackShared() }
     do throws(StoreError) {
@@ -53,12 +54,14 @@ extension Database {
       try execute("ROLLBACK TO part")
       try execute("RELEASE part")
     } catch {
-      // ``isShared`` stays: whoever settles the others is to know.
+      // ``isShared`` stays true, so that settling the other parts fails.
       rollBack()
     }
   }
 
-  /// - Throws: ``StoreError`` where an error has ended the shared transaction.
+  /// Checks that the shared transaction is still open.
+  ///
+  /// - Throws: ``StoreError`` if an error ended it.
   private func requireShared() throws(StoreError) {
     guard isTransactionOpen else {
       throw .failed(
@@ -68,7 +71,7 @@ extension Database {
 
   /// Makes all parts of the shared transaction durable.
   ///
-  /// - Throws: ``StoreError``; nothing of any part has happened then.
+  /// - Throws: ``StoreError``; then all parts are rolled back.
   func commitShared() throws(StoreError) {
     guard isShared else { return }
     isShared = false
@@ -82,14 +85,14 @@ extension Database {
     }
   }
 
-  /// Undoes all parts of the shared transaction.
+  /// Rolls back all parts of the shared transaction.
   func rollBackShared() {
     guard isShared else { return }
     isShared = false
     rollBack()
   }
 
-  /// Ends the shared transaction for another one.
+  /// Ends the shared transaction before another one begins.
   func settleShared() throws(StoreError) {
     guard let endShared else { return try commitShared() }
     if !endShared() { throw error(SQLITE_ABORT, sql: "COMMIT") }

@@ -2,73 +2,76 @@ import CSQLite
 
 /// One connection to one database file: statements, transactions, errors.
 ///
-/// It knows nothing of calendars. ``DatabaseFile`` says how the file is opened.
+/// It knows nothing about calendars. ``DatabaseFile`` opens it in the right way.
 final class Database {
-  /// How a file is opened.
+  /// How to open a file.
   enum Mode {
-    /// Only the file itself is read: no lock, no journal, nothing beside it is
-    /// looked at or made. Good for a glance at its header.
+    /// Reads the file alone, to check its header: no locks, no journal, nothing created.
     case glance
-    /// Read and written; it must exist.
+    /// Reads and writes a file that must exist.
     case existing
-    /// Read and written; made if it is not there.
+    /// Reads and writes a file, and creates it if needed.
     case create
   }
 
   let path: String
   fileprivate(set) var handle: OpaquePointer?
-  /// Whether the open transaction is one that changes share; see ``part(wrapping:_:)``.
+  /// Whether a shared transaction is open; see ``part(wrapping:_:)``.
   var isShared = false
-  /// Makes the shared transaction durable before another begins; false where it could not. It
-  /// calls ``commitShared()``.
+  /// Called to end the shared transaction before another begins; returns whether that succeeded.
+  ///
+  /// It must call ``commitShared()``.
   var endShared: (() -> Bool)?
-  /// By the address of their text: one lookup in place of one compilation.
+  /// Cached statements by the address of their SQL, which avoids hashing the text.
   private var statements: [StatementName: Statement] = [:]
-  /// Those whose SQL is put together while the program runs.
+  /// Cached statements whose SQL is composed at run time.
   private var composed: [String: Statement] = [:]
 
-  /// Whether a transaction is left open; see ``stagedPart(_:)``.
+  /// Whether the transaction of a batch is open; see ``stagedPart(_:)``.
   private var hasPart = false
-  /// Why a part was lost; its change can only be discarded then.
+  /// Why a batch was lost; its change can then only be discarded.
   var partFailure: StoreError?
 
-  /// Why nothing is written any more; see ``requireSound()``.
+  /// Why nothing may be written any more; see ``requireSound()``.
   var fault: StoreError?
-  /// Runs once, when ``fault`` was found. It may be in the middle of a statement.
+  /// Called once, when ``fault`` is set, possibly in the middle of a statement.
   var onFault: ((StoreError) -> Void)?
-  /// The file that was opened; nil of a glance, and where it is not watched.
+  /// The file that was opened; nil for ``Mode/glance``, or to stop checking it.
   var identity: FileIdentity?
-  /// The journal beside it, once that is there.
+  /// The journal file, once it exists.
   var journalIdentity: FileIdentity?
 
-  /// How many pages the journal had after the last commit, until they were written back.
+  /// The pages in the journal after the last commit; 0 once they were written back.
   private(set) var journalPages = 0
-  /// The same, and not forgotten where the commit that made it so long wrote it back.
+  /// As ``journalPages``, but not reset when the commit wrote the journal back.
   private(set) var journalEnd = 0
-  /// Whether the disk has all of it.
+  /// Whether the disk has the whole journal.
   private var isJournalSynced = false
-  /// Whether the disk has refused some of it. What it has of that nobody knows then, and a second try would tell
-  /// of no error any more: nothing is written back from it. Who opens the file next reads what is whole of it.
+  /// Whether the disk failed to sync the journal.
+  ///
+  /// The state on disk is then unknown, and a second sync would report no error. So nothing is
+  /// written back; the next to open the file reads the intact part of the journal.
   ///
   /// Source: fsync(2); PostgreSQL wiki, "Fsync Errors".
   private(set) var isJournalDoubtful = false
   /// Whether a commit waits for the disk.
   private var waitsForDisk = true
-  /// Whether commits leave a long journal as it is, for ``writeBack()``, as far as they may.
+  /// Whether commits leave a long journal to ``writeBack()``, up to a limit.
   var keepsJournal = false
-  /// A journal of so many pages is written back by the commit that makes it so long: SQLite's own
-  /// default.
+  /// A commit writes the journal back from this many pages on: SQLite's own default.
   static let usualJournalPages = 1000
-  /// The same where journals are kept.
+  /// The same limit while ``keepsJournal`` is set.
   private static let longestJournalPages = 12_000
 
-  /// Where the SQL of a statement lies in the program.
+  /// The addresses of a statement's SQL in the program.
   private struct StatementName: Hashable {
     let start: UnsafePointer<UInt8>
     let rest: UnsafePointer<UInt8>?
   }
 
-  /// - Throws: ``StoreError``.
+  /// Opens a connection.
+  ///
+  /// - Throws: ``StoreError`` if the file cannot be opened.
   init(path: String, mode: Mode) throws(StoreError) {
     self.path = path
     _ = Database.isPrepared
@@ -78,7 +81,7 @@ final class Database {
       case .existing: (path, SQLITE_OPEN_READWRITE)
       case .create: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       }
-    // No mutex: there is one thread.
+    // No mutex: only one thread uses the connection.
     let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
       let error = error(code)
@@ -86,7 +89,7 @@ final class Database {
       throw error
     }
     sqlite3_extended_result_codes(handle, 1)
-    // Nothing in the file may run code of its own or break the file by SQL.
+    // Nothing in the file may run code or damage the file with SQL.
     // Source: sqlite.org/security.html.
     set(SQLITE_DBCONFIG_DEFENSIVE, true)
     set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
@@ -95,7 +98,7 @@ final class Database {
     if mode != .glance { identity = FileIdentity(path) }
   }
 
-  /// Does what SQLite does by itself after each commit, where that is wanted.
+  /// Replaces SQLite's automatic checkpoint after each commit, to follow ``keepsJournal``.
   ///
   /// Source: sqlite.org/c3ref/wal_hook.html.
   private func followJournal() {
@@ -114,19 +117,19 @@ final class Database {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Writes what the journal holds into the file.
+  /// Writes the journal back into the file.
   ///
-  /// What cannot be written there stays in the journal, where it is durable, and is tried again
-  /// when more has come: SQLite tells nobody of that either.
+  /// If that fails, the pages stay durable in the journal and are tried again later. SQLite's
+  /// automatic checkpoint reports no error either.
   func writeBack() {
     if handle == nil || isJournalDoubtful || fault != nil { return }
     sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     journalPages = 0
   }
 
-  /// Waits until the disk has what the journal holds, which ``writeBack()`` would do first: it takes half as long then.
+  /// Waits until the whole journal is on disk; ``writeBack()`` then takes half as long.
   ///
-  /// - Returns: false where the disk has it already.
+  /// - Returns: false if it was on disk already.
   /// - Throws: ``StoreError``, once; see ``isJournalDoubtful``.
   func syncJournal() throws(StoreError) -> Bool {
     if handle == nil || isJournalSynced { return false }
@@ -141,14 +144,15 @@ final class Database {
     return true
   }
 
-  /// What is said to SQLite once, before the first connection.
+  /// Configures SQLite once, before the first connection.
   private static let isPrepared = datebook_sqlite3_keep_no_statistics() == SQLITE_OK
 
   deinit { close() }
 
-  /// Ends the connection; the lock is free and the journal is in the file when
-  /// it returns. With a ``fault`` the journal stays next to the file, which is not
-  /// written. Closing twice does nothing.
+  /// Closes the connection: the lock is released, and the journal written back.
+  ///
+  /// With a ``fault``, the file is not written, and the journal stays next to it. Closing twice
+  /// does nothing.
   func close() {
     if handle != nil, identity != nil {
       try? requireSound()
@@ -163,7 +167,7 @@ final class Database {
     journalPages = 0
   }
 
-  /// Sets one of SQLite's switches.
+  /// Sets a boolean option of the connection.
   ///
   /// Source: sqlite.org/c3ref/c_dbconfig_defensive.html.
   func set(_ option: Int32, _ on: Bool) {
@@ -173,10 +177,10 @@ final class Database {
   /// Whether SQLite could open the file only for reading.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Rows that the last INSERT, UPDATE or DELETE touched.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
-  /// The key of the row that was inserted last.
+  /// The key of the last inserted row.
   var lastKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
   func error(_ code: Int32, sql: String = "") -> StoreError {
@@ -185,7 +189,7 @@ final class Database {
     return error
   }
 
-  /// `file:` with whatever a URI would read otherwise escaped.
+  /// Returns a `file:` URI with the characters escaped that have a meaning in a URI.
   ///
   /// Source: sqlite.org/uri.html.
   private static func immutableURI(_ path: String) -> String {
@@ -202,44 +206,45 @@ final class Database {
 }
 
 extension Database {
-  /// Runs SQL whose rows, if any, are of no interest.
+  /// Runs SQL and ignores its rows, if any.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError`` if the SQL fails.
   func execute(_ sql: String) throws(StoreError) {
     try requireOpen()
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
-  /// Returns the statement for this SQL, prepared the first time and kept.
+  /// Returns the cached statement for this SQL, prepared on first use.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError`` if the SQL cannot be prepared.
   func statement(_ sql: StaticString) throws(StoreError) -> Statement {
     try statement(StatementName(start: sql.utf8Start, rest: nil)) { sql.description }
   }
 
-  /// Returns the statement for SQL in two parts, of which others share the first.
+  /// Returns the cached statement for SQL in two parts; several statements may share the first.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError`` if the SQL cannot be prepared.
   func statement(_ sql: StaticString, _ rest: StaticString) throws(StoreError) -> Statement {
     try statement(StatementName(start: sql.utf8Start, rest: rest.utf8Start)) {
       "\(sql) \(rest)"
     }
   }
 
-  /// Returns the statement for SQL in more parts; no other has the same two first ones.
+  /// Returns the cached statement for SQL in several parts; the first two must identify it.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError`` if the SQL cannot be prepared.
   func statement(parts: [StaticString]) throws(StoreError) -> Statement {
     try statement(StatementName(start: parts[0].utf8Start, rest: parts[1].utf8Start)) {
       parts.map(\.description).joined(separator: " ")
     }
   }
 
-  /// Returns the statement for SQL that is put together while the program runs, for
-  /// what is not asked often: it is found by its whole text.
+  /// Returns the cached statement for SQL that is composed at run time.
   ///
-  /// - Throws: ``StoreError``.
+  /// The whole text is the key, so use this for rare statements.
+  ///
+  /// - Throws: ``StoreError`` if the SQL cannot be prepared.
   func statement(composed sql: String) throws(StoreError) -> Statement {
     if let known = composed[sql] { return known }
     try requireOpen()
@@ -258,20 +263,19 @@ extension Database {
     return statement
   }
 
-  /// Returns the integer that this SQL asks for; 0 if it has no row.
+  /// Returns the integer that this SQL selects; 0 if it has no row.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError`` if the SQL fails.
   func integer(_ sql: StaticString) throws(StoreError) -> Int64 {
     let statement = try statement(sql)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// Runs `body` in one transaction: all that it does is durable when this
-  /// returns, and nothing of it has happened when this throws.
+  /// Runs `body` in one transaction: it is durable when this returns, and undone when this throws.
   ///
-  /// - Parameter waiting: whether the disk is waited for; see ``transactionAheadOfDisk(_:)``.
-  /// - Throws: what `body` throws, or what beginning and committing bring up.
+  /// - Parameter waiting: whether to wait for the disk; see ``transactionAheadOfDisk(_:)``.
+  /// - Throws: what `body` throws, or a wrapped ``StoreError`` when the transaction fails.
   func transaction<T, E: Error>(
     waiting: Bool = true, wrapping: (StoreError) -> E, _ body: () throws(E) -> T
   ) throws(E) -> T {
@@ -294,14 +298,16 @@ extension Database {
     return result
   }
 
-  /// Runs `body` in one transaction; see ``transaction(wrapping:_:)``.
+  /// Runs `body` in one transaction; see ``transaction(waiting:wrapping:_:)``.
   func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try transaction(wrapping: { $0 }, body)
   }
 
-  /// Runs `body` in one transaction that does not wait for the disk: what it does is safe from a crash of
-  /// the program when this returns, and from a loss of power with the next transaction that waits. Until then
-  /// power may take it away, whole and never in part, since the journal is written in order.
+  /// Runs `body` in one transaction that does not wait for the disk.
+  ///
+  /// The result survives a crash of the program at once, and a loss of power after the next
+  /// transaction that waits. Until then a loss of power undoes it as a whole, since the journal is
+  /// written in order.
   ///
   /// - Throws: as ``transaction(_:)``.
   func transactionAheadOfDisk<T>(
@@ -311,10 +317,9 @@ extension Database {
     return try transaction(waiting: false, wrapping: { $0 }, body)
   }
 
-  /// Lets what is written from now on be waited for until the disk has it, or not.
+  /// Sets whether the following commits wait for the disk.
   ///
-  /// It comes before each transaction: one before it that could not go back to waiting must not take the
-  /// durability of this one.
+  /// Every transaction sets this at its start, in case an earlier one failed to restore it.
   ///
   /// Source: sqlite.org/pragma.html#pragma_synchronous.
   func setWaitsForDisk(_ waits: Bool) throws(StoreError) {
@@ -322,14 +327,14 @@ extension Database {
     waitsForDisk = waits
   }
 
-  /// The same for what is written without a transaction, of which nobody is told that it is durable. It fails
-  /// where memory is out alone, and each transaction says for itself whether it waits.
+  /// Restores waiting for statements outside of transactions.
+  ///
+  /// This fails only when memory is exhausted, and each transaction sets the mode for itself.
   private func waitForDiskAgain() { try? setWaitsForDisk(true) }
 
-  /// Runs `body`, which only reads, in one look at the file: beginning one again for each row costs
-  /// a call of the system and more.
+  /// Runs `body`, which only reads, in one read transaction, to avoid system calls for each row.
   ///
-  /// - Throws: what `body` throws, or what beginning and ending bring up.
+  /// - Throws: what `body` throws, or a ``StoreError`` when the transaction fails.
   func reading<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     if isTransactionOpen { return try body() }
     try statement("BEGIN").run()
@@ -342,21 +347,22 @@ extension Database {
     return result
   }
 
-  // MARK: Parts of a staged change
+  // MARK: Batches of a staged change
 
-  /// Runs `body` in a transaction that is left open, unless one is: what is written there
-  /// need not be durable yet, and pages that are written over and over go into the
-  /// journal once. Whatever else is written ends it first; see ``StagedChange``.
+  /// Runs `body` in a transaction that stays open for the next batch, and begins it if needed.
   ///
-  /// - Throws: ``StoreError``, also one that lost an earlier part; what `body` did is
-  ///   undone then, and may be what was done before it.
+  /// Batches need not be durable at once, and pages written again and again then go into the
+  /// journal only once. Any other write ends the transaction first; see ``StagedChange``.
+  ///
+  /// - Throws: ``StoreError``, also if an earlier batch was lost. Everything in the open
+  ///   transaction is rolled back then.
   func stagedPart(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     if let partFailure { throw partFailure }
     do throws(StoreError) { try requireSound() } catch { try losePart(error) }
     if !hasPart {
       if isShared { try settleShared() }
-      // What is lost with the power is taken out as after a kill: the journal is written
-      // in order, and the end of the change waits for all of it.
+      // After a loss of power an unfinished change is removed as after a kill: the journal is
+      // written in order, and the end of the change waits for all of it.
       try setWaitsForDisk(false)
       hasPart = true
       do throws(StoreError) { try execute("BEGIN IMMEDIATE") } catch {
@@ -366,7 +372,7 @@ extension Database {
     do throws(StoreError) { try body() } catch { try losePart(error) }
   }
 
-  /// Ends the transaction that was left open, if there is one.
+  /// Commits the open transaction of batches, if there is one.
   func endPart() throws(StoreError) {
     guard hasPart else { return }
     do throws(StoreError) {
@@ -377,8 +383,7 @@ extension Database {
     waitForDiskAgain()
   }
 
-  /// Undoes the transaction of a part that is left open, whose change cannot go on; see
-  /// ``EventStore/copy(to:)``.
+  /// Rolls back the transaction of batches if the file has a fault; see ``EventStore/copy(to:)``.
   func abandonPart() {
     guard hasPart, let fault else { return }
     try? losePart(fault)
@@ -392,12 +397,13 @@ extension Database {
     throw failure
   }
 
-  /// Undoes the open transaction. Some errors have ended it already; undoing
-  /// cannot fail otherwise, since the journal is what holds the new pages.
+  /// Rolls back the open transaction, unless an error has ended it already.
+  ///
+  /// This cannot fail otherwise: the new pages are only in the journal.
   func rollBack() {
     if isTransactionOpen { try? execute("ROLLBACK") }
   }
 
-  /// Whether a transaction is open that has begun with BEGIN.
+  /// Whether a transaction begun with BEGIN is open.
   var isTransactionOpen: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
 }

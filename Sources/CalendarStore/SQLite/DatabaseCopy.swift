@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A copy of the database in a new file, made some pages at a time while others read and write.
+/// A copy of the database, made some pages at a time while others read and write.
 ///
 /// Source: sqlite.org/backup.html.
 package final class DatabaseCopy {
@@ -8,12 +8,14 @@ package final class DatabaseCopy {
   private let target: Database
   private var handle: OpaquePointer?
 
-  /// - Parameter path: of a file that is not there yet.
-  /// - Throws: ``StoreError``.
+  /// Begins a copy.
+  ///
+  /// - Parameter path: a file that does not exist yet.
+  /// - Throws: ``StoreError`` if the file cannot be created.
   package init(of store: EventStore, to path: String) throws(StoreError) {
     source = store
     target = try Database(path: path, mode: .create)
-    // The copy is read once and thrown away: nobody waits for the disk.
+    // The copy is temporary: it need not survive a loss of power.
     try target.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
     handle = sqlite3_backup_init(target.handle, "main", store.database.handle, "main")
     if handle == nil { throw target.error(sqlite3_errcode(target.handle)) }
@@ -21,19 +23,19 @@ package final class DatabaseCopy {
 
   deinit { end() }
 
-  /// How many pages are copied at once: 1 MiB.
+  /// The pages per call: 1 MiB.
   private static let pagesAtOnce: Int32 = 256
 
   package enum Progress {
     case goesOn
-    /// A transaction is open that writes: its pages can be copied once it is over.
+    /// Another transaction is writing; try again when it is over.
     case waits
     case isDone
   }
 
   /// Copies some pages.
   ///
-  /// - Throws: ``StoreError``; the copy is of no use then.
+  /// - Throws: ``StoreError``; then the copy is unusable.
   package func copySome() throws(StoreError) -> Progress {
     try source.database.requireOpen()
     let code = sqlite3_backup_step(handle, DatabaseCopy.pagesAtOnce)
@@ -55,20 +57,22 @@ package final class DatabaseCopy {
 }
 
 extension EventStore {
-  /// Writes all that a database holds whose file was moved into a new one, at once. Of a change that is being
-  /// stored what is durable is in it.
+  /// Writes the content of a database whose file was moved away into a new file, at once.
   ///
-  /// - Throws: ``StoreError``.
+  /// Of an unfinished batched change it contains the committed batches.
+  ///
+  /// - Throws: ``StoreError`` if reading or writing fails.
   package func copy(to path: String) throws(StoreError) {
     database.abandonPart()
     try database.vacuum(into: path)
   }
 
-  /// Checks a copy of a database, and writes it into a new file without the pages that are free.
+  /// Checks a copy of a database, and writes it into a new file without its free pages.
+  ///
   /// It needs no store, and may run on any thread.
   ///
-  /// - Throws: ``StoreError/corrupt(path:detail:)`` with the path of the copy where what was copied
-  ///   is damaged, and what writing brings up.
+  /// - Throws: ``StoreError/corrupt(path:detail:)`` with the path of the copy if the content is
+  ///   damaged, or another ``StoreError`` when writing fails.
   package static func checkAndCompact(
     _ copy: String, into path: String
   ) throws(StoreError) {
@@ -79,24 +83,24 @@ extension EventStore {
     try database.vacuum(into: path)
   }
 
-  /// Writes all that a database holds which no program has open into a new file.
+  /// Copies the content of a database file that no program has open into a new file.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError`` if reading or writing fails.
   package static func copy(ofFile path: String, to other: String) throws(StoreError) {
     let database = try Database(path: path, mode: .existing)
     defer { database.close() }
     try database.vacuum(into: other)
   }
 
-  /// How much a database file holds.
+  /// The size and revision of a database file.
   package struct Summary: Sendable {
     package let events: Int
     package let revision: UInt64
   }
 
-  /// Looks at a database that no program has open, such as a backup.
+  /// Reads the summary of a database that no program has open, such as a backup.
   ///
-  /// - Throws: ``StoreError``, for one that is not ours, too.
+  /// - Throws: ``StoreError``; ``StoreError/notADatabase(path:)`` if another program made the file.
   package static func summary(ofFile path: String) throws(StoreError) -> Summary {
     let database = try Database(path: path, mode: .glance)
     defer { database.close() }
@@ -111,7 +115,7 @@ extension EventStore {
 }
 
 extension Database {
-  /// Returns the first fault of the file; nil where it has none.
+  /// Returns the first fault of the file; nil if it has none.
   ///
   /// Source: sqlite.org/pragma.html#pragma_quick_check.
   fileprivate func quickCheck() throws(StoreError) -> String? {

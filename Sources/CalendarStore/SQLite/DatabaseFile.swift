@@ -1,42 +1,37 @@
 import CSQLite
 
-/// Opens the database, and tells it from files of other programs.
+/// Opens the database, and recognizes files of other programs.
 ///
-/// A file is written only after it has been recognised, in two looks:
+/// A file is written only after two checks:
 ///
-/// 1. A glance at the file alone, which needs no lock and leaves no trace. It
-///    refuses what is no database and what bears another program's mark.
-/// 2. The real connection takes the lock, reads mark and schema number as the
-///    journal has them, and only then may write.
+/// 1. A look at the file alone, without a lock or a trace. It refuses files that are no database or
+/// are marked by another program.
+/// 2. The real connection locks the file, and reads mark and schema number including the journal.
 enum DatabaseFile {
-  /// "DtBk" in the header of each of our files (`PRAGMA application_id`), by
-  /// which file(1) and we tell them from others.
+  /// "DtBk", the `PRAGMA application_id` in the header of our files, which file(1) also shows.
   ///
   /// Source: sqlite.org/fileformat2.html section 1.3.
   static let applicationID: Int32 = 0x4474_426b
 
-  /// What SQLite keeps of the file: a query touches a few dozen pages of 4 KiB.
+  /// SQLite's page cache: a query touches a few dozen pages of 4 KiB.
   static let cacheKiB = 1024
 
-  /// How long to wait for another process to let go: one that is being stopped
-  /// while its successor starts.
+  /// How long to wait for another process, such as an agent that is still stopping.
   private static let busyTimeoutMilliseconds: Int32 = 200
 
-  /// Opens the database, makes it if there is none, and brings its tables up to
-  /// date.
+  /// Opens the database. Creates it if needed, and migrates an older one.
   ///
   /// - Parameters:
-  ///   - migrations: what to bring it up to date with.
+  ///   - migrations: the migrations to run.
   ///   - fill: writes the first rows of a new database.
-  /// - Throws: ``StoreError``; a file that was there is unchanged then.
+  /// - Throws: ``StoreError``; then an existing file is unchanged.
   static func open(
     _ path: String, migrations: Migrations, fill: (Database) throws(StoreError) -> Void
   ) throws(StoreError) -> Database {
     let exists = try glance(path, migrations)
     let database = try Database(path: path, mode: exists ? .existing : .create)
     do throws(StoreError) {
-      // Until the file is known to be ours, closing must not write the journal
-      // into it.
+      // Until the file is known to be ours, closing must not write the journal back.
       database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
       let isNew = try lock(database, migrations)
       guard !database.isReadOnly else { throw StoreError.readOnly(path: path) }
@@ -55,31 +50,30 @@ enum DatabaseFile {
     return database
   }
 
-  /// Returns whether there is a file, and refuses one that is plainly not ours.
+  /// Returns whether the file exists, and refuses one that is plainly not ours.
   private static func glance(_ path: String, _ migrations: Migrations) throws(StoreError) -> Bool {
     let database: Database
     do {
       database = try Database(path: path, mode: .glance)
     } catch .unreachable {
-      // No such file; if it is the folder that is missing, creating says so.
+      // No such file. If its folder is missing, creating the file reports that.
       return false
     }
     defer { database.close() }
     do throws(StoreError) {
       if try recognise(database) { try migrations.checkVersion(of: database) }
     } catch .corrupt {
-      // The journal was being written into the file when the process or the machine died: alone the
-      // file is half old and half new. The second look, with the journal, says whether it is sound.
+      // The file may look damaged because a process or the machine died while the journal was
+      // written back. The second check reads the journal too, and decides.
     }
     return true
   }
 
-  /// Takes the lock that is kept until the connection is closed, and returns
-  /// whether the database is still empty.
+  /// Takes a lock that lasts until close, and returns whether the database is empty.
   ///
-  /// In this mode the first read locks the file against every other process,
-  /// reader or writer, and the journal's index lives in our memory instead of a
-  /// shared file. Nobody else has business in the file: calctl asks the agent.
+  /// In this mode the first read locks out every other process, readers too, and the journal's
+  /// index is in our memory instead of a shared file. No other process needs the file: calctl asks
+  /// the agent.
   ///
   /// Source: sqlite.org/wal.html section 8, sqlite.org/pragma.html#pragma_locking_mode.
   private static func lock(_ database: Database, _ migrations: Migrations) throws(StoreError)
@@ -88,7 +82,7 @@ enum DatabaseFile {
     sqlite3_busy_timeout(database.handle, busyTimeoutMilliseconds)
     try database.execute("PRAGMA locking_mode = EXCLUSIVE")
     guard !database.isReadOnly else { throw .readOnly(path: database.path) }
-    // A rollback journal (a new or copied file) locks for reading only at first.
+    // With a rollback journal (a new or copied file), a read would only take a shared lock.
     try database.execute("BEGIN EXCLUSIVE")
     let isOurs: Bool
     do throws(StoreError) {
@@ -117,6 +111,8 @@ enum DatabaseFile {
     return false
   }
 
+  /// Sets the options of the connection.
+  ///
   /// Source: sqlite.org/pragma.html.
   private static func configure(_ database: Database) throws(StoreError) {
     try database.execute(
@@ -141,7 +137,7 @@ enum DatabaseFile {
       try migrations.setVersion(migrations.latest, of: database)
       try fill(database)
     }
-    // From the journal into the file, so that a glance at the file alone knows it.
+    // Write the journal back, so that the first check recognizes the file alone.
     try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

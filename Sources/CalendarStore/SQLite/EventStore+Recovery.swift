@@ -3,9 +3,11 @@ import CalendarModel
 package import CivilTime
 
 extension EventStore {
-  /// The number that ``Recovery`` has given to the damaged file which a database was made of; nil
-  /// for any other. No program has it open.
+  /// Returns the mark of the damaged file that a database was recovered from; nil if it was not.
   ///
+  /// No other program may have the file open. See ``Recovery``.
+  ///
+  /// - Throws: ``StoreError`` when the file cannot be read.
   /// - Throws: ``StoreError``.
   package static func recoveryMark(ofFile path: String) throws(StoreError) -> Int64? {
     let database = try Database(path: path, mode: .glance)
@@ -15,7 +17,7 @@ extension EventStore {
     return try row.step() ? row.integer(0) : nil
   }
 
-  /// Returns what has become of the events of the file that this database was recovered of.
+  /// Returns how many events were recovered from the damaged file.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func recoveryReport() throws(StoreError) -> Recovery.Report {
@@ -28,8 +30,9 @@ extension EventStore {
       lost: try number("SELECT value FROM meta WHERE name = 'recovered_lost'"))
   }
 
-  /// Places the series of a database that was recovered whose place is in an index that was not
-  /// copied, and those of which only the name could be read.
+  /// Indexes the recovered series whose spans are not in their rows.
+  ///
+  /// Those were in an index that is not copied, or only their uid could be read.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read or written.
   package func placeRecovered() throws(StoreError) {
@@ -52,18 +55,19 @@ extension EventStore {
     }
   }
 
-  /// Goes on after another database in whose place this one comes: revisions grow with each change,
-  /// and whoever has seen one of the other reads everything again. What that one has delivered is
-  /// not delivered again, also where its ledger has let go of it.
+  /// Continues after another database that this one replaces.
+  ///
+  /// Revisions continue to grow, and clients that saw the other database reload everything.
+  /// Reminders that it delivered are not delivered again, even if its ledger no longer has them.
   ///
   /// - Parameters:
-  ///   - revision: the last one of the other.
-  ///   - path: of the other; nil where it cannot be read.
-  /// - Throws: ``StoreError``; nothing has changed then.
+  ///   - revision: the last revision of the other database.
+  ///   - path: the other database; nil if it cannot be read.
+  /// - Throws: ``StoreError``; then nothing has changed.
   package func succeed(
     revision: UInt64, ledgerOf path: String?, now: Timestamp
   ) throws(StoreError) {
-    // Its journal, if there is one, stays beside it.
+    // The other database keeps its journal, if it has one.
     database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, path != nil)
     defer { database.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
     if let path {

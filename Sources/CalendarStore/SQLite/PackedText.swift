@@ -1,10 +1,8 @@
-/// A list of texts in one: each item as its length in octets, a colon, and
-/// itself.
+/// A list of texts as one text: each item is its length in bytes, a colon, and the text.
 ///
 ///     ["work", "a:b"]  ->  "4:work3:a:b"
 ///
-/// Whatever an item contains, nothing needs escaping, and the whole is readable
-/// in a shell.
+/// Items need no escaping, and the result is readable in a shell.
 struct PackedText {
   private(set) var bytes: [UInt8] = []
 
@@ -17,7 +15,7 @@ struct PackedText {
     PackedText.write(item, to: &bytes)
   }
 
-  /// Adds one item to a list.
+  /// Appends one item to a list.
   static func write(_ item: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     write(item.count, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
@@ -48,6 +46,8 @@ struct PackedReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
+  /// Begins to read a list.
+  ///
   /// - Parameter bytes: must outlive the reader.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
@@ -55,9 +55,9 @@ struct PackedReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// Returns the next item, good as long as the bytes are.
+  /// Returns the next item, valid as long as the bytes.
   ///
-  /// - Throws: ``MalformedRow`` if there is none, or not as long as it says.
+  /// - Throws: ``MalformedRow`` if there is none, or it is shorter than its length.
   mutating func next() throws(MalformedRow) -> UnsafeBufferPointer<UInt8> {
     var length = 0
     var digits = 0
@@ -81,9 +81,9 @@ struct PackedReader {
   }
 }
 
-/// A row that no version of this program wrote.
+/// A row that no version of this program writes.
 struct MalformedRow: Error {
-  /// What is wrong, as a noun.
+  /// What is malformed, as a noun.
   let what: String
 
   init(_ what: String) {

@@ -1,52 +1,53 @@
 internal import CSQLite
 import CalendarModel
 
-/// Makes a new database of what can be read of a damaged one.
+/// Makes a new database from the readable parts of a damaged one.
 ///
-/// The damaged file is read and not written. Rows are copied as they are, table by table; where a
-/// page cannot be read, its rows are left out and those around it are not. What is worked out of
-/// other rows (the words for searching, where series lie, when they ring next) is made again.
+/// The damaged file is not modified. Rows are copied as they are, table by table, without those on
+/// unreadable pages. Derived data (search index, spans, next alarms) are computed again.
 ///
-/// Left out: the history of undo, since a step that lacks a part of what it holds would put back
-/// half of it. The trash is copied.
+/// The undo history is left out, since an incomplete step would restore half of a change. The trash
+/// is copied.
 package struct Recovery {
-  /// What has become of the events.
+  /// How many events were recovered.
   package struct Report: Sendable, Equatable {
-    /// Events, to-dos and others that were saved, with ``incomplete``.
+    /// The events, to-dos and others that were saved, including ``incomplete`` ones.
     package var saved = 0
-    /// Those among them of which some changed occurrences, or all but those, could not be read.
+    /// The saved ones with unreadable components, such as overrides.
     package var incomplete = 0
-    /// Those of which nothing could be read but that they were there.
+    /// Those of which only the existence could be read.
     package var lost = 0
   }
 
-  /// The damaged one, which is only read.
+  /// The damaged database, which is not modified.
   private let source: Database
   private let target: Database
   private var report = Report()
 
-  /// Copies the rows, which needs no zones and may be done on any thread; ``EventStore/placeRecovered()``
-  /// does the rest.
+  /// Copies the rows; ``EventStore/placeRecovered()`` does the rest.
+  ///
+  /// This needs no zones, and may run on any thread.
   ///
   /// - Parameters:
-  ///   - damaged: the database that can be read in part; nobody has it open.
-  ///   - path: of the new one, which is not there yet.
-  ///   - mark: a number to know the damaged file by; see ``EventStore/recoveryMark(ofFile:)``.
-  /// - Throws: ``StoreError``: of the damaged one where nothing of it can be read.
+  ///   - damaged: the damaged database; no program has it open.
+  ///   - path: the new database, which does not exist yet.
+  ///   - mark: a number that identifies the damaged file; see ``EventStore/recoveryMark(ofFile:)``.
+  /// - Throws: ``StoreError`` if nothing of the damaged file can be read, or the new one cannot be
+  ///   written.
   @discardableResult
   package static func copyRows(
     from damaged: String, to path: String, mark: Int64
   ) throws(StoreError) -> Report {
     let source = try Database(path: damaged, mode: .existing)
     defer { source.close() }
-    // Its journal stays as it is, and so does the file.
+    // The damaged file and its journal stay unmodified.
     source.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
-    // A file that was cut off says that it has more pages than it has, which only this lets pass.
+    // Needed for a truncated file, whose header gives more pages than it has.
     // Source: sqlite.org/pragma.html#pragma_writable_schema.
     source.set(SQLITE_DBCONFIG_DEFENSIVE, false)
     source.set(SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)
     source.identity = nil
-    // A daily copy may be letting go of it.
+    // A daily backup may still hold the file.
     sqlite3_busy_timeout(source.handle, 3000)
     try source.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
     _ = try source.integer("SELECT count(*) FROM sqlite_schema")
@@ -85,8 +86,7 @@ package struct Recovery {
     try count(known)
   }
 
-  /// Copies what has a number for a key. After a row that cannot be read it goes on in halves, down to
-  /// the next one that can.
+  /// Copies a table with integer keys; bisects from an unreadable row to the next readable one.
   private func copy(_ table: String, where condition: String = "true") throws(StoreError) {
     let columns = try sharedColumns(table)
     guard !columns.isEmpty, let range = keys(of: table) else { return }
@@ -95,7 +95,7 @@ package struct Recovery {
       from: "SELECT key, \(names) FROM \(table) WHERE key BETWEEN ?1 AND ?2 AND \(condition) ORDER BY key",
       in: source, to: table, columns, in: target)
     defer { copier.end() }
-    // Each failure is a page that is read in vain; of a table whose root is gone all would be.
+    // Each failure reads a page in vain; if a table's root page is lost, every read would fail.
     var failures = 0
     var open = [range]
     while let range = open.popLast(), failures < Recovery.mostFailures {
@@ -103,7 +103,7 @@ package struct Recovery {
       failures += 1
       let rest = next...max(next, range.upperBound)
       guard rest.lowerBound < rest.upperBound else { continue }
-      // Keys from a damaged page can be as far apart as numbers are.
+      // Keys from a damaged page may be anything.
       let distance = UInt64(bitPattern: rest.upperBound &- rest.lowerBound)
       let middle = rest.lowerBound &+ Int64(distance / 2)
       open.append(middle + 1...rest.upperBound)
@@ -113,7 +113,7 @@ package struct Recovery {
 
   private static let mostFailures = 200_000
 
-  /// The least and the greatest key of a table, by itself or by an index over it; nil of an empty one.
+  /// Returns the range of a table's keys, from the table or an index; nil if it is empty.
   private func keys(of table: String) -> ClosedRange<Int64>? {
     let indexes = [
       "series": "sqlite_autoindex_series_1", "components": "components_by_series",
@@ -131,11 +131,10 @@ package struct Recovery {
     return 1...Recovery.greatestGuess
   }
 
-  /// Where no index says how far the keys go.
+  /// The last key to try if no index gives the range.
   private static let greatestGuess: Int64 = 1 << 21
 
-  /// Copies what has a text for a key, of which there is little: from both ends to where it cannot
-  /// be read.
+  /// Copies a small table with text keys, from both ends up to the damage.
   private func copyNamed(_ table: String) throws(StoreError) {
     let columns = try sharedColumns(table)
     guard !columns.isEmpty else { return }
@@ -148,7 +147,7 @@ package struct Recovery {
     }
   }
 
-  /// The columns that a table has in both, its key first: the damaged one may be of an older version.
+  /// Returns the columns that both databases have, the key first: the damaged one may be older.
   private func sharedColumns(_ table: String) throws(StoreError) -> [String] {
     func columns(_ database: Database) throws(StoreError) -> [String] {
       let row = try Statement("SELECT name FROM pragma_table_info('\(table)')", in: database)
@@ -172,10 +171,11 @@ package struct Recovery {
       """)
   }
 
-  // MARK: What belongs together
+  // MARK: Consistency
 
-  /// How many components each series has by the index, which is a part of the file by itself; nil where
-  /// that cannot be read.
+  /// Returns how many components the index has for each series; nil if it cannot be read.
+  ///
+  /// The index is stored on other pages than the rows.
   private func knownComponents() throws(StoreError) -> [Int64: Int64]? {
     do throws(StoreError) {
       let row = try Statement(
@@ -190,7 +190,7 @@ package struct Recovery {
     }
   }
 
-  /// Adds the series that the index of their names has and whose own rows cannot be read.
+  /// Adds series whose rows cannot be read but whose index entries can.
   private func addSeriesFromIndex() throws(StoreError) {
     let insert = try Statement(
       """
@@ -220,8 +220,9 @@ package struct Recovery {
     }
   }
 
-  /// Takes out components that cannot be read or have no series, and series that have no component:
-  /// also those of an import that had not come to its end.
+  /// Deletes malformed rows, components without a series, and series without components.
+  ///
+  /// This includes those of an import that was not finished.
   private func dropWhatIsIncomplete() throws(StoreError) {
     for table in ["components", "component_images"] { try dropUnreadable(table) }
     try dropUnreadableReminders()
@@ -234,7 +235,7 @@ package struct Recovery {
       """)
   }
 
-  /// Takes out components whose row was read and means nothing.
+  /// Deletes components that were read but cannot be decoded.
   private func dropUnreadable(_ table: String) throws(StoreError) {
     let row = try Statement(
       "\(ComponentRow.select) key, 0, '', 0 FROM \(table) ORDER BY key", in: target)
@@ -248,7 +249,7 @@ package struct Recovery {
     try drop(keys, from: table)
   }
 
-  /// The same of reminders, which the agent reads many at a time.
+  /// Deletes reminders that cannot be decoded, since one would fail a query for many.
   private func dropUnreadableReminders() throws(StoreError) {
     let ledger = ReminderRows(database: target)
     target.identity = nil
@@ -304,7 +305,7 @@ package struct Recovery {
       WHERE NOT EXISTS (SELECT 1 FROM calendars WHERE is_default = 1)
         AND key = (SELECT key FROM calendars ORDER BY is_read_only, place, id LIMIT 1)
       """)
-    // A list in one of them that means nothing would keep all of them from being read.
+    // One malformed list would make all calendars unreadable.
     if (try? CalendarRows(target)) == nil {
       try target.execute(
         """
@@ -314,7 +315,7 @@ package struct Recovery {
     }
   }
 
-  /// Whoever has an exact copy reads everything again: the log of changes is not there.
+  /// Writes the revision and the mark. The change log is not copied, so clients must reload.
   private func writeMarks(_ mark: Int64) throws(StoreError) {
     try target.execute(
       """

@@ -6,7 +6,9 @@ struct RowCopier {
   private let insert: Statement
   private let columns: Int32
 
-  /// - Parameter query: has the key of each row first, then the columns.
+  /// Prepares a copy.
+  ///
+  /// - Parameter query: selects the key of each row first, then the columns.
   init(
     from query: String, in source: Database, to table: String, _ columns: [String],
     in target: Database
@@ -21,8 +23,8 @@ struct RowCopier {
 
   /// Copies the rows in a range of keys, nil for all, up to one that cannot be read.
   ///
-  /// - Returns: the first key that it may have; nil where all were copied.
-  /// - Throws: ``StoreError/full(path:)``.
+  /// - Returns: the first key that this row may have; nil if all rows were copied.
+  /// - Throws: ``StoreError`` if the target cannot be written, such as ``StoreError/full(path:)``.
   func copy(_ range: ClosedRange<Int64>?) throws(StoreError) -> Int64? {
     if let range {
       query.bind(1, range.lowerBound)
@@ -40,7 +42,7 @@ struct RowCopier {
       if next < .max { next += 1 }
       for column in 0..<columns { query.copy(column + 1, to: column + 1, of: insert) }
       do throws(StoreError) { try insert.run() } catch {
-        // A row that the table does not take is one that was read from a damaged page.
+        // A row that violates a constraint was read from a damaged page.
         if case .failed(let code, _, _) = error, code & 0xff == SQLITE_CONSTRAINT { continue }
         throw error
       }

@@ -1,7 +1,6 @@
-/// The values of one row: its texts side by side, so that they can be bound without a copy each,
-/// and its numbers.
+/// The values of one row; texts are in one buffer, so that they can be bound without copies.
 ///
-/// It knows nothing of a database, so that a row can be made ready before it is written.
+/// It needs no database, so rows can be prepared before they are written.
 struct RowValues: Sendable {
   private var octets: [UInt8] = []
   private var texts: [(parameter: Int32, start: Int, end: Int)] = []
@@ -13,7 +12,7 @@ struct RowValues: Sendable {
     text.withUTF8 { octets in set(parameter) { $0.append(contentsOf: octets) } }
   }
 
-  /// Sets a parameter to the octets that `write` adds.
+  /// Sets a parameter to the bytes that `write` appends.
   mutating func set(_ parameter: Int32, _ write: (inout [UInt8]) -> Void) {
     let start = octets.count
     write(&octets)
@@ -25,21 +24,21 @@ struct RowValues: Sendable {
     numbers.append((parameter, number))
   }
 
-  /// Whether a parameter was set to this text.
+  /// Whether a parameter is set to this text.
   func holds(_ text: UnsafeBufferPointer<UInt8>, as parameter: Int32) -> Bool {
     texts.contains { one in
       one.parameter == parameter && octets[one.start..<one.end].elementsEqual(text)
     }
   }
 
-  /// Forgets what was set, and keeps the room for others.
+  /// Removes all values, but keeps the capacity.
   mutating func clear() {
     octets.removeAll(keepingCapacity: true)
     texts.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)
   }
 
-  /// Makes room for so much, so that a row grows once.
+  /// Reserves capacity, so that the buffers grow only once.
   mutating func reserve(octets: Int, texts: Int, numbers: Int) {
     self.octets.reserveCapacity(octets)
     self.texts.reserveCapacity(texts)
@@ -48,9 +47,9 @@ struct RowValues: Sendable {
 
   /// Runs a statement with these values.
   ///
-  /// - Parameter statement: every text parameter of it is among those that are set; the
-  ///   numbers that are not are bound already.
-  /// - Throws: ``StoreError``.
+  /// - Parameter statement: all its text parameters are set here; number parameters that are not
+  ///   set here are bound already.
+  /// - Throws: ``StoreError`` if the statement fails.
   func run(_ statement: Statement) throws(StoreError) {
     for (parameter, value) in numbers { statement.bind(parameter, value) }
     let failure = octets.withUnsafeBufferPointer { octets -> StoreError? in

@@ -2,10 +2,9 @@ import CSQLite
 import Messages
 
 extension StoreError {
-  /// Makes the error for a result code of SQLite.
+  /// Converts a result code of SQLite to an error.
   ///
-  /// - Parameter handle: the connection whose last call failed; it gives the
-  ///   message and errno.
+  /// - Parameter handle: the connection whose last call failed; it has the message and errno.
   ///
   /// Source: sqlite.org/rescode.html.
   init(code: Int32, handle: OpaquePointer?, path: String, sql: String = "") {
@@ -32,7 +31,7 @@ extension StoreError {
     }
   }
 
-  /// Makes the error for a sync of the journal that failed outside of the connection.
+  /// Creates the error for a failed sync of the journal.
   init(syncing path: String, code: Int32, systemError: Int32) {
     if SystemErrors.full.contains(systemError) {
       self = .full(path: path)
@@ -44,7 +43,7 @@ extension StoreError {
   }
 }
 
-/// The extended result codes of reading that fails; the header has them as sums, which Swift does not import.
+/// Extended result codes of failed reads, which are macros that Swift does not import.
 ///
 /// Source: sqlite.org/rescode.html#extrc.
 private enum ReadErrors {
@@ -52,14 +51,15 @@ private enum ReadErrors {
   static let codes: Set<Int32> = [266, 8458]
 }
 
-/// The few values of errno that SQLite passes on and that say more than its own
-/// code. They are Linux's; this target does not import Glibc for five numbers.
+/// The errno values (of Linux) that SQLite passes on and that say more than its own code.
+///
+/// They are repeated here so that this target need not import Glibc.
 private enum SystemErrors {
   /// ENOSPC and EDQUOT.
   static let full: Set<Int32> = [28, 122]
   static let isDirectory: Int32 = 21
 
-  /// The words for an error; nil for one that SQLite's own message explains.
+  /// Returns the text for an errno; nil if SQLite's own message explains it.
   static func text(_ error: Int32) -> UserText? {
     switch error {
     // ENOENT, EACCES, ENOTDIR, EISDIR, EROFS, ELOOP.

@@ -2,15 +2,16 @@ import CSQLite
 
 /// One prepared SQL statement: bind, step, read.
 ///
-/// Parameters are numbered from 1, columns from 0, as SQL does. A statement is
-/// kept by its ``Database`` and used again; whoever steps it to a row resets it
-/// when done, so that it holds no read transaction open.
+/// Parameters are numbered from 1, columns from 0, as in SQLite. The ``Database`` caches
+/// statements. Whoever steps one to a row resets it when done, to end its read transaction.
 final class Statement {
   private let handle: OpaquePointer
   private unowned let database: Database
 
-  /// - Throws: ``StoreError/failed(code:message:sql:)`` for SQL that SQLite does
-  ///   not take, or what reading the schema brings up.
+  /// Prepares a statement.
+  ///
+  /// - Throws: ``StoreError/failed(code:message:sql:)`` if SQLite rejects the SQL, or another
+  ///   ``StoreError`` when the schema cannot be read.
   init(_ sql: String, in database: Database) throws(StoreError) {
     var prepared: OpaquePointer?
     var sql = sql
@@ -46,7 +47,7 @@ final class Statement {
     sqlite3_bind_int(handle, index, value ? 1 : 0)
   }
 
-  /// Binds text; SQLite copies it. Empty text is '', never NULL.
+  /// Binds text, which SQLite copies. Empty text is '', never NULL.
   func bind(_ index: Int32, _ value: String) {
     var value = value
     value.withUTF8 { bind(index, $0) }
@@ -63,8 +64,9 @@ final class Statement {
     }
   }
 
-  /// Binds text given as UTF-8 that stays where it is until the statement has run. It
-  /// must be bound again before it runs again.
+  /// Binds UTF-8 text without a copy: it must stay valid until the statement has run.
+  ///
+  /// Bind it again before the next run.
   func bind(lent text: UnsafeBufferPointer<UInt8>, to index: Int32) {
     text.withMemoryRebound(to: CChar.self) {
       _ = datebook_sqlite3_bind_lent_text(handle, index, $0.baseAddress, Int32($0.count))
@@ -78,16 +80,16 @@ final class Statement {
     }
   }
 
-  /// Binds the value of a column of the row at which this statement is to a parameter of another one.
+  /// Binds a column of this statement's current row to a parameter of another statement.
   func copy(_ column: Int32, to index: Int32, of other: Statement) {
     sqlite3_bind_value(other.handle, index, sqlite3_column_value(handle, column))
   }
 
   // MARK: Running
 
-  /// Goes on to the next row; false when there are no more.
+  /// Steps to the next row; false if there are no more.
   ///
-  /// - Throws: ``StoreError``; the statement is reset.
+  /// - Throws: ``StoreError``; then the statement is reset.
   func step() throws(StoreError) -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -97,13 +99,13 @@ final class Statement {
     throw error
   }
 
-  /// Runs to the end, which is all that a change needs, and resets.
+  /// Runs the statement to its end, and resets it.
   func run() throws(StoreError) {
     while try step() {}
     reset()
   }
 
-  /// Ends the reading; what is bound stays bound.
+  /// Ends reading; the parameters stay bound.
   func reset() {
     sqlite3_reset(handle)
   }
@@ -130,7 +132,7 @@ final class Statement {
     isNull(column) ? nil : text(column)
   }
 
-  /// The UTF-8 of a text column, good until the next step or reset.
+  /// Returns the UTF-8 of a text column, valid until the next step or reset.
   func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
     guard let text = sqlite3_column_text(handle, column) else {
       return UnsafeBufferPointer(start: nil, count: 0)
@@ -138,7 +140,7 @@ final class Statement {
     return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// The octets of a BLOB.
+  /// Returns the bytes of a BLOB.
   func octets(_ column: Int32) -> [UInt8] {
     let start = sqlite3_column_blob(handle, column)
     return Array(

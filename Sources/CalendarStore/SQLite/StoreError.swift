@@ -1,29 +1,27 @@
 package import CalendarModel
 package import Messages
 
-/// Why the database cannot be opened, read or written.
-///
-/// In every case the file is as it was before the call.
+/// Why the database cannot be opened, read or written. The file is as it was before the call.
 package enum StoreError: UserError, Equatable, Sendable {
   /// Another process has the database open.
   case held(path: String)
   /// The file, its folder or its disk cannot be written.
   case readOnly(path: String)
-  /// A later version of Datebook has changed the tables; `found` is their
-  /// number, `known` the last one that this version can read.
+  /// A later version of Datebook migrated the file.
+  ///
+  /// `found` is the file's schema number, `known` the latest that this version reads.
   case newerVersion(path: String, found: Int, known: Int)
   /// The file is not an SQLite database.
   case notADatabase(path: String)
-  /// The file is an SQLite database of another program; `applicationID` is its
-  /// identifier, 0 for none.
+  /// The file belongs to another program; `applicationID` is its identifier, 0 for none.
   case foreignDatabase(path: String, applicationID: Int32)
-  /// The content contradicts itself; `detail` says where.
+  /// The content is damaged; `detail` says where.
   case corrupt(path: String, detail: String)
-  /// The file that was opened is no longer the one at its path: it was replaced or
-  /// removed.
+  /// The file at the path is no longer the one that was opened.
   case replaced(path: String, isRemoved: Bool)
-  /// The file or its folder belongs to another user or can be written by others;
-  /// `reason` says which. For the caller's check: SQLite knows no owners.
+  /// The file or its folder belongs to another user, or others can write it; `reason` says which.
+  ///
+  /// The caller checks this: SQLite checks no owners.
   case insecure(path: String, reason: UserText)
   /// The file cannot be opened or created: no such folder, no permission.
   case unreachable(path: String, reason: UserText)
@@ -33,9 +31,9 @@ package enum StoreError: UserError, Equatable, Sendable {
   case unknownCalendar(CalendarID)
   /// The last calendar cannot be removed.
   case lastCalendar(CalendarID)
-  /// A calendar that still has so many events cannot be removed.
+  /// A calendar with events can only be removed together with them.
   case calendarInUse(CalendarID, events: Int)
-  /// Anything else: SQLite's extended result code, its message, and the SQL.
+  /// Any other error: SQLite's extended result code, its message, and the SQL.
   case failed(code: Int32, message: String, sql: String)
 }
 

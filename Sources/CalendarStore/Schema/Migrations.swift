@@ -1,16 +1,16 @@
-/// Numbered steps from the first schema to this one.
+/// The numbered migrations from the first schema to the current one.
 ///
-/// The number of a database's schema is in its header (`PRAGMA user_version`).
-/// What was released is never edited: a change of ``Schema`` comes with one more
-/// step here, and with a dump of the new schema among the tests.
+/// The schema number of a database is in its header (`PRAGMA user_version`). A released migration
+/// is never edited: a change of ``Schema`` adds a migration here, and a dump of the new schema to
+/// the tests.
 struct Migrations {
-  /// `steps[0]` makes schema 2 of schema 1, and so on.
+  /// `steps[0]` migrates from schema 1 to 2, and so on.
   let steps: [String]
 
   static let all = Migrations(steps: [
-    // 2: the ends of rules with COUNT; where they are missing they are counted again.
+    // 2: the ends of rules with COUNT; missing ones are counted when needed.
     "ALTER TABLE components ADD COLUMN counted_ends TEXT NOT NULL DEFAULT ''",
-    // 3: to-dos, journal entries, free and busy times. What was there is events.
+    // 3: to-dos, journal entries, free/busy times. Existing rows are events.
     """
     ALTER TABLE components ADD COLUMN kind TEXT NOT NULL DEFAULT 'event';
     ALTER TABLE components ADD COLUMN anchor TEXT NOT NULL DEFAULT 'start';
@@ -26,29 +26,28 @@ struct Migrations {
     reminderSteps,
     phases,
     foldedLetters,
-    // 10: the address of CONFERENCE; of what was there it is known once that is written again.
+    // 10: the address of CONFERENCE; known for existing events once they are written again.
     """
     ALTER TABLE components ADD COLUMN conference TEXT NOT NULL DEFAULT '';
     ALTER TABLE component_images ADD COLUMN conference TEXT NOT NULL DEFAULT '';
     """,
-    // 11: what a VCALENDAR says of itself that means nothing here. It was not kept before.
+    // 11: VCALENDAR properties without a meaning here, which were dropped before.
     """
     ALTER TABLE calendars ADD COLUMN properties TEXT NOT NULL DEFAULT '';
     ALTER TABLE calendar_images ADD COLUMN properties TEXT NOT NULL DEFAULT '';
     """,
-    // 12: how late reminders of a calendar are told; and an alarm may be the snooze of another,
-    // which programs of before cannot read.
+    // 12: the missed-reminder policy of a calendar. Alarms may now be snoozes of others, which
+    // older versions cannot read.
     """
     ALTER TABLE calendars ADD COLUMN late_telling TEXT NOT NULL DEFAULT '';
     ALTER TABLE calendar_images ADD COLUMN late_telling TEXT NOT NULL DEFAULT '';
     """,
-    // 13: diacritics of Greek, Cyrillic, Hebrew and Arabic do not count, nor how a letter is put
-    // together: the index is filled again.
+    // 13: search ignores diacritics of Greek, Cyrillic, Hebrew and Arabic, and whether letters are
+    // composed: the index is filled again.
     foldedLetters,
-    // 14: the agent's zone by which a reminder's instant was found. Of those that are there it is
-    // not known.
+    // 14: the agent's zone by which a reminder's instant was computed; unknown for existing ones.
     "ALTER TABLE reminders ADD COLUMN zone TEXT NOT NULL DEFAULT ''",
-    // 15: where most series lie is in their rows.
+    // 15: the minutes of short series, in their rows.
     """
     ALTER TABLE series ADD COLUMN first_minute INTEGER;
     ALTER TABLE series ADD COLUMN last_minute INTEGER;
@@ -60,15 +59,13 @@ struct Migrations {
     CREATE INDEX series_by_minute ON series(first_minute, last_minute)
       WHERE first_minute IS NOT NULL;
     """,
-    // 16: what an alarm is known by in every zone and with all zone data. Of those that were delivered
-    // before it is not known.
+    // 16: the wall-clock fingerprint of a reminder's alarm; unknown for existing reminders.
     "ALTER TABLE reminders ADD COLUMN clock_name INTEGER NOT NULL DEFAULT 0",
-    // 17: the place of what was removed. Of what is there already it is not known.
+    // 17: the former key of removed series; unknown for existing ones.
     "ALTER TABLE series_images ADD COLUMN place INTEGER",
-    // 18: steps that are made in parts. A program of before would leave those of an import there that was
-    // killed.
+    // 18: no tables change. Older versions would not undo interrupted batches of imports.
     "",
-    // 19: by which rules of zones the alarms were planned. What guessed at them goes.
+    // 19: the zone rules by which alarms were planned. Removes what approximated them before.
     """
     CREATE TABLE planned_zones (
       name TEXT PRIMARY KEY,
@@ -78,8 +75,9 @@ struct Migrations {
     """,
   ])
 
-  /// 8: when in a week and in a month a series has its occurrences. Of those that are there it
-  /// is not known: they are found as before until they are written again.
+  /// 8: the phases of series in the week and month.
+  ///
+  /// Existing series match any phase until they are written again.
   private static let phases = """
     CREATE TABLE old_spans AS SELECT series, first_minute, last_minute FROM spans;
     DROP TABLE spans;
@@ -90,7 +88,7 @@ struct Migrations {
     DROP TABLE old_spans;
     """
 
-  /// 9, 13: "ß" is found as "ss", "ø" as "o", "ё" as "е", and so on: the index is filled again.
+  /// 9, 13: search finds "ß" as "ss", "ø" as "o", "ё" as "е", and so on: fills the index again.
   private static let foldedLetters = """
     INSERT INTO search (search) VALUES ('delete-all');
     INSERT INTO search (rowid, summary, location, description, attendees, categories)
@@ -99,9 +97,10 @@ struct Migrations {
     FROM components WHERE kind = 'event';
     """
 
-  /// 7: each step of a reminder, and not the last of each kind alone. What is pending of a
-  /// hidden calendar waits until it is shown: it was closed when that was hidden, or when it
-  /// was delivered last, if somebody saw to it since.
+  /// 7: each step of a reminder, not only the latest of each kind.
+  ///
+  /// Pending reminders of a hidden calendar now wait until it is shown. They count as closed when
+  /// it was hidden, or at their last step if that was later.
   private static let reminderSteps = """
     ALTER TABLE reminders ADD COLUMN earlier TEXT NOT NULL DEFAULT '';
     UPDATE reminders
@@ -115,7 +114,7 @@ struct Migrations {
       AND calendar IN (SELECT id FROM calendars WHERE is_visible = 0);
     """
 
-  /// 4: steps that can be taken back, and the trash. What was changed before has none.
+  /// 4: undo steps and the trash. Earlier changes cannot be undone.
   private static let undo = """
     CREATE TABLE undo_steps (
       key INTEGER PRIMARY KEY,
@@ -188,7 +187,7 @@ struct Migrations {
     CREATE INDEX calendar_images_by_step ON calendar_images(step);
     """
 
-  /// 5: the words of events.
+  /// 5: the search index.
   private static let words = """
     CREATE VIRTUAL TABLE search USING fts5(
       summary, location, description, attendees, categories,
@@ -200,8 +199,9 @@ struct Migrations {
     FROM components WHERE kind = 'event';
     """
 
-  /// 6: what undo goes by is in the rows themselves. An event counts as last written by
-  /// the last sync that touched it, which is what the log was asked for before.
+  /// 6: content revisions, which undo compares, in the rows themselves.
+  ///
+  /// The content revision of an existing event is that of the last sync in the log that touched it.
   private static let contents = """
     ALTER TABLE series ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE reminders ADD COLUMN closed_by INTEGER;
@@ -242,15 +242,17 @@ struct Migrations {
     SELECT 'passed', coalesce(max(removed_on), 0) FROM series_images;
     """
 
-  /// The number of the schema after the last step.
+  /// The schema number after the last migration.
   var latest: Int { steps.count + 1 }
 
   func version(of database: Database) throws(StoreError) -> Int {
     Int(try database.integer("PRAGMA user_version"))
   }
 
-  /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a schema after
-  ///   the last one here.
+  /// Checks that this version can read a database.
+  ///
+  /// - Throws: ``StoreError/newerVersion(path:found:known:)`` if its schema number is above
+  ///   ``latest``.
   func checkVersion(of database: Database) throws(StoreError) {
     let version = try version(of: database)
     guard version <= latest else {
@@ -262,10 +264,11 @@ struct Migrations {
     try database.execute("PRAGMA user_version = \(version)")
   }
 
-  /// Runs the steps that this database has not seen, each in a transaction of
-  /// its own with its number, so that one that was interrupted runs again.
+  /// Runs the missing migrations, each in one transaction with its schema number.
   ///
-  /// - Throws: ``StoreError``; the steps before the failing one have happened.
+  /// After an interruption the next run continues with the migration that was interrupted.
+  ///
+  /// - Throws: ``StoreError``; the migrations before the failing one stay done.
   func run(on database: Database) throws(StoreError) {
     let version = try version(of: database)
     guard version >= 1 else {

@@ -1,12 +1,10 @@
-/// The tables of the present schema.
+/// The tables of the current schema.
 ///
-/// Instants are INTEGER seconds since 1970-01-01T00:00:00Z, truth values 0 and
-/// 1, colours 0xRRGGBB, lengths of time RFC 5545 DURATION text. *Packed* text is
-/// a list, each item as its length in octets, a colon and the text; see
-/// ``PackedText``. A *time* is a DTSTART as ``EventTimeText`` writes it. Text is
-/// '' where there is none, unless NULL has a meaning here.
+/// Instants are INTEGER seconds since 1970-01-01T00:00:00Z, booleans 0 and 1, colors 0xRRGGBB,
+/// durations RFC 5545 text. *Packed* text is a list; see ``PackedText``. A *time* is a DTSTART as
+/// ``EventTimeText`` writes it. Missing text is '', unless NULL has a meaning here.
 enum Schema {
-  /// What is kept of a calendar, also of one that was changed or removed.
+  /// The columns of calendars and their images.
   private static let calendarColumns = """
     name TEXT NOT NULL,
     color INTEGER NOT NULL,
@@ -22,7 +20,7 @@ enum Schema {
     late_telling TEXT NOT NULL DEFAULT '' -- how late reminders are told: '' as usual, always, a length
     """
 
-  /// What is kept of a VEVENT or a VTODO, also of one that was changed or removed.
+  /// The columns of components and their images.
   private static let componentColumns = """
     recurrence_id TEXT,                 -- a time; NULL: this is the master
     applies_to_future INTEGER NOT NULL, -- RANGE=THISANDFUTURE

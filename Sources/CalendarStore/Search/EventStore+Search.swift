@@ -2,37 +2,36 @@ package import CalendarModel
 package import CivilTime
 
 extension EventStore {
-  /// Returns the components of events that a query finds, best first, whatever
-  /// their calendar is: ``SearchQuery/calendars`` is the caller's to hold against
-  /// ``found(_:among:in:)``.
+  /// Returns the components of events that match a query, best first, in all calendars.
+  ///
+  /// The caller applies ``SearchQuery/calendars``, for example with ``found(_:among:in:)``.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
-  /// - Complexity: of the components found, as far as they are asked for; no event is read.
+  /// - Complexity: linear in the components that are read from the result; no event is decoded.
   package func hits(of query: SearchQuery) throws(StoreError) -> SearchHits {
     try SearchHits(of: query, in: SearchIndex(database: database))
   }
 
-  /// The event of a hit.
+  /// An event with components that match a query.
   package struct FoundEvent {
-    /// One number for all hits of an event.
+    /// The key of the event, the same for all its hits.
     package let key: Int64
     package let series: EventSeries
-    /// nil is all.
+    /// The matching components; nil if the only component matches.
     fileprivate let some: [Event]?
 
-    /// Those of its components that were found: the master, overrides, or both.
+    /// The matching components: the master, overrides, or both.
     package var components: [Event] { some ?? Array(series.components) }
 
-    /// Whether the component that an occurrence is of was found.
+    /// Whether the component that an occurrence comes from matches.
     package func has(_ occurrence: Occurrence) -> Bool {
       some?.contains { $0.recurrenceID == occurrence.event.recurrenceID } ?? true
     }
   }
 
-  /// Returns the number of a hit's event, one for all its components; nil if it is
-  /// gone, or of another calendar than is wanted.
+  /// Returns the key of a hit's event; nil if it is gone, or not in one of the wanted calendars.
   ///
-  /// - Parameter calendars: nil is any. Whose an event is is known before it is read.
+  /// - Parameter calendars: nil for all.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func eventKey(
     of hit: SearchHit, in calendars: Set<CalendarID>? = nil
@@ -53,12 +52,12 @@ extension EventStore {
     return row.integer(0)
   }
 
-  /// Returns an event by ``eventKey(of:)``, with the components that are among the
-  /// hits; nil if it is gone.
+  /// Returns an event with its matching components; nil if it is gone.
   ///
   /// - Parameters:
-  ///   - hits: all that the query found.
-  ///   - calendars: nil is any; no event of the others is read.
+  ///   - key: as returned by ``eventKey(of:in:)``.
+  ///   - hits: all hits of the query.
+  ///   - calendars: nil for all. Events of other calendars are not decoded, and nil is returned.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func found(
     _ key: Int64, among hits: SearchHits, in calendars: Set<CalendarID>? = nil
@@ -71,7 +70,7 @@ extension EventStore {
     keys.bind(1, key)
     defer { keys.reset() }
     var found: [Event] = []
-    // They were loaded in this order.
+    // The components were loaded in this order.
     for event in series.components {
       guard try keys.step() else { break }
       if try hits.contains(keys.integer(0)) { found.append(event) }
@@ -79,14 +78,14 @@ extension EventStore {
     return FoundEvent(key: key, series: series, some: found)
   }
 
-  /// Returns the numbers of the events that can have an occurrence in a span.
+  /// Returns the keys of the events that can have an occurrence in a span.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func eventKeys(touching span: TimeSpan) throws(StoreError) -> Set<Int64> {
     Set(try seriesRows.spans.series(touching: span))
   }
 
-  /// Returns a span that holds every occurrence of an event.
+  /// Returns a span that contains every occurrence of an event; nil if it is gone.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func extent(ofEvent key: Int64) throws(StoreError) -> TimeSpan? {

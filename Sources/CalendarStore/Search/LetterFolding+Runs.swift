@@ -1,8 +1,8 @@
 extension LetterFolding {
-  /// In their order.
+  /// The letters with a non-ASCII base, sorted by code point.
   ///
-  /// Source: UnicodeData.txt, the canonical decompositions of letters to one that is not of
-  /// ASCII; the tests hold them against the comparison of the standard library.
+  /// Source: UnicodeData.txt, canonical decompositions. Tests compare them with the standard
+  /// library.
   static let runs: [Run] = [
     Run(0x01ee, "Ʒ"),
     Run(0x01ef, "ʒ"),

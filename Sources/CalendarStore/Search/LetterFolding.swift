@@ -1,15 +1,13 @@
-/// Folds letters for a search: without case and diacritics, which people often leave out.
+/// Folds letters for search: without case and diacritics, which people often leave out.
 ///
-/// The tokenizer of the index folds Latin letters with diacritics to those of ASCII, and no
-/// others, and takes a letter that is written as several characters for something else. What
-/// it leaves is here: Greek, Cyrillic, Hebrew and Arabic letters become those without their
-/// marks, the marks go, and kana and Hangul are put together. The voicing of kana stays: が is
-/// another letter than か.
+/// The index's tokenizer folds only Latin letters, and does not compose characters. The rest is
+/// done here: Greek, Cyrillic, Hebrew and Arabic letters lose their marks, and kana and Hangul are
+/// composed. Voiced kana stay distinct: が is another letter than か.
 ///
-/// Why a table? The standard library compares by canonical equivalence, but shows no
-/// decomposition to those who use it.
+/// Why a table? The standard library compares by canonical equivalence, but does not expose
+/// decompositions.
 enum LetterFolding {
-  /// Letters in a row that are all the same without their marks.
+  /// A range of letters that are equal without their marks.
   struct Run {
     let letters: ClosedRange<UInt32>
     let base: Unicode.Scalar
@@ -23,8 +21,9 @@ enum LetterFolding {
     }
   }
 
-  /// Returns the letter without its marks, ς as σ; nil where that is itself, or one that the
-  /// tokenizer knows.
+  /// Returns a letter without its marks, and σ for ς.
+  ///
+  /// nil if the letter has no marks, or if the tokenizer folds it.
   static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
     let value = scalar.value
     guard value >= 0x01ee, value <= 0xfb4e else { return nil }
@@ -36,9 +35,10 @@ enum LetterFolding {
     return low < runs.count && runs[low].letters.contains(value) ? runs[low].base : nil
   }
 
-  /// Whether a character only marks the letter before it: accents of Latin, Greek and Cyrillic,
-  /// the points of Hebrew, the vowels of Arabic and Syriac. The marks of the scripts of India
-  /// and beyond are not such: there a vowel is one.
+  /// Whether a character only marks the letter before it.
+  ///
+  /// Such are accents of Latin, Greek and Cyrillic, points of Hebrew, vowels of Arabic and Syriac.
+  /// The marks of Indic and further scripts are not: there they include vowels.
   ///
   /// Source: UnicodeData.txt, general category Mn.
   static func isMark(_ scalar: Unicode.Scalar) -> Bool {
@@ -53,8 +53,7 @@ enum LetterFolding {
     }
   }
 
-  /// Returns one character for two: a kana and the mark of its voicing, or the parts of a Hangul
-  /// syllable; nil for all others.
+  /// Returns one character for two: a voiced kana, or a larger part of a Hangul syllable; else nil.
   ///
   /// Source: The Unicode Standard, section 3.12, for Hangul.
   static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
@@ -75,7 +74,7 @@ enum LetterFolding {
     }
   }
 
-  /// Both kana have their letters in the same order, 0x60 apart.
+  /// Maps katakana to hiragana: both have the same order, 0x60 apart.
   private static func katakanaAsHiragana(_ value: UInt32) -> UInt32 {
     value >= 0x30a0 && value <= 0x30ff ? value - 0x60 : value
   }
@@ -83,7 +82,7 @@ enum LetterFolding {
   private static func voiced(_ value: UInt32) -> Unicode.Scalar? {
     switch (katakanaAsHiragana(value), value) {
     case (0x3046, _): Unicode.Scalar(value + 0x4e)
-    // From か to ち each second letter, after the small っ the others, from は to ほ each third.
+    // Every second letter from か to ち, the others after the small っ, every third from は to ほ.
     case (0x304b...0x3061, _) where value % 2 == 1: Unicode.Scalar(value + 1)
     case (0x3064...0x3068, _) where value % 2 == 0: Unicode.Scalar(value + 1)
     case (0x306f...0x307b, _) where value % 3 == 0: Unicode.Scalar(value + 1)
@@ -95,8 +94,9 @@ enum LetterFolding {
 
   // MARK: Names
 
-  /// Returns a text as names are compared: without case and diacritics, Latin ones too, and
-  /// with other letters as ``SearchText/spaced(_:)`` has them.
+  /// Folds a text for comparing names: without case and diacritics, Latin ones included.
+  ///
+  /// Other letters are as in ``SearchText/spaced(_:)``.
   static func plain(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in SearchText.spaced(text.lowercased()).unicodeScalars {
@@ -105,7 +105,7 @@ enum LetterFolding {
     return String(plain)
   }
 
-  /// Returns "e" for "é", whose name is LATIN SMALL LETTER E WITH ACUTE.
+  /// Returns "e" for "é", by its name, LATIN SMALL LETTER E WITH ACUTE; nil for other characters.
   private static func latinBase(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
     guard scalar.value >= 0x80, scalar.value < 0x1f00, let name = scalar.properties.name else {
       return nil

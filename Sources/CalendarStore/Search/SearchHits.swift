@@ -1,35 +1,34 @@
-/// The components that match a query, best first, read as far as the caller asks.
+/// The components that match a query, best first, read only as far as needed.
 ///
-/// Few of them, as nearly always, are put in order by how rare and how many the words are
-/// and where they stand, which looks at each of them. Of many the words are not rare,
-/// and what counts is where they stand: those with all words whole in the summary
-/// come first, those that have them or begin with them there next, then the rest; of
-/// equals what was added last. Of these no more is read than is asked for: of
-/// 73,000 components with a word in "a" the first hundred take 12 ms, all in order of rank 95.
+/// A few hits are all ranked by FTS5. With many hits the words are common, and only their position
+/// counts: first all words whole in the summary, then all words or their beginnings there, then the
+/// rest; newer ones first. The first hundred of 73,000 such hits take 12 ms, ranking all takes 95.
 package final class SearchHits {
   private let index: SearchIndex
-  /// What is found so far, in order.
+  /// The hits so far, in order.
   private var found: [SearchHit]
   private var isFound: Set<Int64> = []
 
-  /// What is looked for, from the best places to all; empty where all is found.
+  /// The queries from the best position to any; empty if all hits are in ``found``.
   private let tiers: [String]
   private var tier = 0
-  /// The last component that was read of the tier.
+  /// The last component read in the current tier.
   private var last = Int64.max
   private var chunk = SearchHits.firstChunk
 
-  /// The components that were added last, of all that have the words.
+  /// The newest components that match anywhere; empty if all hits are in ``found``.
   private let newest: [Int64]
-  /// All of them, once somebody had to know.
+  /// All matching components, once needed.
   private var all: Set<Int64>?
 
-  /// No more components are put in order of rank, some 1.3 µs each.
+  /// The most components that are ranked, at about 1.3 µs each.
   static let mostRanked = 5_000
-  /// So many are read of a tier at first, then four times as many, and so on.
+  /// The components read first in a tier; each further read takes four times as many.
   private static let firstChunk = 1_000
 
-  /// - Parameter mostRanked: as ``SearchHits/mostRanked``.
+  /// Runs a query.
+  ///
+  /// - Parameter mostRanked: see ``SearchHits/mostRanked``.
   init(
     of query: SearchQuery, in index: SearchIndex, mostRanked: Int = SearchHits.mostRanked
   ) throws(StoreError) {
@@ -47,7 +46,7 @@ package final class SearchHits {
     tiers = [query.expression(.wholeInSummary), query.expression(.inSummary), query.expression]
   }
 
-  /// Returns a hit by its place, from 0; nil past the last one.
+  /// Returns the hit at an index from 0; nil past the last one.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func hit(at place: Int) throws(StoreError) -> SearchHit? {
@@ -57,7 +56,7 @@ package final class SearchHits {
     return found[place]
   }
 
-  /// Returns all of them.
+  /// Returns all hits.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func list() throws(StoreError) -> [SearchHit] {
@@ -65,7 +64,7 @@ package final class SearchHits {
     return found
   }
 
-  /// Reads some more; false when there are no more.
+  /// Reads more hits; false if there are no more.
   private func readOn() throws(StoreError) -> Bool {
     guard tier < tiers.count else { return false }
     let isRest = tier == tiers.count - 1
@@ -90,13 +89,13 @@ package final class SearchHits {
     return true
   }
 
-  /// Whether a component has the words.
+  /// Whether a component matches the query.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func contains(_ component: Int64) throws(StoreError) -> Bool {
     if let all { return all.contains(component) }
     if let oldest = newest.last, component >= oldest {
-      // The newest come first.
+      // Sorted by descending key.
       var (low, high) = (0, newest.count)
       while low < high {
         let middle = (low + high) / 2
@@ -109,11 +108,10 @@ package final class SearchHits {
     return whole.contains(component)
   }
 
-  /// Returns the place after a hit that was seen before. When somebody has written since,
-  /// ranks have changed a little, each of them, and the order hardly: the place is after
-  /// that component, if it is there still. Where it is not, or has other words by now
-  /// and with them another rank, the place is after the rank that it had.
+  /// Returns the index after a hit that was seen earlier.
   ///
+  /// After a write, ranks differ a little but the order hardly. If the component is gone, or its
+  /// rank has changed much because its words have, the index is after its former rank.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func place(after component: Int64, rank: Double) throws(StoreError) -> Int {
     if tiers.isEmpty, let place = found.firstIndex(where: { $0.component == component }),
@@ -128,15 +126,16 @@ package final class SearchHits {
     return place
   }
 
-  /// By what part of it the rank of a component moves as others come and go; a word that goes
-  /// from its summary to its description halves it.
+  /// The largest relative change of rank caused by other components.
+  ///
+  /// A word that moves from the summary to the description halves the rank.
   private static let mostDrift = 0.1
 }
 
 /// A component that matches a query.
 package struct SearchHit: Equatable, Sendable {
-  /// Its key, which it keeps as long as it is there.
+  /// Its key in `components`.
   package let component: Int64
-  /// Less is better.
+  /// Lower is better.
   package let rank: Double
 }

@@ -1,18 +1,16 @@
 import CalendarModel
 
-/// Which components have which words: an FTS5 table with a row for each VEVENT,
-/// master or override, under the key of the component.
+/// The full-text index: an FTS5 table with a row for each VEVENT, keyed like its component.
 ///
-/// The table keeps words and where they stand, and no texts: those are in
-/// `components`. To take a row out of such a table one has to say what went in; so
-/// both go through ``SearchText``, before the component is removed and after it is
-/// written, in one transaction with it.
+/// The table has no content of its own; texts are in `components`. To delete a row, FTS5 needs the
+/// exact texts that were inserted. So both operations use ``SearchText``, in one transaction with
+/// the component: insert after it is written, delete before it is removed.
 ///
 /// Source: sqlite.org/fts5.html sections 4.4.1 and 6.4.
 struct SearchIndex {
   let database: Database
 
-  /// The column of a field.
+  /// Returns the column of a field.
   static func column(of field: SearchQuery.Field) -> String {
     switch field {
     case .summary: "summary"
@@ -28,20 +26,19 @@ struct SearchIndex {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     """
 
-  /// Files a component, which is written already.
+  /// Indexes a component that is already written.
   func insert(_ component: Int64) throws(StoreError) {
     try run(SearchIndex.insert, withTextsOf: component)
   }
 
-  /// Files a component that has just been written, without reading it again.
+  /// Indexes a component that was just written, without reading it again.
   func insert(_ words: RowValues, component: Int64) throws(StoreError) {
     let row = try database.statement(SearchIndex.insert)
     row.bind(1, component)
     try words.run(row)
   }
 
-  /// What ``insert(_:component:)`` takes of an event: what `search_text` and its like make of
-  /// its columns.
+  /// Returns the values for ``insert(_:component:)``, equal to what the SQL functions make.
   static func values(of event: Event) -> RowValues {
     var values = RowValues()
     values.reserve(
@@ -55,7 +52,7 @@ struct SearchIndex {
     return values
   }
 
-  /// Takes out a component, which is still there.
+  /// Removes a component, which must still exist.
   func remove(_ component: Int64) throws(StoreError) {
     try run(
       """
@@ -64,12 +61,12 @@ struct SearchIndex {
       """, withTextsOf: component)
   }
 
-  /// Takes out the components of the series in `temp.leaving`, which are still there.
+  /// Removes the components of the series in `temp.leaving`, which must still exist.
   ///
-  /// Where the others are fewer, as after the import of a first calendar, the index is
-  /// emptied and those are filed again: that takes as long as they do.
+  /// If these are at least half of all series, as after the first import, it is faster to clear the
+  /// index and fill it again with the others.
   ///
-  /// - Parameter count: how many series there are in `temp.leaving`.
+  /// - Parameter count: the number of series in `temp.leaving`.
   func removeLeaving(_ count: Int) throws(StoreError) {
     let all = try database.integer("SELECT count(*) FROM series")
     guard all < 2 * Int64(count) else {
@@ -96,11 +93,10 @@ struct SearchIndex {
     ).run()
   }
 
-  /// Runs a statement with the key and the texts of a component, if that is searched.
+  /// Runs a statement with the key and texts of a component, if that is an event.
   ///
-  /// Why not one "INSERT … SELECT"? It may write several rows, and so SQLite makes a
-  /// savepoint for it, at which FTS5 writes out all that it has gathered: an import took
-  /// 250 ms longer, where the index itself takes 50.
+  /// Why not one "INSERT … SELECT"? It may write several rows, so SQLite begins a savepoint, which
+  /// makes FTS5 flush: an import took 250 ms longer, while the index itself takes 50.
   private func run(_ sql: StaticString, withTextsOf component: Int64) throws(StoreError) {
     let texts = try database.statement(
       """
@@ -117,11 +113,12 @@ struct SearchIndex {
     try row.run()
   }
 
-  /// Returns the components that FTS5 finds, best first: by how rare and how many the
-  /// words are and where they stand, a title before all else. Of equals the one that
-  /// was added last comes first.
+  /// Returns the matching components, best first by FTS5's rank, newer ones first among equals.
   ///
-  /// - Parameter expression: as of ``SearchQuery/expression``.
+  /// The rank depends on how rare and how frequent the words are, and on their column; the summary
+  /// weighs most.
+  ///
+  /// - Parameter expression: see ``SearchQuery/expression``.
   ///
   /// Source: sqlite.org/fts5.html section 5.1.1.
   func ranked(_ expression: String) throws(StoreError) -> [SearchHit] {
@@ -139,11 +136,11 @@ struct SearchIndex {
     return hits
   }
 
-  /// Returns the components that FTS5 finds, those that were added last first.
+  /// Returns the matching components, newest first.
   ///
   /// - Parameters:
   ///   - before: only those with a lesser key.
-  ///   - limit: the most.
+  ///   - limit: the most that are returned.
   func newest(
     _ expression: String, before: Int64 = .max, limit: Int
   ) throws(StoreError) -> [Int64] {

@@ -1,30 +1,29 @@
 package import CalendarModel
 package import Messages
 
-/// A search for events, read from the text that somebody typed.
+/// A search for events, parsed from the text that somebody typed.
 ///
-///     dentist              a word that begins like this, anywhere in an event
-///     "board meeting"      these words in a row, the last one complete
+///     dentist              a word that begins so, anywhere in an event
+///     "board meeting"      these complete words in a row
 ///     location:berlin      a word in one field
 ///     summary:"all hands"  a phrase in one field
 ///     calendar:work        events of the calendar with that id or name
 ///
-/// All terms must match. Case and diacritics do not count. Anything but letters
-/// and digits separates words and means nothing else, so that no text is refused
-/// for its grammar: a quote that is not closed ends with the text, as while it is
-/// being typed; a word before a colon that is no field is a word.
+/// All terms must match; case and diacritics do not matter. Characters other than letters and
+/// digits separate words. No syntax is refused: an open quote extends to the end, and an unknown
+/// field before a colon is a word.
 package struct SearchQuery: Equatable, Sendable {
   /// Where a term may occur.
   package enum Field: String, CaseIterable, Sendable {
     case summary, location, description, attendee, category
   }
 
-  /// A word or a phrase that must occur.
+  /// A word or phrase that must occur.
   package struct Term: Equatable, Sendable {
     /// nil for any field.
     package var field: Field?
     package var text: String
-    /// Whether the last word of the text may be the beginning of one.
+    /// Whether the last word may be the beginning of a longer one.
     package var isPrefix: Bool
 
     package init(_ text: String, field: Field? = nil, isPrefix: Bool = true) {
@@ -39,14 +38,14 @@ package struct SearchQuery: Equatable, Sendable {
   /// The values of `calendar:`, as they were typed.
   package private(set) var calendars: [String] = []
 
-  /// The longest query in octets: more than any title.
+  /// The longest query in bytes: more than any title.
   package static let maximumOctets = 4096
-  /// The most words and phrases of a query.
+  /// The most words and phrases, calendars included.
   package static let maximumTerms = 64
 
-  /// Reads a query.
+  /// Parses a query.
   ///
-  /// - Throws: ``SearchQueryError`` for a text that is too long, has too many words, or has none.
+  /// - Throws: ``SearchQueryError`` if the text is too long, or has too many words or none.
   package init(_ text: String) throws(SearchQueryError) {
     let octets = text.utf8.count
     guard octets <= SearchQuery.maximumOctets else { throw .tooLong(octets: octets) }
@@ -68,8 +67,9 @@ package struct SearchQuery: Equatable, Sendable {
     guard !terms.isEmpty else { throw .noWords(text) }
   }
 
-  /// Whether each `calendar:` is the id of a calendar, or the beginning of its name: without case
-  /// and diacritics, as words are found.
+  /// Whether each `calendar:` is the calendar's id, or the beginning of its name.
+  ///
+  /// Case and diacritics do not matter.
   package func admits(calendar: CalendarInfo) -> Bool {
     if calendars.isEmpty { return true }
     let name = LetterFolding.plain(calendar.name)
@@ -79,19 +79,17 @@ package struct SearchQuery: Equatable, Sendable {
     }
   }
 
-  /// Where and how terms that name no field are searched for.
+  /// Where terms without a field must occur, and whether as whole words.
   enum Place {
     case anywhere, inSummary, wholeInSummary
   }
 
-  /// The terms for FTS5, in any field.
+  /// The FTS5 expression for terms in any field.
   var expression: String { expression(.anywhere) }
 
-  /// The terms for FTS5: each is a string of its own, in which no character has a
-  /// special meaning.
+  /// Returns the FTS5 expression; each term is a string, so that no character is special.
   ///
-  /// A word is searched for as a whole and as the beginning of one, so that an event
-  /// with the whole word ranks before one with a longer word.
+  /// A word is searched whole and as a prefix, so that whole words rank before longer ones.
   ///
   /// Source: sqlite.org/fts5.html section 3.
   func expression(_ place: Place) -> String {
@@ -117,8 +115,7 @@ private struct Scanner {
 
   init(_ text: String) { rest = text[...].unicodeScalars }
 
-  /// Returns the next word or phrase with the field before it, in lower case; nil
-  /// at the end.
+  /// Returns the next word or phrase and the field before it in lower case; nil at the end.
   mutating func next() -> (field: String?, word: Word)? {
     rest = rest.drop(while: Scanner.isBlank)
     guard let first = rest.first else { return nil }
@@ -140,7 +137,7 @@ private struct Scanner {
     return Word(text: String(word))
   }
 
-  /// From a quote to the next, or to the end.
+  /// Reads from a quote to the next, or to the end.
   private mutating func quoted() -> Word {
     rest = rest.dropFirst()
     let text = rest.prefix { $0 != "\"" }
@@ -151,8 +148,7 @@ private struct Scanner {
       isClosed: isClosed)
   }
 
-  /// Control characters separate words like any space: a NUL would end the text for
-  /// SQLite.
+  /// Control characters separate words too: SQLite would end the text at a NUL.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x21 || scalar.value == 0x7f || scalar.properties.isWhitespace
   }
@@ -160,11 +156,11 @@ private struct Scanner {
 
 /// Why a text cannot be searched for.
 package enum SearchQueryError: UserError, Equatable, Sendable {
-  /// The text is too long; it has so many octets.
+  /// The text is too long; it has that many bytes.
   case tooLong(octets: Int)
-  /// The text has too many words and phrases, so many.
+  /// The text has too many words and phrases.
   case tooManyTerms(count: Int)
-  /// The text has no letter and no digit, or names only a calendar.
+  /// The text has no letter or digit outside of `calendar:` terms.
   case noWords(String)
 }
 

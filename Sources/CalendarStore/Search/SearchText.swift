@@ -1,26 +1,24 @@
 import CSQLite
 import CalendarModel
 
-/// Splits texts into the words of the index.
+/// Prepares texts for the words of the index.
 ///
-/// Its tokenizer, unicode61, makes a word of each run of letters and digits, folds
-/// case and the diacritics of Latin, takes "ß" and "ø" for letters of their own, and knows
-/// nothing of scripts that put no spaces between words. Of these each character is made a word,
-/// and so a word of theirs is a phrase, found wherever it stands:
+/// The tokenizer, unicode61, makes a word of each run of letters and digits. It folds case and
+/// Latin diacritics, but not "ß" or "ø", and knows no scripts without spaces between words. Each
+/// character of these becomes a word here, so that a query for several becomes a phrase:
 ///
 ///     "東京会議 at 9"  ->  " 東  京  会  議  at 9"
 ///
-/// Why not the tokenizer "trigram"? It finds no text of two characters, which is
-/// what most Japanese words have, and takes three times the room for the others. Why
-/// not a tokenizer of our own? Whoever opens the file with another program could
-/// neither check nor change it.
+/// Why not the "trigram" tokenizer? It finds no texts of two characters, as most Japanese words
+/// are, and needs three times the space for others. Why not our own tokenizer? Other programs could
+/// then neither check nor change the file.
 enum SearchText {
-  /// The index has no more octets of one text than these; titles and
-  /// descriptions that people write are far shorter.
+  /// The most bytes of one text that are indexed, far more than people write.
   static let maximumOctets = 65_536
 
-  /// Whether a character is a word alone: of Chinese, Japanese and Korean, Thai,
-  /// Lao, Burmese and Khmer. Korean has spaces, and compounds without.
+  /// Whether a character is a word by itself: Chinese, Japanese, Korean, Thai, Lao, Burmese, Khmer.
+  ///
+  /// Korean has spaces, but also compounds without.
   ///
   /// Source: unicode.org, Blocks.txt; UAX #14 class SA for those of South-East Asia.
   static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
@@ -34,8 +32,7 @@ enum SearchText {
     }
   }
 
-  /// Whether the tokenizer makes words of a character: letters, digits, and what
-  /// is for private use.
+  /// Whether the tokenizer counts a character to words: letters, digits, private use.
   ///
   /// Source: sqlite.org/fts5.html section 4.3.1.
   static func isOfWords(_ scalar: Unicode.Scalar) -> Bool {
@@ -47,8 +44,7 @@ enum SearchText {
     }
   }
 
-  /// What stands for a letter that the tokenizer takes for one without a diacritic: people
-  /// who have no key for it write it so. nil for all others.
+  /// Returns the usual spelling of a letter that the tokenizer does not fold; else nil.
   private static func folded(_ scalar: Unicode.Scalar) -> StaticString? {
     switch scalar {
     case "ß", "ẞ": "ss"
@@ -61,8 +57,9 @@ enum SearchText {
     }
   }
 
-  /// Returns a text with spaces around each character that stands alone, with letters in place of
-  /// those that ``folded(_:)`` names, and without what ``LetterFolding`` takes away.
+  /// Returns a text as the index takes it, with folded letters and separated characters.
+  ///
+  /// Characters that stand alone get spaces around them; see ``folded(_:)`` and ``LetterFolding``.
   static func spaced(_ text: String) -> String {
     var text = text
     let changed = text.withUTF8 { octets -> String? in
@@ -74,7 +71,7 @@ enum SearchText {
     return changed ?? text
   }
 
-  /// Adds what ``spaced(_:)`` returns.
+  /// Appends what ``spaced(_:)`` returns.
   ///
   /// - Parameter text: valid UTF-8.
   private static func writeSpaced(
@@ -83,7 +80,7 @@ enum SearchText {
     var pending: Unicode.Scalar?
     var place = 0
     while place < text.count {
-      // What is in ASCII stays as it is, and joins nothing.
+      // ASCII is copied unchanged, and composes with nothing.
       let start = place
       while place < text.count, text[place] < 0x80 { place += 1 }
       if place > start {
@@ -106,13 +103,13 @@ enum SearchText {
     if let last = pending { write(last, to: &spaced) }
   }
 
-  /// Reads a character that is not of ASCII, and goes on behind it.
+  /// Decodes a character outside of ASCII, and moves past it.
   private static func scalar(
     in text: UnsafeBufferPointer<UInt8>, at place: inout Int
   ) -> Unicode.Scalar {
     let lead = text[place]
     let length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
-    // The bits of the lead that count: 5, 4 or 3.
+    // The payload bits of the lead byte: 5, 4 or 3.
     var value = UInt32(lead & (0xff >> UInt8(length + 1)))
     let end = min(place + length, text.count)
     for octet in text[place + 1..<end] { value = value << 6 | UInt32(octet & 0x3f) }
@@ -120,7 +117,7 @@ enum SearchText {
     return Unicode.Scalar(value) ?? "\u{fffd}"
   }
 
-  /// Adds a character as the index takes it.
+  /// Appends a character in its folded form.
   private static func write(_ scalar: Unicode.Scalar, to octets: inout [UInt8]) {
     if standsAlone(scalar) {
       octets.append(0x20)
@@ -139,9 +136,10 @@ enum SearchText {
     if let encoded = UTF8.encode(scalar) { octets.append(contentsOf: encoded) }
   }
 
-  /// Whether there may be characters that are put into others: U+0300 and all after it have an
-  /// octet from 0xCC on, the letters of ``folded(_:)`` one of 0xC3 to 0xC5 with one of few
-  /// after it, or 0xC7.
+  /// Whether ``spaced(_:)`` may change a text.
+  ///
+  /// Characters from U+0300 on have a byte of 0xCC or more. The letters of ``folded(_:)`` begin
+  /// with 0xC7, or with 0xC3 to 0xC5 and certain second bytes.
   private static func mayChange(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard hasOctet(atLeastC0: text) else { return false }
     var lead: UInt8 = 0
@@ -157,12 +155,12 @@ enum SearchText {
     return false
   }
 
-  /// Whether any octet is 0xC0 or more: eight are looked at together.
+  /// Whether any byte is 0xC0 or more; checks eight at a time.
   private static func hasOctet(atLeastC0 text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(text)
     var place = 0
     while place + 8 <= raw.count {
-      // The topmost bit of each octet, if the one below it is set as well.
+      // The top bit of each byte, if the bit below it is set too.
       let octets = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       if octets & octets << 1 & 0x8080_8080_8080_8080 != 0 { return true }
       place += 8
@@ -170,10 +168,9 @@ enum SearchText {
     return raw[place...].contains { $0 >= 0xc0 }
   }
 
-  /// Returns the items of a packed list, a line each; text that is no such list
-  /// as it is.
+  /// Returns the items of a packed list, one per line; text that is no such list stays as it is.
   ///
-  /// - Parameter isWanted: by the place of an item, from 0.
+  /// - Parameter isWanted: decides by the index of an item, from 0.
   static func items(
     _ packed: UnsafeBufferPointer<UInt8>, where isWanted: (Int) -> Bool
   ) -> [UInt8] {
@@ -189,7 +186,7 @@ enum SearchText {
   }
 
   private static func append(_ item: some Collection<UInt8>, to lines: inout [UInt8]) {
-    // "mailto" is in every address, and nobody looks for it.
+    // "mailto" is in every address; nobody searches for it.
     let isAddress = item.starts(with: mailto)
     lines += item.dropFirst(isAddress ? mailto.count : 0)
     lines.append(0x0a)
@@ -199,12 +196,14 @@ enum SearchText {
 
   // MARK: Of events
 
-  /// Adds what `search_text` makes of a text.
+  /// Appends what `search_text` returns for a text.
   static func write(wordsOf text: String, to octets: inout [UInt8]) {
     var text = text
     text.withUTF8 { write(wordsOf: $0, to: &octets) }
   }
 
+  /// Appends what `search_text` returns for a text.
+  ///
   /// - Parameter text: valid UTF-8.
   private static func write(
     wordsOf text: UnsafeBufferPointer<UInt8>, to octets: inout [UInt8]
@@ -213,7 +212,7 @@ enum SearchText {
     if mayChange(part) { writeSpaced(part, to: &octets) } else { octets.append(contentsOf: part) }
   }
 
-  /// Adds what `search_items` makes of the packed texts.
+  /// Appends what `search_items` returns for the packed items.
   static func write(wordsOf items: [String], to octets: inout [UInt8]) {
     guard !items.isEmpty else { return }
     var lines: [UInt8] = []
@@ -221,7 +220,7 @@ enum SearchText {
     lines.withUnsafeBufferPointer { write(wordsOf: $0, to: &octets) }
   }
 
-  /// Adds what `search_people` makes of the packed people.
+  /// Appends what `search_people` returns for the packed people.
   static func write(
     wordsOf organizer: Attendee?, _ attendees: [Attendee], to octets: inout [UInt8]
   ) {
@@ -238,14 +237,15 @@ enum SearchText {
 
   // MARK: In SQL
 
-  /// Teaches a connection three functions: `search_text(TEXT)`,
-  /// `search_items(PACKED)` and `search_people(PACKED)`, which leaves out how each
-  /// takes part. What they return goes into the index, and must come out of it just so:
-  /// whoever changes what they do makes a migration that fills it again.
+  /// Adds SQL functions: `search_text(TEXT)`, `search_items(PACKED)`, `search_people(PACKED)`.
+  ///
+  /// `search_people` leaves out how each person takes part. Rows must be deleted from the index
+  /// with the same texts that were inserted, so a change of these functions needs a migration that
+  /// fills the index again.
   ///
   /// Source: sqlite.org/c3ref/create_function.html.
   static func addFunctions(to handle: OpaquePointer?) {
-    // Only statements of ours may call them, nothing that the file brings along.
+    // Only our statements may call them, not triggers or views in the file.
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
     sqlite3_create_function_v2(
       handle, "search_text", 1, flags, nil,
@@ -274,15 +274,15 @@ enum SearchText {
     return UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// Answers with a text in words.
+  /// Returns a prepared text to SQLite.
   ///
-  /// - Parameter value: what the text came from, nil where it was made.
+  /// - Parameter value: the SQL value that the text is from; nil if there is none.
   private static func answer(
     _ context: OpaquePointer?, _ value: OpaquePointer?, _ text: UnsafeBufferPointer<UInt8>
   ) {
     let part = clipped(text)
     if mayChange(part) {
-      // What somebody else has written into the file may be no UTF-8.
+      // Text that another program wrote into the file may be invalid UTF-8.
       var spaced = spaced(String(decoding: part, as: UTF8.self))
       spaced.withUTF8 { result(context, $0) }
     } else if let value, part.count == text.count {
@@ -298,7 +298,7 @@ enum SearchText {
     }
   }
 
-  /// The beginning of a text that is too long, to the end of a character.
+  /// Returns the text, cut at the end of a character if it is too long.
   private static func clipped(
     _ text: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8> {

@@ -1,24 +1,23 @@
 import CalendarModel
 
-/// Keeps the words in step with the components, in an order that FTS5 likes.
+/// Keeps the search index in step with the components, in an order that is fast for FTS5.
 ///
-/// It gathers rows in memory as long as their keys grow, and writes out what it has
-/// when one goes back. Components that get other words would make it do so twice each: the
-/// old words are taken out and the new ones filed, under the same key. So once something
-/// was taken out in a transaction, what is to be filed waits for its end.
-/// An import that changes 10,000 events takes a third less time for it.
+/// FTS5 buffers rows in memory while their keys ascend, and flushes when a key goes back. Replacing
+/// a component deletes and inserts the same key, and would flush twice. So after a deletion, the
+/// inserts of a transaction wait for its end. An import that changes 10,000 events becomes a third
+/// faster.
 final class SearchUpdates {
   private let index: SearchIndex
-  /// The keys of the components that are to be filed.
+  /// The keys of the components that are still to be inserted.
   private var waiting: Set<Int64> = []
-  /// Whether anything was taken out in this transaction.
+  /// Whether this transaction deleted rows.
   private var hasRemoved = false
 
   init(_ index: SearchIndex) {
     self.index = index
   }
 
-  /// To be called when a component has been written, which then has the last key.
+  /// Called after a component was written, when its key is the connection's last key.
   func wrote(_ component: PreparedComponent) throws(StoreError) {
     guard let words = component.words else { return }
     let key = index.database.lastKey
@@ -26,27 +25,27 @@ final class SearchUpdates {
     waiting.insert(key)
   }
 
-  /// To be called before another component is put in the place of one, with other words.
+  /// Called before a component is replaced by one with other texts.
   func willReplace(_ component: Int64) throws(StoreError) {
     guard waiting.insert(component).inserted else { return }
     hasRemoved = true
     try index.remove(component)
   }
 
-  /// To be called before a component is deleted.
+  /// Called before a component is deleted.
   func willDelete(_ component: Int64) throws(StoreError) {
     if waiting.remove(component) != nil { return }
     hasRemoved = true
     try index.remove(component)
   }
 
-  /// Files what waits; to be called before the transaction is committed.
+  /// Inserts what waits; called before the transaction is committed.
   func finish() throws(StoreError) {
     for component in waiting.sorted() { try index.insert(component) }
     forget()
   }
 
-  /// Forgets what waits, as after a transaction that was undone.
+  /// Discards what waits, after a rollback.
   func forget() {
     waiting = []
     hasRemoved = false

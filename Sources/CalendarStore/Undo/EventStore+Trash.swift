@@ -4,13 +4,13 @@ package import CivilTime
 /// An event in the trash.
 package struct RemovedEvent: Equatable, Sendable {
   package let uid: EventUID
-  /// Where it was; that calendar may be gone.
+  /// The calendar that it was in, which may be gone.
   package let calendar: CalendarID
   package let summary: String
   /// Its DTSTART.
   package let start: EventTime
   package let removed: Timestamp
-  /// Where it is in the list.
+  /// Its position in the list.
   package let place: TrashPlace
 
   var image: Int64 { place.image }
@@ -18,16 +18,17 @@ package struct RemovedEvent: Equatable, Sendable {
   package var removedImage: RemovedImage { RemovedImage(key: image, removed: removed) }
 }
 
-/// What the trash has of an event, without what that says.
+/// A reference to an event in the trash, without its content.
 package struct RemovedImage: Equatable, Sendable {
   let key: Int64
   package let removed: Timestamp
 }
 
-/// A place in the list of the trash, where the next page of it begins: it stays where it is when
-/// events come into the trash, and leave it.
+/// A position in the list of the trash, from which the next page continues.
+///
+/// It stays valid when events enter or leave the trash.
 package struct TrashPlace: Hashable, Sendable {
-  /// When what is before the place was removed, as ``RetentionClock`` counts.
+  /// The ``RetentionClock`` time at which the event before it was removed.
   package let passed: Int64
   package let image: Int64
 
@@ -37,20 +38,20 @@ package struct TrashPlace: Hashable, Sendable {
   }
 }
 
-// The trash is the images of what was removed in the last 30 days and is not in its
-// calendar now. An event that moved to another calendar was not removed, one that came
-// back has left it, and one whose return was undone is in it again. Two calendars may
-// each have an event of the same uid, and the trash keeps them apart.
+// The trash consists of the images of events that were removed within 30 days and are not in their
+// calendar now. A moved event was not removed; a restored one has left the trash, and is in it
+// again if that is undone. Two calendars may each have an event with the same uid.
 
 extension EventStore {
-  /// Returns the events that were removed within 30 days, as ``RetentionClock`` counts, and can
-  /// be restored, those removed last first, each as it was then. One calendar's removal
-  /// brings all of its events.
+  /// Returns the events in the trash, those removed last first, each as it was then.
   ///
-  /// - Parameter place: only those that come after it; nil begins.
+  /// They were removed within 30 days of ``RetentionClock`` time. Removing a calendar adds all its
+  /// events.
+  ///
+  /// - Parameter place: returns only those after it; nil for the first page.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
-  /// - Complexity: O(limit) steps in an index, and one for each that was restored since.
+  /// - Complexity: O(limit) steps in an index, and one for each restored event.
   package func trash(
     after place: TrashPlace? = nil, limit: Int
   ) throws(StoreError) -> [RemovedEvent] {
@@ -77,11 +78,12 @@ extension EventStore {
     return try removedEvents(row)
   }
 
-  /// Returns an event of that uid in the trash: of several the one that was removed last
-  /// from a calendar that has none now; one that is in its calendar again if there is no
-  /// other; nil if there is none.
+  /// Returns the event in the trash with a uid; nil if there is none.
   ///
-  /// - Parameter calendar: from which it was removed; nil is any.
+  /// Of several it is the one removed last from a calendar that lacks the event now, else one that
+  /// was restored.
+  ///
+  /// - Parameter calendar: the calendar that it was removed from; nil for any.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func removedEvent(
     _ uid: EventUID, from calendar: CalendarID? = nil
@@ -104,11 +106,12 @@ extension EventStore {
     return try removedEvents(row).first
   }
 
-  /// Returns all that was removed within 30 days, of one event in the order of its removals, also where it is there again;
-  /// nil where there are more than `limit`.
+  /// Returns everything that was removed within 30 days; nil if that is more than `limit`.
+  ///
+  /// It includes restored events, and is in the order of removal.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
-  /// - Complexity: a step in an index for each.
+  /// - Complexity: one step in an index for each.
   package func removedImages(
     limit: Int
   ) throws(StoreError) -> [(name: SeriesName, removed: RemovedImage)]? {
@@ -132,7 +135,7 @@ extension EventStore {
     return images
   }
 
-  /// Whether anything was removed within 30 days, also where it is there again.
+  /// Whether anything was removed within 30 days, including restored events.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func hasTrash() throws(StoreError) -> Bool {
@@ -143,14 +146,14 @@ extension EventStore {
     return try row.step()
   }
 
-  /// Returns an event of the trash as it was when it was removed; nil where it has left the trash.
+  /// Returns an event in the trash as it was when removed; nil if it has left the trash.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(of event: RemovedEvent) throws(StoreError) -> EventSeries? {
     try series(of: event.removedImage)
   }
 
-  /// Returns what was removed as it was then; nil where it has left the trash.
+  /// Returns an event in the trash as it was when removed; nil if it has left the trash.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func series(of removed: RemovedImage) throws(StoreError) -> EventSeries? {
@@ -159,13 +162,15 @@ extension EventStore {
     }
   }
 
-  /// Puts an event of the trash back as it was when it was removed; a change of the
-  /// user's like any other. What would have rung while it was away is delivered late, but for what is too old; what
-  /// was pending when it went is pending again, if it is back in its calendar.
+  /// Restores an event from the trash, as a change by the user.
   ///
-  /// - Parameter calendar: where it goes; the caller sees to it that it can be
-  ///   written.
-  /// - Throws: ``UndoError/presentAgain(_:_:)`` where that calendar has the uid.
+  /// Reminders that fell due while it was away are delivered late, unless they are too old.
+  /// Reminders that were pending when it was removed are pending again if it returns to its
+  /// calendar.
+  ///
+  /// - Parameter calendar: the calendar to restore it to; the caller checks that it is writable.
+  /// - Throws: ``UndoError/presentAgain(_:_:)`` if that calendar has the uid,
+  ///   ``UndoError/notInTrash(_:)`` if the event has left the trash, or ``UndoError/store(_:)``.
   package func restore(
     _ event: RemovedEvent, to calendar: CalendarID, now: Timestamp
   ) throws(UndoError) -> ChangeSet {
@@ -184,8 +189,9 @@ extension EventStore {
     }.1
   }
 
-  /// Returns the calendar to which an event was moved from another when its reminders ended there; nil where it was
-  /// removed, or nobody knows.
+  /// Returns the calendar that an event was moved to when its reminders in another one ended.
+  ///
+  /// nil if it was removed, or if the log no longer has the move.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func destination(

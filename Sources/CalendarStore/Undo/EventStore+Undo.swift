@@ -8,14 +8,13 @@ package enum UndoError: UserError, Equatable, Sendable {
   case nothingToUndo
   /// There is no step to redo.
   case nothingToRedo
-  /// An event of the step is not as the step left it: changed by sync, in a file, or by
-  /// a later step that was skipped.
+  /// An event of the step was changed since: by sync, in a file, or by a later step not undone.
   case changedSince(EventUID)
-  /// A calendar of the step was changed by a later step that was skipped.
+  /// A calendar of the step was changed by a later step that is not undone.
   case calendarChangedSince(CalendarID)
-  /// The trash has no such event.
+  /// The event is not in the trash.
   case notInTrash(EventUID)
-  /// The event in the trash is in a calendar again.
+  /// The event in the trash is already in that calendar again.
   case presentAgain(EventUID, CalendarID)
   case store(StoreError)
 }
@@ -55,47 +54,46 @@ extension UndoError: CustomStringConvertible {
   package var description: String { text.english }
 }
 
-/// A change of the user's, as the history lists it.
+/// A change by the user in the history.
 package struct HistoryEntry: Equatable, Sendable {
   package let action: UndoAction
-  /// The events that it touched, each once; in the history the first ones.
+  /// The events that it changed, each once; in the history only the first ones.
   package let uids: [EventUID]
-  /// How many there are.
+  /// The number of events that it changed.
   package let events: Int
-  /// When it was made.
+  /// When the change was made.
   package let time: Timestamp
   package let isUndone: Bool
-  /// Of the change, or of the one that took it back or did it again last.
+  /// The revision of the change, or of its last undo or redo.
   package let revision: UInt64
-  /// nil where nothing is known of it any more.
+  /// nil if nothing about it is known any more.
   package let title: StepTitle?
 }
 
 extension EventStore {
-  /// Whether ``undo(now:)`` finds a step.
+  /// Whether ``undo(now:)`` has a step.
   package var canUndo: Bool { undoRows.canUndo }
-  /// Whether ``redo(now:)`` finds a step.
+  /// Whether ``redo(now:)`` has a step.
   package var canRedo: Bool { undoRows.canRedo }
 
-  /// Undoes the last change of the user's (origin local or import) that has not
-  /// been undone: calendars and events are as they were before it.
+  /// Undoes the last change by the user (origin local or import) that is not undone yet.
   ///
-  /// Alarms that passed while an event was away are delivered late, but for those that are too old; those to come
-  /// ring, and reminders that were closed with it are pending again.
+  /// Alarms that passed while an event was removed are delivered late, unless they are too old.
+  /// Later alarms fire, and reminders that the change closed are pending again.
   ///
-  /// A step that meets a conflict stays, and does not block those before it: the first
-  /// call that meets it says so and changes nothing, the next one passes over it if the
-  /// conflict is still there.
+  /// A step with a conflict does not block earlier ones: the first call reports the conflict and
+  /// changes nothing, later calls skip the step while the conflict lasts.
   ///
-  /// - Throws: ``UndoError``; nothing has changed then, and the step stays.
+  /// - Throws: ``UndoError``; then nothing has changed, and the step remains.
   package func undo(now: Timestamp) throws(UndoError) -> (HistoryEntry, ChangeSet) {
     try turn(redo: false, now: now)
   }
 
-  /// Redoes what was undone last. Any other change of the user's in between
-  /// leaves nothing to be redone. Conflicts are as of ``undo(now:)``.
+  /// Redoes the last undone change, unless the user changed something since.
   ///
-  /// - Throws: ``UndoError``.
+  /// Conflicts are handled as in ``undo(now:)``.
+  ///
+  /// - Throws: ``UndoError``; then nothing has changed, and the step remains.
   package func redo(now: Timestamp) throws(UndoError) -> (HistoryEntry, ChangeSet) {
     try turn(redo: true, now: now)
   }
@@ -135,11 +133,10 @@ extension EventStore {
     }
   }
 
-  /// Sees to it that the events of a step are as the step left them.
+  /// Checks that the events and calendars of a step are as the step left them.
   ///
-  /// The rows say it themselves, however far back the log reaches: what a later change
-  /// wrote has its number, unless that was undone again, which brings the former
-  /// number back with the former content.
+  /// The rows show this even when the log no longer reaches back: a later change has written a
+  /// later content revision, unless it was undone, which restores the old revision too.
   private func check(_ step: UndoRows.Step) throws(UndoError) {
     let changed = try asUndoError { () throws(StoreError) in
       try undoRows.changedEvent(since: step)
@@ -159,10 +156,9 @@ extension EventStore {
     }
   }
 
-  /// Returns the latest changes that can be undone or redone, the newest
-  /// first.
+  /// Returns the latest changes that can be undone or redone, newest first.
   ///
-  /// - Parameter uids: how many events of each are named at most.
+  /// - Parameter uids: the most events to name for each.
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func history(limit: Int, uids: Int = 100) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
@@ -179,7 +175,7 @@ extension EventStore {
 }
 
 extension UndoError {
-  /// Whether the step itself is what cannot be turned, as long as the rest is as it is.
+  /// Whether the error is a conflict of the step, which lasts until something else changes.
   var isConflict: Bool {
     switch self {
     case .changedSince, .calendarChangedSince: true
@@ -190,7 +186,7 @@ extension UndoError {
 }
 
 extension UndoRows {
-  /// The events of a revision, and whether each is not as that left it.
+  /// Selects the events of a revision, and whether each differs from what that left.
   private static let touched: StaticString = """
     SELECT changes.calendar, changes.uid, changes.change,
       (series.key IS NULL) <> (changes.change = 'removed') OR coalesce(series.content > ?1, 0)
@@ -201,7 +197,7 @@ extension UndoRows {
     WHERE changes.revision = ?1
     """
 
-  /// Returns an event of a step that is not as the step left it; nil if all are.
+  /// Returns an event that is not as the step left it; nil if there is none.
   fileprivate func changedEvent(since step: Step) throws(StoreError) -> EventUID? {
     let row = try database.statement(UndoRows.touched, "AND is_changed LIMIT 1")
     row.bind(1, Int64(step.revision))
@@ -209,19 +205,19 @@ extension UndoRows {
     return try row.step() ? EventUID(row.text(1)) : nil
   }
 
-  /// What looks at the events of a step have found.
+  /// The result of checking the events of a step, so far.
   struct Look {
-    /// The last event that was looked at.
+    /// The last event that was checked.
     fileprivate(set) var last = SeriesName(calendar: CalendarID(""), uid: EventUID(""))
-    /// One that is not as the step left it.
+    /// An event that is not as the step left it.
     fileprivate(set) var changed: EventUID?
-    /// How many events that the step touched each calendar has.
+    /// How many events that the step left existing each calendar has.
     fileprivate(set) var counts: [CalendarID: Int] = [:]
-    /// The calendars to which the step has brought events.
+    /// The calendars to which the step added events.
     fileprivate(set) var broughtTo: Set<CalendarID> = []
   }
 
-  /// Looks at the next events of a step, at most so many; false where there are none left.
+  /// Checks the next events of a step, at most `limit`; false if there are none left.
   func look(_ look: inout Look, at step: Step, limit: Int) throws(StoreError) -> Bool {
     let row = try database.statement(
       UndoRows.touched,
@@ -247,8 +243,7 @@ extension UndoRows {
     return goesOn
   }
 
-  /// Returns a calendar of a step that a later step has changed, which has been passed
-  /// over; nil if there is none.
+  /// Returns a calendar of a step that a later, skipped step has changed; nil if there is none.
   func calendarPassedOver(_ step: Step) throws(StoreError) -> CalendarID? {
     let row = try database.statement(
       """
@@ -267,9 +262,9 @@ extension UndoRows {
 }
 
 extension EventStore {
-  /// Returns why the calendars of a step are in its way, as its end would say; nil if they are not.
+  /// Returns the conflict of a step's calendars that finishing would meet; nil if there is none.
   ///
-  /// - Parameter look: at all its events, which are as the step left them.
+  /// - Parameter look: the complete check of its events, which found no conflict.
   func calendarConflict(
     of step: UndoRows.Step, _ look: UndoRows.Look
   ) throws(StoreError) -> UndoError? {
@@ -305,7 +300,7 @@ extension [SeriesName] {
   }
 }
 
-/// Runs a question to the database; its errors become those of undo.
+/// Runs a database query, and converts its errors.
 func asUndoError<Answer>(
   _ body: () throws(StoreError) -> Answer
 ) throws(UndoError) -> Answer {

@@ -1,25 +1,23 @@
 import CivilTime
 
-/// The time that this agent has seen pass, by which data that is stored for some days expires.
+/// The time that has passed while an agent ran, by which old data expires.
 ///
-/// The clock itself is not a measure of that: one that is set ahead by years, for a minute,
-/// would empty the trash. So each tick counts the time that has passed since the tick
-/// before, but a day at most, and what goes back counts nothing. The agent looks with each
-/// change, at each start and at each midnight. What is to be kept for 30 days is thus kept
-/// for 30 days at least, and longer by the days on which no agent ran.
+/// The system clock is no measure: one set ahead by years, for a minute, would empty the trash. So
+/// each tick adds the time since the tick before, but a day at most, and nothing when the clock
+/// goes back. The agent ticks at each change, start and midnight. What expires after 30 days is
+/// thus kept at least 30 days, and longer by the days on which no agent ran.
 struct RetentionClock {
   let database: Database
 
-  /// The most that one look counts, in seconds.
+  /// The most that one tick adds, in seconds.
   static let mostSeconds: Int64 = 86_400
 
-  /// Returns the seconds since the last tick, from a beginning that says
-  /// nothing.
+  /// Returns the seconds counted up to the last tick; only differences are meaningful.
   func seconds() throws(StoreError) -> Int64 {
     try database.integer("SELECT value FROM meta WHERE name = 'passed'")
   }
 
-  /// Counts what has passed since the last look, and returns what ``seconds()`` will say.
+  /// Adds the time since the last tick, and returns the new ``seconds()``.
   func look(at now: Timestamp) throws(StoreError) -> Int64 {
     let passed = try seconds()
     let row = try database.statement("SELECT value FROM meta WHERE name = 'passed_at'")

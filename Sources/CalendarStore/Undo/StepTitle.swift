@@ -1,24 +1,24 @@
 package import CalendarModel
 import CivilTime
 
-/// What people know a step of the history by: its first event, or the calendar that it
-/// made, changed or removed.
+/// What identifies a step to people: its first event, or the calendar that it changed.
 package struct StepTitle: Equatable, Sendable {
-  /// The summary of the event, or the name of the calendar; "" where it has none.
+  /// The summary of the event, or the name of the calendar; "" if it has none.
   package let title: String
-  /// The event's DTSTART; nil for a calendar, and for a to-do that has none.
+  /// The event's DTSTART; nil for a calendar, and for a to-do without a time.
   package let start: EventTime?
-  /// What the step changes in the calendar, or would change if it was redone, in the order of
-  /// ``CalendarField``; empty for all that is no change of one.
+  /// The calendar fields that the step changes or would redo, in the order of ``CalendarField``.
+  ///
+  /// Empty unless the step updates a calendar.
   package var changed: [CalendarField] = []
 }
 
 extension EventStore {
-  /// Returns what a step is known by; nil where nothing of it is known any more.
+  /// Returns the title of a step; nil if nothing about it is known any more.
   ///
-  /// An event is told as it is, one that is not there as it was last.
+  /// An existing event has its present title, another one its last.
   ///
-  /// - Complexity: some steps in indexes.
+  /// - Complexity: a few steps in indexes.
   func title(of step: UndoRows.Step) throws(StoreError) -> StepTitle? {
     switch step.action {
     case .calendarAdd, .calendarUpdate, .calendarRemove: return try calendarTitle(of: step)
@@ -46,7 +46,7 @@ extension EventStore {
     image.bind(3, name.uid.text)
     if let title = try title(image) { return title }
     if let title = try removedTitle(name.uid, from: name.calendar) { return title }
-    // It may have been moved since.
+    // The event may have been moved since.
     let moved = try database.statement(
       """
       SELECT summary, start, anchor FROM components WHERE series = (
@@ -59,9 +59,9 @@ extension EventStore {
     return try removedTitle(name.uid, from: nil)
   }
 
-  /// What is known of an event in the trash, where there is one.
+  /// Returns the title of an event in the trash; nil if it is not there.
   ///
-  /// - Parameter calendar: which it was in; nil for any.
+  /// - Parameter calendar: the calendar that it was in; nil for any.
   private func removedTitle(
     _ uid: EventUID, from calendar: CalendarID?
   ) throws(StoreError) -> StepTitle? {
@@ -80,14 +80,16 @@ extension EventStore {
   private func title(_ row: Statement) throws(StoreError) -> StepTitle? {
     defer { row.reset() }
     guard try row.step() else { return nil }
-    // What cannot be read is no reason not to list the step.
+    // A start that cannot be decoded does not hide the step.
     let start = row.text(2) == "none" ? nil : try? EventTimeText.read(row.bytes(1))
     return StepTitle(title: row.text(0), start: start)
   }
 
-  /// A step has two calendars where another became the default with it. Meant is the one that
-  /// was added or removed, else the one that became it: an image has how they were on the other
-  /// side of the step.
+  /// Returns the title of a step that changed a calendar.
+  ///
+  /// A step has images of two calendars if it also changed the default. The one that was added or
+  /// removed is meant, otherwise the new default. An image has the state on the other side of the
+  /// step.
   private func calendarTitle(of step: UndoRows.Step) throws(StoreError) -> StepTitle? {
     let row = try database.statement(
       """
@@ -110,11 +112,10 @@ extension EventStore {
     return title
   }
 
-  /// Returns what differs between the two sides of a step in one of its calendars.
+  /// Returns the fields of a calendar that a step changed.
   ///
-  /// On the one it is as the step's image has it, on the other as that of the step which comes next does: the next one
-  /// that was made, or, of those taken back, the one that was undone next, which is redone first. Where none
-  /// has touched the calendar it is there as it is now.
+  /// One state is in the step's own image. The other is in the image of the next step that changed
+  /// the calendar, undone ones among themselves, or else it is the present state.
   private func changedFields(
     of calendar: CalendarID, by step: UndoRows.Step
   ) throws(StoreError) -> [CalendarField] {

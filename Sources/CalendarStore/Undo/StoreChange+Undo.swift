@@ -2,17 +2,16 @@ import CalendarModel
 import CivilTime
 
 extension StoreChange {
-  /// Takes a step back, or does it again: what is there and its images change
-  /// places.
+  /// Undoes or redoes a step: exchanges the current state of its events with their images.
   ///
-  /// Alarms that passed while an event was not there are delivered late, what is to come rings, and
-  /// reminders that were closed with it are open again.
+  /// Alarms that passed while an event was removed are delivered late, later ones fire, and
+  /// reminders that the step closed are reopened.
   ///
   /// - Parameters:
-  ///   - last: the last of its images that no part has made; see ``BatchedUndo``.
-  ///   - hasAdded: whether the step may have brought events.
-  /// - Throws: ``StoreError/calendarInUse(_:events:)`` where the step made a
-  ///   calendar that has got other events since.
+  ///   - last: the last image of the step that was not made by a batch; see ``BatchedUndo``.
+  ///   - hasAdded: whether the step may have added events.
+  /// - Throws: ``StoreError/calendarInUse(_:events:)`` if the step added a calendar that has other
+  ///   events now, or another ``StoreError`` when writing fails.
   func turn(
     _ turned: UndoRows.Step, imagesThrough last: Int64 = .max, hasAdded: Bool = true
   ) throws(StoreError) {
@@ -27,8 +26,8 @@ extension StoreChange {
       let (rest, lost, taken) =
         turned.isUndone ? try restoreThere(images, of: turned) : (images, [], [])
       var renamed = RenamedReminders(brought + lost)
-      // What takes the place of another has been told under the name of that. An import brings no parts of others,
-      // but may have moved an event here from another calendar.
+      // Alarms of a series split off from another were delivered under that one's name. An import
+      // splits nothing, but may have moved an event here from another calendar.
       let takesNoPlace = rest.count == images.count && !touched.values.contains(.removed)
       let awaySince = try since(turned)
       for image in rest {
@@ -39,7 +38,7 @@ extension StoreChange {
           isReturn: takesNoPlace || turned.action == .import && gone == nil,
           dismissed: left + taken
         ) { reminder in
-          // What has rung under the name of the part is of no other.
+          // Reminders that fired under the name of the split-off series belong only to it.
           turned.isUndone && reminder.key.trigger > turned.time ? nil : renamed.take(for: reminder)
         }
         try carry(gone?.reminders ?? [], to: series)
@@ -51,16 +50,16 @@ extension StoreChange {
     }
   }
 
-  /// Returns since when what a step holds has been away; nil where that is not known.
+  /// Returns since when the events of a step have been away; nil if unknown.
   func since(_ turned: UndoRows.Step) throws(StoreError) -> Timestamp? {
     turned.isUndone ? try log.time(of: turned.revision) : turned.time
   }
 
-  /// Puts the series that are there as a step has left them that is redone.
+  /// Restores the existing series of a step that is redone.
   ///
-  /// - Returns: the images of those that are not there; and what those that are have no more, and had rung before
-  ///   the step, or was dismissed ahead: where one of the others is a part that is split off again, it goes on under
-  ///   its name.
+  /// - Returns: the images of missing series; and reminders of the existing ones that have lost
+  ///   their occurrences, either delivered before the step or dismissed ahead. A series that is
+  ///   split off again takes these over.
   private func restoreThere(
     _ images: [UndoRows.Image], of turned: UndoRows.Step
   ) throws(StoreError) -> (rest: [UndoRows.Image], lost: [Reminder], taken: [Reminder]) {
@@ -80,18 +79,18 @@ extension StoreChange {
       let series = try restore(
         image, as: name, content: image.content, awaySince: since(turned))
       lost += answered.filter { outcome(of: $0, series).isGone }
-      // What is of no occurrence alone is of no part.
+      // A reminder for no particular occurrence does not move to a split-off series.
       taken += ahead.filter { !$0.key.recurrenceID.isEmpty && alarmThere(of: $0, series) == nil }
     }
     return (rest, lost, taken)
   }
 
-  /// Removes what a step has brought, of which it holds no image.
+  /// Removes the events that a step added, which have no image.
   ///
-  /// - Parameter returning: the uids that come back.
-  /// - Returns: of those that go back to another calendar the one that they leave, and the
-  ///   reminders that were pending there and go along; and of those that do not come back the
-  ///   reminders that the step had brought them, and what was dismissed of their occurrences since.
+  /// - Parameter returning: the uids that the step restores.
+  /// - Returns: for each restored uid that is removed here, its calendar here and its pending
+  ///   reminders, which move back; for other removed events, the reminders that the step moved to
+  ///   them, and those that were dismissed since.
   private func removeAll(
     of turned: UndoRows.Step, returning: Set<EventUID>
   ) throws(StoreError) -> (
@@ -101,14 +100,14 @@ extension StoreChange {
     var leaving = try BulkDeletion(
       of: turned.revision, butImagesOf: turned.key, rows.database)
     guard leaving.count > 0 else { return ([:], [], []) }
-    // Where nothing comes back nothing takes them over.
+    // If nothing is restored, nothing takes them over.
     let brought =
       returning.isEmpty
       ? []
       : try reminders.brought(to: leaving, at: turned.time).filter {
         !returning.contains($0.key.uid)
       }
-    // An import's are parts of none.
+    // An import splits off no series.
     let dismissed =
       returning.isEmpty || turned.action == .import
       ? []
@@ -137,20 +136,21 @@ extension StoreChange {
     return (carried, brought, dismissed)
   }
 
-  /// Puts a series as an image has it, and returns it; see ``turn(_:)``.
+  /// Restores a series from an image, and returns it; see ``turn(_:imagesThrough:hasAdded:)``.
   ///
   /// - Parameters:
-  ///   - content: the revision that wrote it.
-  ///   - other: the calendar that it comes back from, if it was in another.
-  ///   - carried: the reminders that come along from there; the others that were closed
-  ///     with it are open again.
-  ///   - ringsAgain: whether alarms are due as of when the image was kept, as if nothing had come over it;
-  ///     the ledger knows those that have rung.
-  ///   - awaySince: since when what comes back has been away; nil where that is not known. What passed since of
-  ///     occurrences is delivered late.
-  ///   - isReturn: whether the series has been nowhere, unless there is one: what passed since is delivered late, as
-  ///     where the agent did not run.
-  ///   - dismissed: what was dismissed under other names, and stays so where it is of occurrences that come back.
+  ///   - content: the revision that wrote the content.
+  ///   - other: the calendar that it returns from, if that is another.
+  ///   - carried: the reminders that move back from there; others that were closed with the event
+  ///     are reopened.
+  ///   - ringsAgain: whether alarms are due as when the image was stored, as if the change had not
+  ///     happened; the ledger has those that were delivered.
+  ///   - awaySince: since when the restored events have been away, nil if unknown; alarms of
+  ///     occurrences that passed since are delivered late.
+  ///   - isReturn: whether a missing series did not exist elsewhere meanwhile: then all its alarms
+  ///     that passed are delivered late, as if the agent had not run.
+  ///   - dismissed: reminders dismissed under other names, which stay dismissed for restored
+  ///     occurrences.
   ///   - meanwhile: see ``reopenReminders(of:closedBy:orSince:meanwhileIn:carried:meanwhile:)``.
   @discardableResult
   func restore(
@@ -170,14 +170,15 @@ extension StoreChange {
       }
       let waits = try reminders.isAnyWaiting(of: name.uid, in: name.calendar)
       var before: EventSeries?
-      // To read it takes ten times as long as to ask.
+      // The check is ten times as fast as reading the series.
       if let old {
         let repeats = try rows.isRecurring(old.key)
         let hasRepeated = try undo.isRecurring(image)
         if waits || repeats || hasRepeated { before = try rows.load(old) }
       }
       let former = waits ? before : nil
-      // What was due before it went, and had not been told, is due still; so is what was due while it was nowhere.
+      // Alarms that were due and not delivered before are still due, like those that fell due while
+      // the series was gone.
       let past = min(now, isReturn ? awaySince ?? now : now).adding(seconds: -1)
       let kept = max(
         min(image.alarmsThrough ?? past, past), try reminders.forgottenThrough(now: now))
@@ -210,7 +211,7 @@ extension StoreChange {
 }
 
 extension UndoAction {
-  /// What a change did, going by what it touched.
+  /// Derives the action from what a change touched.
   init(_ changes: ChangeSet) {
     let counts = (changes.added > 0, changes.updated > 0, changes.removed > 0)
     self =
@@ -221,7 +222,7 @@ extension UndoAction {
       case (_, (false, false, false)): .calendarUpdate
       case (_, (true, false, false)): .add
       case (_, (false, false, true)): .remove
-      // Out of one calendar and into another, under the same name.
+      // Moved to another calendar with the same uid.
       case (_, (true, _, true)) where changes.uids.count < changes.names.count: .move
       default: .update
       }

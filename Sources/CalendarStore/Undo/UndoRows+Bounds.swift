@@ -1,30 +1,28 @@
 import CivilTime
 
-// How much is kept, and how it is let go: bit by bit, since one step may hold the events
-// of a whole calendar, and nobody is to wait for that.
+// Limits of the history. Dropped steps are cleared in batches, since one may hold the events of a
+// whole calendar.
 
 extension UndoRows {
-  /// What the images and names of all steps take up at most, in octets; the oldest steps
-  /// go first.
+  /// The most bytes that all steps use for images and names; the oldest are dropped first.
   static let keptOctets: Int64 = 64 << 20
-  /// What the newest step takes up at most, which is kept alone if need be. Past it, the
-  /// change cannot be taken back.
+  /// The most bytes of the newest step, which may exceed ``keptOctets``.
+  ///
+  /// A larger change cannot be undone.
   static let newestOctets: Int64 = 256 << 20
-  /// What the name of an event takes up in the log, about.
+  /// About the size of an event's name in the log, in bytes.
   static let nameOctets: Int64 = 120
 
-  /// From how many octets on a step is large: if there is no room for it, it goes alone,
-  /// and those before it stay.
+  /// From this size in bytes on, a step without room is dropped alone, and earlier steps stay.
   static let largeOctets: Int64 = 16 << 20
 
-  /// Drops steps until the rest are few and small enough: the oldest ones, and such as are
-  /// too large for the room that newer ones leave.
+  /// Drops steps until the rest are within the limits: the oldest, and large ones without room.
   ///
-  /// What was changed by a step that is dropped is not overwritten by taking back one
-  /// before it: that is a conflict, as with any change that came since.
+  /// Undoing an earlier step does not overwrite the changes of a dropped one: that is a conflict,
+  /// as with any later change.
   ///
-  /// - Parameter newest: the step that was made or turned just now, which goes last, with
-  ///   what it takes up. It takes no room from others where it is larger than that alone.
+  /// - Parameter newest: the step just made, undone or redone, with its size. It is dropped only if
+  ///   it exceeds ``newestOctets``; if it exceeds ``keptOctets``, its size does not count.
   func bound(keeping newest: Int64, _ octets: Int64) throws(StoreError) {
     let totals = try database.statement(
       "SELECT count(*), sum(octets) FROM undo_steps WHERE is_dropped = 0")
@@ -50,11 +48,11 @@ extension UndoRows {
     }
   }
 
-  // MARK: Clearing away
+  // MARK: Clearing
 
-  /// Lets go of images that no step holds, but for what is in the trash; at most so many.
+  /// Deletes images that belong to no step and are not in the trash, or have expired there.
   ///
-  /// - Parameter passed: as ``RetentionClock/seconds()`` says.
+  /// - Parameter passed: the value of ``RetentionClock/seconds()``.
   private func purge(
     _ limit: Int, passed: Int64, counts: Bool
   ) throws(StoreError) -> Int {
@@ -78,13 +76,13 @@ extension UndoRows {
     return gone + (try boundTrash(limit - gone, counts: counts))
   }
 
-  /// Clears away what is not kept any more, at most so many rows.
+  /// Deletes what is no longer needed, at most so many rows.
   ///
   /// - Parameters:
-  ///   - limit: the most series, or names of events, that are dealt with.
-  ///   - passed: as ``RetentionClock/seconds()`` says.
-  ///   - counts: whether the trash may be counted, if need be: no change of the user's waits
-  ///     for that.
+  ///   - limit: the most series images or log entries to delete.
+  ///   - passed: the value of ``RetentionClock/seconds()``.
+  ///   - counts: whether the size of the trash may be computed, which is too slow inside a user's
+  ///     change.
   func sweep(_ limit: Int, passed: Int64, counts: Bool = false) throws(StoreError) {
     var left = limit - (try purge(limit, passed: passed, counts: counts))
     if left <= 0 { nextGarbage = true }
@@ -98,12 +96,12 @@ extension UndoRows {
       left -= try clear(step: key, revision: UInt64(max(0, revision)), limit: left)
     }
     left -= try log.sweep(max(0, left))
-    // A look that finds nothing is the last one.
+    // Continue until a run finds nothing.
     let isUncounted = try isTrashToBeCounted()
     nextGarbage = left < limit || isUncounted
   }
 
-  /// Clears away what a dropped step kept; what is in the trash stays there alone.
+  /// Deletes the images of a dropped step, except those in the trash, and then the step.
   private func clear(step: Int64, revision: UInt64, limit: Int) throws(StoreError) -> Int {
     var left = limit
     let changed = try database.statement(

@@ -1,23 +1,23 @@
 import CalendarModel
 import CivilTime
 
-/// How events were on the other side of a step.
+/// Images: copies of events as they are on the other side of a step.
 extension UndoRows {
-  /// An image as it is filed.
+  /// The row of an image, without its components.
   struct Image {
     let key: Int64
     let name: SeriesName
-    /// Of the change that came over it.
+    /// The change that replaced this state.
     let revision: UInt64
-    /// Of the change that wrote what it holds.
+    /// The change that wrote this content.
     let content: UInt64
-    /// Up to when its alarms were dealt with, where some were due and not taken.
+    /// The instant through which its alarms were handled, if some were due and not taken.
     let alarmsThrough: Timestamp?
-    /// The key that the series had; nil where it is not known.
+    /// The key that the series had; nil if unknown.
     let place: Int64?
   }
 
-  /// Whether the series of an image happens more than once.
+  /// Whether the series of an image recurs.
   func isRecurring(_ image: Image) throws(StoreError) -> Bool {
     let row = try database.statement(
       "SELECT 1 FROM component_images WHERE image = ?1 AND (rules <> '' OR added <> '') LIMIT 1")
@@ -26,12 +26,12 @@ extension UndoRows {
     return try row.step()
   }
 
-  /// Keeps how a series is now, and returns the key of its image and what it takes up.
+  /// Stores an image of a series, and returns its key and size in bytes.
   ///
   /// - Parameters:
-  ///   - step: nil keeps it for the trash alone.
-  ///   - revision: of the change that comes over it.
-  ///   - alarmsThrough: as of ``Image``.
+  ///   - step: nil stores it for the trash only.
+  ///   - revision: the change that replaces this state.
+  ///   - alarmsThrough: see ``Image/alarmsThrough``.
   func keep(
     _ series: Int64, _ name: SeriesName, step: Int64?, revision: UInt64, alarmsThrough: Timestamp?
   ) throws(StoreError) -> (key: Int64, octets: Int64) {
@@ -59,10 +59,10 @@ extension UndoRows {
     return (image, try octets(of: series))
   }
 
-  /// What the columns without long texts take up in a component, about.
+  /// About the size of a component without its long texts, in bytes.
   static let componentOctets: Int64 = 600
 
-  /// What its long texts take up: SQLite counts characters of a text, and octets of a BLOB.
+  /// SQL for the size of the long texts in bytes; `length` of a TEXT would count characters.
   static let textOctets =
     ["component", "description", "attendees", "summary", "location"]
     .map { "length(CAST(\($0) AS BLOB))" }.joined(separator: " + ")
@@ -76,7 +76,7 @@ extension UndoRows {
     return row.integer(0) * UndoRows.componentOctets + row.integer(1)
   }
 
-  /// Returns the images of a step up to a key, in the order in which they were kept.
+  /// Returns the images of a step up to a key, in the order in which they were stored.
   func images(of step: Int64, through last: Int64) throws(StoreError) -> [Image] {
     let row = try database.statement(
       UndoRows.selectImages, "WHERE step = ?1 AND key <= ?2 ORDER BY key")
@@ -85,16 +85,16 @@ extension UndoRows {
     return try images(row)
   }
 
-  /// Returns some images of a step that has removed nothing, in the order in which they were kept.
+  /// Returns some images of a step that removed nothing, in the order in which they were stored.
   ///
   /// - Parameters:
-  ///   - last: the key of the one after which they come.
-  ///   - limit: the most.
+  ///   - last: the key after which to begin.
+  ///   - limit: the most that are returned.
   /// - Complexity: one step in an index for each.
   func images(
     ofChanges step: Int64, after last: Int64 = 0, limit: Int
   ) throws(StoreError) -> [Image] {
-    // The index has the keys in order for each time of removal.
+    // The index has the keys in order for each value of removed_on.
     let row = try database.statement(
       UndoRows.selectImages,
       "WHERE step = ?1 AND removed_on IS NULL AND key > ?2 ORDER BY key LIMIT ?3")
@@ -104,7 +104,7 @@ extension UndoRows {
     return try images(row)
   }
 
-  /// Returns the key of the last image of a step; 0 where it has none.
+  /// Returns the key of the last image of a step; 0 if it has none.
   func lastImage(of step: Int64) throws(StoreError) -> Int64 {
     let row = try database.statement(
       "SELECT coalesce(max(key), 0) FROM series_images WHERE step = ?1")
@@ -137,7 +137,7 @@ extension UndoRows {
     return images
   }
 
-  /// Forgets the images of a step that has removed nothing, up to a key.
+  /// Deletes the images of a step that removed nothing, up to a key.
   func forget(changes step: Int64, through image: Int64) throws(StoreError) {
     let row = try database.statement(
       "DELETE FROM series_images WHERE step = ?1 AND removed_on IS NULL AND key <= ?2")
@@ -146,14 +146,14 @@ extension UndoRows {
     try row.run()
   }
 
-  /// Forgets an image.
+  /// Deletes an image.
   func forget(_ image: Int64) throws(StoreError) {
     let row = try database.statement("DELETE FROM series_images WHERE key = ?1")
     row.bind(1, image)
     try row.run()
   }
 
-  /// Forgets the images of a step up to a key.
+  /// Deletes the images of a step up to a key.
   func forget(_ step: Int64, through image: Int64) throws(StoreError) {
     let row = try database.statement("DELETE FROM series_images WHERE step = ?1 AND key <= ?2")
     row.bind(1, step)

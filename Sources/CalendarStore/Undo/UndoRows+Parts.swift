@@ -1,34 +1,34 @@
 import CalendarModel
 import CivilTime
 
-/// A step that is made in parts.
+/// Steps that are made in batches.
 extension UndoRows {
-  /// What `is_dropped` says of a step.
+  /// The meaning of `undo_steps.is_dropped`.
   enum Stage: Int64 {
-    /// It can be taken back, or redone. Statements that look for those alone have the number in them.
+    /// It can be undone or redone. Some SQL statements contain this number.
     case whole = 0
-    /// It is over, and what it kept is being cleared away.
+    /// It was dropped, and its images are being deleted.
     case over = 1
-    /// Its last part has not come; see ``StagedChange``.
+    /// Its last batch is not written yet; see ``StagedChange``.
     case unfinished = 2
-    /// It is none, and holds what waits for a part.
+    /// It is no step, but holds series that wait for their batch.
     case waiting = 3
   }
 
-  /// Begins a step that is made in parts, and returns its key. Nobody comes upon it before
-  /// ``show(_:)``, and what was undone can be redone as long as that has not come.
+  /// Begins a step that is made in batches, and returns its key.
+  ///
+  /// It is hidden until ``show(_:)``; undone steps can be redone until then.
   func beginParts(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
     try insert(revision: revision, at: now, .unfinished)
   }
 
-  /// Lets a step that was made in parts be seen, with the last of them.
+  /// Shows a step after its last batch.
   func show(_ step: Int64) throws(StoreError) {
     try dropUndone()
     try set(.whole, of: step)
   }
 
-  /// Returns the step of which the last part has not come, and when it was begun; nil where
-  /// there is none.
+  /// Returns the step without its last batch, and when it was begun; nil if there is none.
   func unfinishedStep() throws(StoreError) -> (key: Int64, time: Timestamp)? {
     let row = try database.statement("SELECT key, at FROM undo_steps WHERE is_dropped = ?1")
     row.bind(1, Stage.unfinished.rawValue)
@@ -36,12 +36,12 @@ extension UndoRows {
     return try row.step() ? (row.integer(0), Timestamp(seconds: row.integer(1))) : nil
   }
 
-  /// Begins what holds series that wait for their part, and returns its key. Many of them would take up much memory.
+  /// Begins to hold series that wait for their batch, to save memory, and returns the step's key.
   func beginWaiting(at now: Timestamp) throws(StoreError) -> Int64 {
     try insert(revision: 0, at: now, .waiting)
   }
 
-  /// Keeps a series until its part comes.
+  /// Stores a series until its batch.
   func keepWaiting(_ series: EventSeries, step: Int64) throws(StoreError) {
     let row = try database.statement(
       "INSERT INTO series_images (step, calendar, uid) VALUES (?1, ?2, ?3)")
@@ -57,7 +57,7 @@ extension UndoRows {
     }
   }
 
-  /// Lets go of what waits, which is cleared away bit by bit.
+  /// Drops the series that wait; they are deleted in batches later.
   func dropWaiting() throws(StoreError) {
     let row = try database.statement(
       "UPDATE undo_steps SET is_dropped = ?2 WHERE is_dropped = ?1")
@@ -73,7 +73,7 @@ extension UndoRows {
     try row.run()
   }
 
-  /// Forgets a step that keeps nothing any more.
+  /// Deletes a step that has no images any more.
   func delete(_ step: Int64) throws(StoreError) {
     let row = try database.statement("DELETE FROM undo_steps WHERE key = ?1")
     row.bind(1, step)

@@ -1,18 +1,16 @@
 import CivilTime
 
-// How much of what was removed is kept, and for how long.
+// How much of the trash is kept, and for how long.
 
 extension UndoRows {
-  /// How long what was removed is kept, as ``RetentionClock`` counts.
+  /// How long removed events are kept, in seconds of ``RetentionClock``.
   static let trashSeconds: Int64 = 30 * 86_400
-  /// What the events of the trash take up at most, in octets; those that were removed
-  /// first go first.
+  /// The most bytes that the trash uses; events removed first are deleted first.
   static let trashOctets: Int64 = 64 << 20
-  /// To how much it is brought down where it is more, so that it need not be counted again
-  /// with each event that comes.
+  /// The size to which a full trash is reduced, so that it is not counted again for each new event.
   static let trashOctetsLeft: Int64 = trashOctets / 8 * 7
 
-  /// Notes that the event of an image is in the trash from now on.
+  /// Puts the event of an image in the trash.
   func markRemoved(_ image: Int64, at now: Timestamp, passed: Int64) throws(StoreError) {
     let row = try database.statement(
       "UPDATE series_images SET removed_at = ?2, removed_on = ?3 WHERE key = ?1")
@@ -22,20 +20,20 @@ extension UndoRows {
     try row.run()
   }
 
-  /// Notes that events came into the trash which take up so much, or less.
+  /// Adds to the recorded size of the trash, in bytes; may be more than the real size.
   func noteTrash(_ octets: Int64) throws(StoreError) {
     let total = try trashNoted()?.addingReportingOverflow(octets)
     try note(trash: total.map { $0.overflow ? .max : $0.partialValue } ?? .max)
   }
 
-  /// What the trash takes up at most; nil where nobody has counted.
+  /// Returns the recorded size of the trash, an upper bound; nil if there is none.
   private func trashNoted() throws(StoreError) -> Int64? {
     let row = try database.statement("SELECT value FROM meta WHERE name = 'trash_octets'")
     defer { row.reset() }
     return try row.step() ? row.integer(0) : nil
   }
 
-  /// Whether the trash may be too large, and nobody knows.
+  /// Whether the trash may be too large and must be counted.
   func isTrashToBeCounted() throws(StoreError) -> Bool {
     guard !isTrashCounted else { return false }
     return try (trashNoted() ?? 0) > UndoRows.trashOctets
@@ -48,13 +46,13 @@ extension UndoRows {
     try row.run()
   }
 
-  /// Lets go of what was removed first while the trash is too large; at most so many.
+  /// Deletes the oldest events of the trash while it is too large, at most so many.
   ///
-  /// What a step holds too stays for that. The note of the size is an upper bound, since
-  /// nothing is taken from it when something is restored or has been there for its time: so
-  /// the trash is counted first, bit by bit as well.
+  /// An event that a step holds too only leaves the trash. The recorded size is an upper bound,
+  /// since restored and expired events are not subtracted: so the trash is counted first, also in
+  /// batches.
   ///
-  /// - Parameter counts: whether it may be counted; if not, there is garbage.
+  /// - Parameter counts: whether it may be counted; otherwise this is left as garbage.
   /// - Returns: how many events left the trash, or were counted.
   func boundTrash(_ limit: Int, counts: Bool) throws(StoreError) -> Int {
     guard limit > 0 else { return 0 }
@@ -100,15 +98,14 @@ extension UndoRows {
     return gone
   }
 
-  /// How far the trash is counted: what comes meanwhile has later images.
+  /// The progress of counting the trash; later events have later images.
   struct TrashCount {
-    /// The last image.
+    /// The last image that was counted.
     var image: Int64 = 0
     var octets: Int64 = 0
   }
 
-  /// Counts some more events of the trash, and returns how many; fewer than `limit` are the
-  /// last ones.
+  /// Counts more events of the trash, and returns how many; fewer than `limit` at the end.
   private func countOn(_ count: inout TrashCount, _ limit: Int) throws(StoreError) -> Int {
     let row = try database.statement(
       composed: """

@@ -1,7 +1,7 @@
 import CalendarModel
 import CivilTime
 
-/// What a step did; the word on the bus.
+/// What a step did; the raw value is the word used on the bus.
 package enum UndoAction: String, Hashable, Sendable, CaseIterable {
   case add, update, remove, move, `import`, restore
   case calendarAdd = "calendar-add"
@@ -9,47 +9,45 @@ package enum UndoAction: String, Hashable, Sendable, CaseIterable {
   case calendarRemove = "calendar-remove"
 }
 
-/// The steps that can be undone and redone, with images of the events and calendars
-/// on the other side of each step.
+/// The steps that can be undone and redone, with images of events and calendars.
 ///
-/// A step is a revision of the change log, which has the names of the events
-/// that it touched. An event that it changed or removed has an image, which is a
-/// copy of its rows; one that it added needs none. So an import of a hundred
-/// thousand new events keeps nothing more than its names. Taking a step back turns
-/// it round: the images come in place of what is there, which becomes its image.
+/// A step is a revision of the change log, which names the events that it touched. An event that it
+/// changed or removed has an image, a copy of its rows. Added events need none, so an import of a
+/// hundred thousand new events stores only their names. Undoing exchanges the images with the
+/// current state.
 final class UndoRows {
-  /// How many steps are kept; the oldest go first.
+  /// The most steps; the oldest are dropped first.
   static let keptSteps = 200
 
   let database: Database
   let log: ChangeLog
   let passedTime: RetentionClock
-  /// What a component is copied by.
+  /// The columns of a component without its keys, for copying.
   let columns: String
-  /// Whether there is a step to undo, and one to redo.
+  /// Whether there is a step to undo.
   private(set) var canUndo = false
   private(set) var canRedo = false
-  /// Whether ``sweep(_:)`` may find something; not known when the database is opened.
+  /// Whether ``EventStore/sweep(_:)`` may have work; unknown (true) when the database is opened.
   private(set) var hasGarbage = true
-  /// The same, as the change that is under way leaves it.
+  /// The same after the change in progress.
   private var next = (undo: false, redo: false)
   var nextGarbage = true
-  /// Whether what the trash takes up was counted, and it is being brought down.
+  /// Whether the trash was counted, and is being reduced.
   var isTrashCounted = false
-  /// How far it is counted, where that is under way.
+  /// The progress of counting the trash, if that is under way.
   var trashCount: TrashCount?
 
-  /// A change of the user's.
+  /// A change by the user.
   struct Step {
     let key: Int64
     let action: UndoAction
     let time: Timestamp
-    /// Of the change, or of the one that took it back.
+    /// The revision of the change, or of its last undo or redo.
     let revision: UInt64
     let isUndone: Bool
-    /// What it keeps takes up so much, about.
+    /// The size of its images and names in bytes, about.
     let octets: Int64
-    /// Whether the last try to turn it met a conflict.
+    /// Whether the last attempt to undo or redo it met a conflict.
     let isRefused: Bool
   }
 
@@ -57,7 +55,7 @@ final class UndoRows {
     self.database = database
     self.log = log
     passedTime = RetentionClock(database: database)
-    // The tables say it themselves, so that a new column needs no third list.
+    // Taken from the table, so that a new column needs no further list.
     let row = try database.statement(
       """
       SELECT group_concat(name, ', ') FROM pragma_table_info('components')
@@ -76,8 +74,7 @@ final class UndoRows {
     WHERE is_dropped = 0
     """
 
-  /// Returns the steps that come next, one after the other: the last one made first,
-  /// or, to redo, the last one that was undone.
+  /// Returns the steps to undo, last made first, or to redo, last undone first.
   func upcoming(redo: Bool) throws(StoreError) -> [Step] {
     try steps(
       redo
@@ -85,14 +82,14 @@ final class UndoRows {
         : database.statement(UndoRows.select, "AND is_undone = 0 ORDER BY revision DESC"))
   }
 
-  /// Returns the latest steps, the newest first.
+  /// Returns the latest steps, newest first.
   func steps(limit: Int) throws(StoreError) -> [Step] {
     let row = try database.statement(UndoRows.select, "ORDER BY key DESC LIMIT ?1")
     row.bind(1, Int64(limit))
     return try steps(row)
   }
 
-  /// Returns the step of this key.
+  /// Returns the step with a key; nil if there is none, or if it was dropped.
   func step(_ key: Int64) throws(StoreError) -> Step? {
     let row = try database.statement(UndoRows.select, "AND key = ?1")
     row.bind(1, key)
@@ -103,7 +100,7 @@ final class UndoRows {
     defer { row.reset() }
     var steps: [Step] = []
     while try row.step() {
-      // A word of a later version must not keep the whole database shut.
+      // An action of a later version must not make the database unusable.
       let action = UndoAction(rawValue: row.text(1)) ?? .update
       steps.append(
         Step(
@@ -114,8 +111,7 @@ final class UndoRows {
     return steps
   }
 
-  /// Begins a step and returns its key. What was undone cannot be redone
-  /// from now on.
+  /// Begins a step and returns its key; undone steps cannot be redone any more.
   func begin(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
     try dropUndone()
     return try insert(revision: revision, at: now, .whole)
@@ -142,9 +138,9 @@ final class UndoRows {
     return database.lastKey
   }
 
-  /// Ends a step that was begun, and lets go of those that are too many.
+  /// Ends a step, and drops steps beyond the limits.
   ///
-  /// - Parameter octets: what it keeps takes up so much.
+  /// - Parameter octets: the size of its images and names in bytes.
   func end(_ step: Int64, action: UndoAction, octets: Int64) throws(StoreError) {
     let row = try database.statement(
       "UPDATE undo_steps SET action = ?2, octets = ?3 WHERE key = ?1")
@@ -155,7 +151,7 @@ final class UndoRows {
     try bound(keeping: step, octets)
   }
 
-  /// Notes that a step was undone, or redone, by this revision.
+  /// Records that a step was undone or redone, by this revision.
   func turn(_ step: Step, revision: UInt64, octets: Int64) throws(StoreError) {
     let row = try database.statement(
       """
@@ -171,21 +167,20 @@ final class UndoRows {
     try bound(keeping: step.key, octets)
   }
 
-  /// Notes that a step met a conflict, so that the next call passes over it.
+  /// Records that a step met a conflict, so that the next call skips it.
   func refuse(_ step: Step) throws(StoreError) {
     let row = try database.statement("UPDATE undo_steps SET is_refused = 1 WHERE key = ?1")
     row.bind(1, step.key)
     try row.run()
   }
 
-  /// Runs a statement that drops steps: they are over at once, and what they kept is
-  /// cleared away bit by bit.
+  /// Runs a statement that drops steps; their images are deleted in batches later.
   func drop(_ dropping: Statement) throws(StoreError) {
     try dropping.run()
     if database.changedRows > 0 { nextGarbage = true }
   }
 
-  /// Works out what can be taken back when the change that is under way is durable.
+  /// Computes what can be undone and redone once the change in progress is committed.
   func lookAhead() throws(StoreError) {
     next = (try hasStep(isUndone: false), try hasStep(isUndone: true))
   }
@@ -200,20 +195,20 @@ final class UndoRows {
     return try row.step()
   }
 
-  /// To be called once it is.
+  /// Called once the change is committed.
   func committed() {
     (canUndo, canRedo) = next
     hasGarbage = nextGarbage
   }
 
-  /// Forgets a change that was undone.
+  /// Forgets a change that was rolled back.
   func rolledBack() {
     nextGarbage = hasGarbage
     isTrashCounted = false
     trashCount = nil
   }
 
-  /// What is known besides the tables.
+  /// The state in memory.
   struct State {
     fileprivate let canUndo: Bool
     fileprivate let canRedo: Bool
@@ -222,7 +217,7 @@ final class UndoRows {
 
   var state: State { State(canUndo: canUndo, canRedo: canRedo, hasGarbage: hasGarbage) }
 
-  /// Forgets changes that were undone after ``committed()``.
+  /// Restores the state from before shared changes that were rolled back.
   func rolledBack(to state: State) {
     (canUndo, canRedo) = (state.canUndo, state.canRedo)
     next = (canUndo, canRedo)
