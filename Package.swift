@@ -42,7 +42,8 @@ let package = Package(
     library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
     library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Messages"]),
     library(
-      "CalendarImport", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables"]),
+      "CalendarImport",
+      ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Messages", "Tables"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
     library("Reminders", ["CivilTime", "CalendarModel", "Messages"]),
     library("JSON", ["Messages"]),

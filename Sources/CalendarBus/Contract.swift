@@ -37,7 +37,7 @@ package enum Contract {
   /// The word for the working hours of the agent's settings.
   package static let workingHours = "working"
   /// The beginning of Export's error when the pipe has no reader any more, in every language.
-  package static let readerHasGone = "fd: the reader has gone"
+  package static let readerHasGone = "fd: the reader has gone"  // not translated
   /// What Import's error names, in every language, for a file whose end is missing.
   package static let fileIsCutOff = "END:VCALENDAR"
   /// The end of that error, in the user's language.

@@ -1,6 +1,7 @@
 package import CalendarModel
 package import CivilTime
 package import ICalendar
+import Messages
 
 /// What an import reports about events, in addition to what the parser reports about lines.
 package struct ImportNotes {
@@ -40,9 +41,12 @@ package struct ImportNotes {
     var only: Called? { count == 1 ? first.first : nil }
 
     /// The first names and a count: "\"Lunch\" (lunch@example.org), dinner@example.org and 7 more".
-    var names: String {
-      first.map(\.text).joined(separator: ", ")
-        + (count > first.count ? " and \(count - first.count) more" : "")
+    var names: UserText {
+      let names = first.map(\.text).joined(separator: ", ")
+      let rest = count - first.count
+      return rest == 0
+        ? UserText(verbatim: names)
+        : UserText("{events} and {count} more", ["events": names, "count": rest])
     }
   }
 
@@ -57,10 +61,12 @@ package struct ImportNotes {
     }
 
     /// The days as text: "on 2026-11-22", or "between 2026-11-21 and 2026-11-22".
-    var days: String {
-      guard let range else { return "" }
-      return range.lowerBound == range.upperBound
-        ? "on \(range.lowerBound)" : "between \(range.lowerBound) and \(range.upperBound)"
+    var days: UserText {
+      guard let range else { return UserText(verbatim: "") }
+      let (first, last) = ("\(range.lowerBound)", "\(range.upperBound)")
+      return first == last
+        ? UserText("on {day}", ["day": first])
+        : UserText("between {first} and {last}", ["first": first, "last": last])
     }
   }
 
@@ -158,74 +164,114 @@ package struct ImportNotes {
   /// Whether no further event with a newer removed version would be named.
   package var namesAllNewer: Bool { newer.events.count >= ImportNotes.namedAtMost }
 
-  private static let backWithUndo = "undo takes the whole import back"
-
   /// The reports about several events together.
   private var counted: [ParseDiagnostic] {
     var rows: [ParseDiagnostic] = []
-    func tell(_ events: Counted, _ word: String, _ text: String) {
+    func tell(_ events: Counted, _ word: String, _ text: UserText) {
       let only = events.only
       rows.append(
         ParseDiagnostic(
           line: 0, column: 0, uid: only?.uid.text ?? "", summary: only?.title ?? "", word: word,
-          text: only == nil ? "\(text): \(events.names)" : text, severity: .tolerated))
+          text: only == nil
+            ? UserText("{problem}: {events}", ["problem": text, "events": events.names]) : text,
+          severity: .tolerated))
     }
-    if passed.events.count == 1 {
-      let reminders =
-        passed.ofFirst == 1
-        ? (passed.isAll ? "its reminder has" : "one of its reminders has")
-        : "\(passed.ofFirst) of its reminders have"
-      let whose = passed.repeating == 0 ? "" : " for its next occurrence"
-      tell(passed.events, "passed-reminders", "\(reminders) passed\(whose), and will not ring")
-    } else if passed.events.count > 1 {
-      tell(
-        passed.events, "passed-reminders",
-        "\(passed.events.count) events that are still ahead have reminders that have passed, and will not ring"
-          + (passed.repeating == 0 ? "" : " (of what repeats, for the next occurrence)")
-      )
-    }
-    if gone.events.count == 1 {
-      let isOne = gone.ofFirst == 1
-      tell(
-        gone.events, "reminders-gone",
-        (isOne ? "one reminder goes that was here" : "\(gone.ofFirst) reminders go that were here")
-          + (gone.isReplaced
-            ? ", since the file has it without "
-            : ", since it has come in a newer version without ")
-          + (isOne ? "that; " : "those; ") + ImportNotes.backWithUndo)
-    } else if gone.events.count > 1 {
-      tell(
-        gone.events, "reminders-gone",
-        "\(gone.events.count) events lose reminders that were here, since "
-          + (gone.isReplaced ? "the file has them" : "they have come in newer versions")
-          + " without those; " + ImportNotes.backWithUndo)
-    }
+    if passed.events.count > 0 { tell(passed.events, "passed-reminders", textOfPassed) }
+    if gone.events.count > 0 { tell(gone.events, "reminders-gone", textOfGone) }
     let isOne = removed.events.count == 1
     if isOne, newer.events.count == 0 {
       tell(
         removed.events, "was-removed",
-        "it was removed \(removed.days), and is here again; remove it once more, or "
-          + ImportNotes.backWithUndo)
+        UserText(
+          "it was removed {days} and is added again; remove it once more, or undo the whole import",
+          ["days": removed.days]))
     } else if !isOne, removed.events.count > 0 {
       tell(
         removed.events, "was-removed",
-        "\(removed.events.count) events were removed \(removed.days), and are here again; remove them once more, or "
-          + ImportNotes.backWithUndo)
+        UserText(
+          """
+          {count} events were removed {days} and are added again; remove them once more, or undo \
+          the whole import
+          """, ["count": removed.events.count, "days": removed.days]))
     }
-    if newer.events.count == 1 {
-      tell(
-        newer.events, "was-removed",
-        "it was removed \(newer.days), in a newer version than the file's, and is here again as the file has it; "
-          + "undo takes the import back, and restore brings the newer version after that")
-    } else if newer.events.count > 1 {
-      tell(
-        newer.events, "was-removed",
-        (namesAllNewer ? "at least " : "")
-          + "\(newer.events.count) of them were removed in a newer version than the "
-          + "file's, and are here again as the file has them; undo takes the import back, and restore brings the "
-          + "newer versions after that")
-    }
+    if newer.events.count > 0 { tell(newer.events, "was-removed", textOfNewer) }
     return rows
+  }
+
+  private var textOfPassed: UserText {
+    let isNext = passed.repeating > 0
+    if passed.events.count > 1 {
+      return isNext
+        ? UserText(
+          """
+          {count} future events have reminders that have passed, and will not ring (for a series, \
+          those of its next occurrence)
+          """, ["count": passed.events.count])
+        : UserText(
+          "{count} future events have reminders that have passed, and will not ring",
+          ["count": passed.events.count])
+    }
+    if passed.ofFirst == 1, passed.isAll {
+      return isNext
+        ? UserText("its reminder has passed for its next occurrence, and will not ring")
+        : UserText("its reminder has passed, and will not ring")
+    }
+    return isNext
+      ? UserText(
+        passed.ofFirst,
+        one: "one of its reminders has passed for its next occurrence, and will not ring",
+        other: "{count} of its reminders have passed for its next occurrence, and will not ring")
+      : UserText(
+        passed.ofFirst, one: "one of its reminders has passed, and will not ring",
+        other: "{count} of its reminders have passed, and will not ring")
+  }
+
+  private var textOfGone: UserText {
+    if gone.events.count > 1 {
+      return gone.isReplaced
+        ? UserText(
+          """
+          {count} events lose reminders that the file does not have; undo reverts the whole import
+          """, ["count": gone.events.count])
+        : UserText(
+          """
+          {count} events lose reminders, since the file has newer versions without them; undo \
+          reverts the whole import
+          """, ["count": gone.events.count])
+    }
+    return gone.isReplaced
+      ? UserText(
+        gone.ofFirst,
+        one: "it loses a reminder that the file does not have; undo reverts the whole import",
+        other: """
+          it loses {count} reminders that the file does not have; undo reverts the whole import
+          """)
+      : UserText(
+        gone.ofFirst,
+        one: """
+          it loses a reminder, since the file has a newer version without it; undo reverts the \
+          whole import
+          """,
+        other: """
+          it loses {count} reminders, since the file has a newer version without them; undo \
+          reverts the whole import
+          """)
+  }
+
+  private var textOfNewer: UserText {
+    if newer.events.count == 1 {
+      return UserText(
+        """
+        it was removed {days} in a newer version than the file has, and is added as in the file; \
+        for the newer version, undo the import and restore the event
+        """, ["days": newer.days])
+    }
+    let text = UserText(
+      """
+      {count} of them were removed in a newer version than the file has, and are added as in the \
+      file; for the newer versions, undo the import and restore the events
+      """, ["count": newer.events.count])
+    return namesAllNewer ? UserText("at least {problem}", ["problem": text]) : text
   }
 
   /// Withdraws a note.
@@ -265,7 +311,10 @@ extension ImportNotes.ReadOnly {
       line: 0, column: 0, uid: only?.uid.text ?? "", summary: only?.title ?? "",
       word: "read-only-calendar",
       text: only == nil
-        ? "\(events.count) events that are new or changed: \(remark): \(events.names)" : remark,
+        ? UserText(
+          "{count} new or changed events: {reason}: {events}",
+          ["count": events.count, "reason": remark, "events": events.names])
+        : UserText(verbatim: remark),
       severity: .refused)
   }
 }

@@ -1,5 +1,6 @@
 package import CalendarModel
 package import ICalendar
+package import Messages
 
 /// What an import does with one series, decided without a store.
 package enum ImportStep: Equatable {
@@ -9,7 +10,7 @@ package enum ImportStep: Equatable {
   /// The present version is newer, and differs.
   case keep
   /// A table row asks for something impossible, for the given reason.
-  case refuse(String)
+  case refuse(UserText)
 
   package static func == (left: ImportStep, right: ImportStep) -> Bool {
     switch (left, right) {
@@ -75,11 +76,11 @@ package enum ImportMode: String, CaseIterable {
   }
 
   /// Returns why an imported series cannot replace the present one; nil if it can.
-  package func reasonAgainst(_ incoming: EventSeries, over present: EventSeries) -> String? {
+  package func reasonAgainst(_ incoming: EventSeries, over present: EventSeries) -> UserText? {
     guard self == .merge || self == .replace, incoming.master?.hasUnreadRule ?? false,
       present.isRecurring
     else { return nil }
-    return "its RRULE cannot be read, and would take the one of the series that is there"
+    return UserText("its RRULE cannot be read, and would replace the rule of the stored series")
   }
 
   /// Returns the imported RECURRENCE-IDs that the newer present series does not have.

@@ -1,6 +1,7 @@
 package import CalendarModel
 package import CivilTime
 import ICalendar
+package import Messages
 import Recurrence
 package import Tables
 
@@ -14,9 +15,9 @@ package import Tables
 package struct ImportTable {
   /// Why a row cannot be applied.
   package struct Refusal: Error {
-    package let reason: String
+    package let reason: UserText
 
-    fileprivate init(_ reason: String) { self.reason = reason }
+    fileprivate init(_ reason: UserText) { self.reason = reason }
   }
 
   private let table: EventTable
@@ -57,8 +58,11 @@ package struct ImportTable {
     guard incoming.kind.isSame(as: present.kind) else {
       if columns.contains("kind") { return incoming }
       throw Refusal(
-        "kind: what is there is of the kind \(present.kind.word), and the table has no column \"kind\", without which a "
-          + "row is an event's")
+        UserText(
+          """
+          kind: the stored entry is of the kind {kind}; the rows of a table without the column \
+          "kind" are events
+          """, ["kind": present.kind.word]))
     }
     func name(_ event: Event) -> String { event.recurrenceID.map(table.identifier) ?? "" }
     var rows = Array(incoming.components)
@@ -124,10 +128,10 @@ package struct ImportTable {
           zones: context, now: now, newUID: series.uid, ownAddresses: ownAddresses)
       ).series
     } catch {
-      throw Refusal(error.description)
+      throw Refusal(UserText(error))
     }
     guard let edited else {
-      throw Refusal("no occurrence of \"\(series.uid)\" would be left")
+      throw Refusal(UserText("no occurrence of \"{uid}\" would be left", ["uid": series.uid.text]))
     }
     return edited
   }
@@ -163,7 +167,7 @@ package struct ImportTable {
       do throws(CivilTimeError) {
         event.end = try event.end.moved(from: event.start, to: start, context: context)
       } catch {
-        throw Refusal(ModelError.time(error).description)
+        throw Refusal(UserText(ModelError.time(error)))
       }
       event.start = start
     }
@@ -210,7 +214,7 @@ package struct ImportTable {
     do throws(CivilTimeError) {
       kept.end = try present.end.moved(from: present.start, to: kept.start, context: context)
     } catch {
-      throw Refusal(ModelError.time(error).description)
+      throw Refusal(UserText(ModelError.time(error)))
     }
     let place = EventTable.columns.firstIndex(of: "end") ?? 0
     let isKept = table.cells(told, calendar: "")[place] == table.cells(kept, calendar: "")[place]

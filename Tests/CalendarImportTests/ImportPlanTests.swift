@@ -120,7 +120,7 @@ enum Text {
     for number in 1...2 { notes.refuse(event(number), of: CalendarID("w"), "w is read-only") }
     #expect(
       notes.all.refused.map(\.text) == [
-        "2 events that are new or changed: w is read-only: \"Tea 1\" (e1), \"Tea 2\" (e2)"
+        "2 new or changed events: w is read-only: \"Tea 1\" (e1), \"Tea 2\" (e2)"
       ])
   }
 }

@@ -131,7 +131,7 @@ extension CommandSpec {
       switch action {
       case nil: "--reminders"
       case .rename: "rename work Office"
-      case .color: "color work teal"
+      case .color: "color work teal"  // not translated
       case .add: "add Work --color teal"
       case .edit: "edit work --reminder 10m"
       case .remove: "rm work --with-events"

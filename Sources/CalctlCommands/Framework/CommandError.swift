@@ -91,7 +91,7 @@ extension CommandError {
     let name = error.name.text
     switch name {
     case "org.freedesktop.DBus.Error.NoServer":
-      let advice = "log in to a session, or run the program under dbus-run-session"
+      let advice = "log in to a session, or run the program under dbus-run-session"  // not translated
       self = .noAgent(
         error.message.contains(advice)
           ? localized(error.text)

@@ -21,7 +21,7 @@ class Follower {
     client = try context.client()
     LoopAttachment.attach(client.connection, to: loop)
     client.connection.onDisconnect = { [unowned self] in
-      fail(CommandError(DBusError(.disconnected, "the bus closed the connection")))
+      fail(CommandError(DBusError(.disconnected, localized("the bus closed the connection"))))
     }
     readerWatch = try asOutputError { () throws(PlatformError) in
       try context.standardOutput.whenReaderLeaves(on: loop) { [unowned self] in

@@ -188,9 +188,8 @@ final class CalendarAgent {
 
   var transferAccess: TransferAccess {
     TransferAccess(
-      context: context, storage: storage, agenda: agenda, bus: bus, changes: changes,
-      staging: staging, sweeper: sweeper, transfers: transfers, descriptors: descriptors,
-      memory: memory)
+      context: context, storage: storage, agenda: agenda, changes: changes, staging: staging,
+      sweeper: sweeper, transfers: transfers, descriptors: descriptors, memory: memory)
   }
 
   // MARK: Life

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Platform
 import Recurrence
 import Widgets
 
@@ -42,12 +43,15 @@ struct EventWarnings {
       warnings += ofReminders(series, at: change.occurrence)
     }
     if change.snoozesEnded > 0 {
-      let what =
-        change.snoozesEnded == 1
-        ? "1 snoozed reminder was cancelled"
-        : "\(change.snoozesEnded) snoozed reminders were cancelled"
-      let why = wanted.alarms == nil ? "the event was moved" : "the event has other reminders"
-      warnings.append("\(what), since \(why)")
+      let count = change.snoozesEnded
+      warnings.append(
+        wanted.alarms == nil
+          ? localized(
+            count, one: "1 snoozed reminder was cancelled, since the event was moved",
+            other: "{count} snoozed reminders were cancelled, since the event was moved")
+          : localized(
+            count, one: "1 snoozed reminder was cancelled, since the event has other reminders",
+            other: "{count} snoozed reminders were cancelled, since the event has other reminders"))
     }
     if !change.dropped.isEmpty { warnings.append(text(ofDropped: change.dropped)) }
     return warnings
@@ -57,14 +61,19 @@ struct EventWarnings {
   static func ofSkipped(_ reading: CivilDateTime, in zone: ZoneRules) -> [String] {
     guard case .gap(let instant, _) = zone.resolve(reading) else { return [] }
     return [
-      "the clock skips \(reading.time.hourAndMinute) on \(TimeText.shortDate(reading.date)): "
-        + "the event begins at \(zone.reading(at: instant).time.hourAndMinute)"
+      localized(
+        "the clock skips {time} on {day}: the event begins at {start}",
+        [
+          "time": reading.time.hourAndMinute, "day": TimeText.shortDate(reading.date),
+          "start": zone.reading(at: instant).time.hourAndMinute,
+        ])
     ]
   }
 
   /// Returns the warning for words of a quick text that were not understood.
   static func ofUnread(_ words: String) -> String {
-    "\"\(words)\" was not understood, and is part of the title or the place"
+    localized(
+      "\"{words}\" was not understood, and is part of the title or the place", ["words": words])
   }
 
   // MARK: Times
@@ -81,8 +90,11 @@ struct EventWarnings {
         insteadOf: event.start.reading, isAllDay: event.start.isDate, in: zone)
     else { return [] }
     return [
-      "the event begins on \(TimeText.shortDate(event.start.reading.date)), which is no day of its rule; the first is "
-        + TimeText.shortDate(first)
+      localized(
+        "the event begins on {day}, which is no day of its rule; the first is {first}",
+        [
+          "day": TimeText.shortDate(event.start.reading.date), "first": TimeText.shortDate(first),
+        ])
     ]
   }
 
@@ -94,10 +106,10 @@ struct EventWarnings {
       case .instant(let instant): moment(instant)
       }
     }
-    return
-      "\(ids.count) changed \(ids.count == 1 ? "occurrence is" : "occurrences are") gone: "
-      + named.joined(separator: "; ") + (ids.count > 5 ? "; …" : "") + " (undo brings "
-      + (ids.count == 1 ? "it" : "them") + " back)"
+    return localized(
+      ids.count, one: "1 changed occurrence is gone: {occurrences} (undo brings it back)",
+      other: "{count} changed occurrences are gone: {occurrences} (undo brings them back)",
+      ["occurrences": named.joined(separator: "; ") + (ids.count > 5 ? "; …" : "")])
   }
 
   // MARK: Reminders
@@ -108,23 +120,37 @@ struct EventWarnings {
   private func ofReminders(_ series: EventSeries, at id: RecurrenceID?) -> [String] {
     let isOne = !series.isRecurring || id != nil
     let occurrence = isOne ? only(series, id) : nextOccurrence(of: series)
-    if isOne, let occurrence, occurrence.span.end < now { return ["the event is over already"] }
+    if isOne, let occurrence, occurrence.span.end < now {
+      return [localized("the event is over already")]
+    }
     guard let event = occurrence?.event ?? series.master else { return [] }
     let alarms = defaults.alarms(of: event).filter { $0.action != .none }
-    let whose = isOne ? "" : occurrence.map { " for the occurrence of \(when($0))" } ?? ""
-    let ofCalendar = event.alarms.isEmpty ? "calendar's " : ""
+    let next = isOne ? nil : occurrence
     return alarms.compactMap { alarm in
       // An absolute alarm fires once for the whole series, not for this occurrence.
       if !alarm.isRelative, id != nil, series.isRecurring { return nil }
-      let name = "the \(ofCalendar)reminder \(text(alarm, of: event))"
+      let reminder = text(alarm, of: event)
+      let name =
+        event.alarms.isEmpty
+        ? localized("the calendar's reminder {reminder}", ["reminder": reminder])
+        : localized("the reminder {reminder}", ["reminder": reminder])
       if case .absolute(let instant) = alarm.trigger {
-        if instant < now { return "\(name) has passed, and will not ring" }
+        if instant < now { return passed(name, of: nil) }
       } else if let occurrence, alarm.lastInstant(of: occurrence) < now {
-        return "\(name) has passed\(whose), and will not ring"
+        return passed(name, of: next)
       }
       guard event.alarms.contains(alarm), isLate(alarm, occurrence, series) else { return nil }
-      return "\(name) rings only when the event has begun"
+      return localized("{reminder} rings only when the event has begun", ["reminder": name])
     }
+  }
+
+  private func passed(_ reminder: String, of next: Occurrence?) -> String {
+    guard let next else {
+      return localized("{reminder} has passed, and will not ring", ["reminder": reminder])
+    }
+    return localized(
+      "{reminder} has passed for the occurrence of {when}, and will not ring",
+      ["reminder": reminder, "when": when(next)])
   }
 
   /// Whether an alarm fires after the start, maybe by mistake; one from the end is deliberate.

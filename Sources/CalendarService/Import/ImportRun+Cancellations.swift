@@ -4,6 +4,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import ICalendar
+import Messages
 import Platform
 
 // Cancellations (METHOD:CANCEL). They are handled when everything else was read, since an event may
@@ -144,7 +145,7 @@ extension ImportRun {
       return nil
     }
     if source.places.isReadOnly(place.calendar) {
-      if isNew { reading.counts.count(.refuse(""), in: place.calendar) }
+      if isNew { reading.counts.count(.refuse(UserText(verbatim: "")), in: place.calendar) }
       if isNew
         || reading.cancelling.counted.insert(place).inserted && !reading.leftOut.contains(place)
       {

@@ -5,6 +5,7 @@ import CalendarStore
 import CivilTime
 import DBus
 import ICalendar
+import Messages
 import Platform
 
 // The end of an import: late parts of series, updates of stored series, and calendar properties.
@@ -194,7 +195,7 @@ extension ImportRun {
     var event = ImportNotes.Called(answer.uid)
     event.title = answer.summary
     func refuse(_ text: String) {
-      reading.counts.count(.refuse(text), in: answer.calendar)
+      reading.counts.count(.refuse(UserText(verbatim: text)), in: answer.calendar)
       reading.notes.refuse(event, text, as: "answer", line: answer.line, column: answer.column)
     }
     if request.mode == .copy {
@@ -309,7 +310,7 @@ extension ImportRun {
     if !isOurs, let reason = request.mode.reasonAgainst(series, over: present) {
       // Its earlier part is counted separately.
       reading.counts.count(.refuse(reason), in: series.calendar)
-      return reading.notes.refuse(.init(series), reason)
+      return reading.notes.refuse(.init(series), localized(reason))
     }
     switch request.mode {
     case .merge where !isOurs:

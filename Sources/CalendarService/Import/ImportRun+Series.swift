@@ -3,6 +3,7 @@ import CalendarImport
 import CalendarModel
 import CalendarStore
 import ICalendar
+import Messages
 import Platform
 
 // Handles the series that were read, in batches.
@@ -165,7 +166,7 @@ extension ImportRun {
       return one.present.map { .update($0) } ?? step
     case .add, .update:
       return source.places.isReadOnly(one.series.calendar)
-        ? .refuse(source.places.readOnlyRemark(one.series.calendar)) : step
+        ? .refuse(UserText(verbatim: source.places.readOnlyRemark(one.series.calendar))) : step
     case .skip, .keep, .refuse: return step
     }
   }
@@ -233,7 +234,7 @@ extension ImportRun {
     case .refuse where source.places.isReadOnly(series.calendar):
       reading.leftOut.insert(place(of: series))
       refuse(.init(series), ofReadOnly: series.calendar)
-    case .refuse(let text): reading.notes.refuse(.init(series), text)
+    case .refuse(let text): reading.notes.refuse(.init(series), localized(text))
     }
     return nil
   }

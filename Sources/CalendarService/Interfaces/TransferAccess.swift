@@ -9,14 +9,15 @@ struct TransferAccess {
   let context: AgentContext
   let storage: Storage
   let agenda: AgendaSource
-  let bus: BusPublisher
-  let changes: ChangeRunner
+  // The server on the bus keeps what has this.
+  unowned let changes: ChangeRunner
   let staging: StagingState
   let sweeper: StoreSweeper
   let transfers: OpenTransfers
   let descriptors: CallerDescriptors
   let memory: MemoryReclaimer
 
+  var bus: BusPublisher { changes.bus }
   var loop: EventLoop { context.loop }
   var clock: any WallClock { context.clock }
   var zones: AgentZones { context.zones }

@@ -50,7 +50,7 @@ package final class StandardOutput {
     var done = 0
     while done < bytes.count {
       do {
-        done += try SystemCalls.write(descriptor, bytes, from: done, path: "to the output")
+        done += try SystemCalls.write(descriptor, bytes, from: done, path: "standard output")
       } catch  where error.code == .wouldBlock {
         // Another program that shares the terminal or pipe made it non-blocking.
         try waitUntilWritable()

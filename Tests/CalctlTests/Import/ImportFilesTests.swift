@@ -168,7 +168,7 @@ import Testing
       try #require(lines.count == 4, "\(refused.errors)")
       #expect(lines[0].hasPrefix("calctl: \(folder)/b.ics:1: this looks like a web page"))
       #expect(lines[1] == "calctl: \(folder)/c.ics:1: the text is empty")
-      #expect(lines[2].hasPrefix("calctl: \(folder)/d.ics:1: it is packed with gzip"))
+      #expect(lines[2].hasPrefix("calctl: \(folder)/d.ics:1: it is compressed with gzip"))
       #expect(
         lines[3]
           == "calctl: 3 files are not calendars; nothing was imported (--skip-bad imports the "

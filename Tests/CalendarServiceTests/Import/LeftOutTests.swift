@@ -99,7 +99,7 @@ extension AgentUnderTest {
       problems.first?.text
         == (count == 1
           ? reason
-          : "\(count) events that are new or changed: \(reason): \(names)"
+          : "\(count) new or changed events: \(reason): \(names)"
             + (count > 10 ? " and \(count - 10) more" : "")))
   }
 }

@@ -113,14 +113,14 @@ import Testing
     let names = (0..<10).map { "\"E\($0)\" (e\($0))" }.joined(separator: ", ")
     #expect(
       try told(agent, many.joined()) == [
-        "0:0 passed-reminders: 12 events that are still ahead have reminders that have passed, and will not ring: "
+        "0:0 passed-reminders: 12 future events have reminders that have passed, and will not ring: "
           + "\(names) and 2 more"
       ])
     let two = ["x", "y"].map { component($0, "DTSTART:19900101T080500Z\r\nRRULE:FREQ=DAILY") }
     #expect(
       try told(agent, two.joined()) == [
-        "0:0 passed-reminders: 2 events that are still ahead have reminders that have passed, and will not ring "
-          + "(of what repeats, for the next occurrence): x, y"
+        "0:0 passed-reminders: 2 future events have reminders that have passed, and will not ring "
+          + "(for a series, those of its next occurrence): x, y"
       ])
   }
 

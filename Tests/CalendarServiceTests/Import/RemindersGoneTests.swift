@@ -32,14 +32,14 @@ import Testing
       ])
     #expect(
       try told(agent, event(9, alarm(":-PT5M"))) == [
-        "0:0 reminders-gone: one reminder goes that was here, since it has come in a newer version without "
-          + "that; undo takes the whole import back"
+        "0:0 reminders-gone: it loses a reminder, since the file has a newer version without it; "
+          + "undo reverts the whole import"
       ])
     _ = try agent.call(Contract.events, "Undo")
     #expect(
       try told(agent, event(9)) == [
-        "0:0 reminders-gone: 2 reminders go that were here, since it has come in a newer version without "
-          + "those; undo takes the whole import back"
+        "0:0 reminders-gone: it loses 2 reminders, since the file has a newer version without "
+          + "them; undo reverts the whole import"
       ])
   }
 
@@ -51,13 +51,13 @@ import Testing
     let others = calendar(uids.map { event(1, uid: $0) }.joined())
     #expect(
       try told(agent, others, mode: "replace") == [
-        "0:0 reminders-gone: 12 events lose reminders that were here, since the file has them without those; undo "
-          + "takes the whole import back: \(names) and 2 more"
+        "0:0 reminders-gone: 12 events lose reminders that the file does not have; undo "
+          + "reverts the whole import: \(names) and 2 more"
       ])
     _ = try agent.call(Contract.events, "Undo")
     #expect(
       try told(agent, others).map { $0.prefix(90) } == [
-        "0:0 reminders-gone: 12 events lose reminders that were here, since they have come in newer versions"
+        "0:0 reminders-gone: 12 events lose reminders, since the file has newer versions without them; undo"
           .prefix(90)
       ])
   }
@@ -124,7 +124,7 @@ import Testing
     let outcome = try agent.importTelling(newer)
     #expect(
       outcome.problems.filter { $0.contains("reminders-gone") }.map { $0.prefix(40) }
-        == (losesOne ? ["0:0 reminders-gone: one reminder goes that was here".prefix(40)] : []),
+        == (losesOne ? ["0:0 reminders-gone: it loses a reminder, since the file".prefix(40)] : []),
       "\(outcome.problems)")
   }
 
@@ -139,7 +139,7 @@ import Testing
       calendar(event(3, alarm(";VALUE=DATE-TIME:20261101T090000Z"), alarm(":-PT9M"))))
     #expect(
       try told(agent, event(4)).map { $0.prefix(44) }
-        == ["0:0 reminders-gone: one reminder goes that was here".prefix(44)])
+        == ["0:0 reminders-gone: it loses a reminder, since the file".prefix(44)])
   }
 
   @Test func `are not told of a table, which says so itself`() throws {

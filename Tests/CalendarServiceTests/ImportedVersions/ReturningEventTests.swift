@@ -32,7 +32,7 @@ import Testing
     #expect(
       outcome.problems
         == told(
-          "2026-11-22, and is here again; remove it once more, or undo takes the whole import back")
+          "2026-11-22 and is added again; remove it once more, or undo the whole import")
     )
     // A copy is another event, and what is there was not removed.
     for mode in ["copy", mode] {
@@ -52,8 +52,8 @@ import Testing
     #expect(
       try agent.importTelling(text).problems
         == told(
-          "2026-11-21, in a newer version than the file's, and is here again as the file has it; undo takes the "
-            + "import back, and restore brings the newer version after that"))
+          "2026-11-21 in a newer version than the file has, and is added as in the file; for the "
+            + "newer version, undo the import and restore the event"))
     let days = ("2026-12-01", "2026-12-02")
     #expect(try agent.summaries(from: days.0, to: days.1) == ["Lunch"])
     _ = try agent.call(Contract.events, "Undo", [])
@@ -110,20 +110,20 @@ import Testing
     let ofNewer =
       switch newer {
       case 1:
-        "it was removed on 2026-11-22, in a newer version than the file's, and is here again as the file has it; "
-          + "undo takes the import back, and restore brings the newer version after that"
+        "it was removed on 2026-11-22 in a newer version than the file has, and is added as in the "
+          + "file; for the newer version, undo the import and restore the event"
       case 3:
-        "3 of them were removed in a newer version than the file's, and are here again as the file has them; "
-          + "undo takes the import back, and restore brings the newer versions after that: \(names(20..<23))"
+        "3 of them were removed in a newer version than the file has, and are added as in the file; "
+          + "for the newer versions, undo the import and restore the events: \(names(20..<23))"
       default:
-        "at least 10 of them were removed in a newer version than the file's, and are here again as the file has "
-          + "them; undo takes the import back, and restore brings the newer versions after that: "
+        "at least 10 of them were removed in a newer version than the file has, and are added as in "
+          + "the file; for the newer versions, undo the import and restore the events: "
           + names(20..<30)
       }
     #expect(
       try agent.importTelling(text, into: "work").problems == [
-        "0:0 was-removed: 300 events were removed between 2026-11-21 and 2026-11-22, and are here again; remove "
-          + "them once more, or undo takes the whole import back: \(names(0..<10)) and 290 more",
+        "0:0 was-removed: 300 events were removed between 2026-11-21 and 2026-11-22 and are added again; "
+          + "remove them once more, or undo the whole import: \(names(0..<10)) and 290 more",
         "0:0 was-removed: " + ofNewer,
       ])
   }

@@ -164,7 +164,7 @@ extension AgentUnderTest {
       Contract.calendars, "Update",
       [.string("personal"), .row([("reminders", .strings([]))])])
     let told = try agent.importTelling(event(3))
-    #expect(told.problems.map { $0.prefix(44) } == ["0:0 reminders-gone: one reminder goes that w"])
+    #expect(told.problems.map { $0.prefix(44) } == ["0:0 reminders-gone: it loses a reminder, sin"])
     #expect(try agent.call(Contract.reminders, "Pending")[0].asArray == [])
   }
 

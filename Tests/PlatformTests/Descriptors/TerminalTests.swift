@@ -76,7 +76,7 @@ import Testing
     try output.write("x")
     #expect {
       try output.flush()
-    } throws: { "\($0)" == "write to the output: No space left on device" }
+    } throws: { "\($0)" == "write standard output: No space left on device" }
   }
 
   @Test func `a reader that leaves is told once, without anything being written`() throws {
