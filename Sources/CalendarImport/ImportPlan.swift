@@ -51,7 +51,7 @@ package enum ImportMode: String, CaseIterable {
     if let reason = reasonAgainst(incoming, over: present) { return .refuse(reason) }
     switch self {
     case .copy: return .add(incoming)
-    case .skipExisting where message.isAside: return .skip
+    case .skipExisting where message.isAddition: return .skip
     case .skipExisting:
       return present.gainingMaster(of: incoming, context).map { .update($0) } ?? .skip
     // An addition does not describe the other days.
@@ -59,7 +59,7 @@ package enum ImportMode: String, CaseIterable {
     case .replace:
       let replaced = present.replaced(by: incoming, context)
       return replaced.isSame(as: present) ? .skip : .update(replaced)
-    case .merge where message.isAside: return .skip
+    case .merge where message.isAddition: return .skip
     case .merge:
       let merged: EventSeries
       do throws(ImportTable.Refusal) {

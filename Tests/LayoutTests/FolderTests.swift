@@ -15,10 +15,28 @@ import Testing
     #expect(files == ["README.md"])
   }
 
-  @Test func `a folder of Sources has 30 files at most`() throws {
-    let files = try checkout.swiftFiles(below: "Sources")
+  @Test(arguments: ["Sources", "Tests"])
+  func `a folder has 30 files at most`(of root: String) throws {
+    let files = try checkout.swiftFiles(below: root)
     let folders = Dictionary(grouping: files) { $0[..<($0.lastIndex(of: "/") ?? $0.endIndex)] }
     #expect(folders.filter { $0.value.count > 30 }.map(\.key) == [])
+  }
+
+  @Test func `the folders of a test target are those of what it tests, and a few of its own`() throws
+  {
+    let own: Set = [
+      "Support", "Conformance", "Oracles", "Corpus", "Golden", "Schemas", "ImportedVersions",
+      "SimulatedYear",
+    ]
+    func folders(_ path: String) throws -> Set<String> {
+      guard checkout.isFolder(path) else { return [] }
+      return Set(try checkout.names(in: path).filter { checkout.isFolder("\(path)/\($0)") })
+    }
+    for tests in try folders("Tests") where tests.hasSuffix("Tests") && tests != "LayoutTests" {
+      let target = tests == "CalctlTests" ? "CalctlCommands" : String(tests.dropLast(5))
+      let others = try folders("Tests/" + tests).subtracting(try folders("Sources/" + target))
+      #expect(others.subtracting(own) == [], "\(tests)")
+    }
   }
 
   @Test func `the top level holds what it is meant to hold`() throws {

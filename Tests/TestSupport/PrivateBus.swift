@@ -66,8 +66,8 @@ package final class PrivateBus {
     ]
   }
 
-  /// Ends the daemon, as when a session is torn down, and returns when it is gone, and with it what it
-  /// had started: that notices by itself, and may make files until it ends.
+  /// Ends the daemon, as when a session ends, and returns when it and all that it had started are
+  /// gone: they notice by themselves, and are killed if that takes more than ten seconds.
   package func stop() {
     guard daemon.status == nil else { return }
     let started = PrivateBus.descendants(of: daemon.processID).map { pidfd_open($0, 0) }
@@ -75,7 +75,7 @@ package final class PrivateBus {
     _ = try? daemon.wait()
     for descriptor in started where descriptor >= 0 {
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = poll(&entry, 1, 10_000)
+      if poll(&entry, 1, 10_000) == 0 { _ = pidfd_send_signal(descriptor, SIGKILL, nil, 0) }
       close(descriptor)
     }
   }

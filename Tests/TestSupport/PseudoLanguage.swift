@@ -14,7 +14,7 @@ extension Language {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
       "àƀçďéƒĝĥîĵķļṁñöþɋŕšťûṽŵẋýžÀƁÇĎÉƑĜĤÎĴĶĻṀÑÖÞɊŔŠŤÛṼŴẊÝŽ"))
 
-  @Sendable private static func pseudoTranslation(_ pattern: String) -> String {
+  @Sendable package static func pseudoTranslation(_ pattern: String) -> String {
     var text = ""
     var letters = 0
     for part in PatternPart.parts(of: pattern) {

@@ -40,7 +40,7 @@ final class CalendarAgent {
   let changes: ChangeRunner
   let agentClock: AgentClock
   let longWork: LongWork
-  private(set) lazy var importer = TransferObject(access: transferAccess)
+  private(set) lazy var importer = ImportObject(access: transferAccess)
   let backups: BackupKeeper
 
   /// The environment of the agent, which tests replace.

@@ -11,7 +11,7 @@ final class StagingState {
     case batch(InterruptedBatchJob)
     case undo(UndoJob)
     /// The first import.
-    case imports(TransferObject)
+    case imports(ImportObject)
   }
 
   private var interrupted: InterruptedJob?

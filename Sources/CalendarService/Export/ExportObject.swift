@@ -27,7 +27,7 @@ final class ExportObject {
   ) throws(CallError) {
     let (name, uid) = (call.text(1), call.text(2))
     var request = ExportRequest(
-      format: try ExportFormat(word: call.text(0)), calendars: try access.reader().calendars)
+      format: try ExportFormat(word: call.text(0)), calendars: try access.agenda.reader().calendars)
     if !uid.isEmpty {
       request.uids = [EventUID(uid)]
       request.calendars = [try calendar(of: EventUID(uid), named: name, among: request.calendars)]
@@ -54,7 +54,7 @@ final class ExportObject {
     let result: Result<[Value], CallError>
     do throws(CallError) {
       if !transfer.isOver, try export.exporter.next(&export.text) {
-        return access.whenIdle { [unowned self] in goOn(export, transfer) }
+        return access.context.whenIdle { [unowned self] in goOn(export, transfer) }
       }
       result = .success([.string(String(decoding: export.text, as: UTF8.self))])
     } catch {
@@ -139,7 +139,7 @@ final class ExportObject {
         (.from, ["s"]), (.to, ["s"]), (.uids, ["as"]), (.recurrenceIDs, ["as"]),
         (.omitPrivate, ["b"]),
       ])
-    let calendars = try access.reader().calendars
+    let calendars = try access.agenda.reader().calendars
     var request = ExportRequest(format: try ExportFormat(word: call.text(1)), calendars: calendars)
     let names = call.values[2].asStrings ?? []
     if !names.isEmpty {
@@ -164,7 +164,9 @@ final class ExportObject {
         ids, of: options[.uids]?.asStrings ?? [])
     }
     let (from, to) = (options.text(.from), options.text(.to))
-    if !from.isEmpty || !to.isEmpty { request.span = try access.openSpan(from: from, to: to) }
+    if !from.isEmpty || !to.isEmpty {
+      request.span = try access.context.openSpan(from: from, to: to)
+    }
     request.omitsPrivate = options.flag(.omitPrivate)
     return request
   }
@@ -216,7 +218,7 @@ final class ExportObject {
       ? calendars.filter(\.isDefault) + calendars.filter { !$0.isDefault }
       : calendars.filter { $0.id.text == name }
     guard !asked.isEmpty else { throw ExportObject.unknown(name, "calendar") }
-    let store = try access.store()
+    let store = try access.storage.store()
     for calendar in asked {
       let key = try translated { () throws(StoreError) in
         try store.eventKey(uid, in: calendar.id)

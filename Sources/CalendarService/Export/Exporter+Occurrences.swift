@@ -12,7 +12,7 @@ extension Exporter {
   /// Notes the zones that an occurrence alone needs.
   func note(_ occurrence: EventSeries, in calendar: Int) {
     guard request.format == .ics else { return }
-    let lies = (try? occurrence.extent(zones: access.zones)) ?? .always
+    let lies = (try? occurrence.extent(zones: access.context.zones)) ?? .always
     forEachText(of: occurrence) {
       octets.chosen += $0.count
       writer.note($0, lying: lies, in: calendar)
@@ -35,7 +35,7 @@ extension Exporter {
         writeRow(of: series, isOccurrence: true, &output)
         continue
       }
-      let lies = isNoted ? nil : (try? series.extent(zones: access.zones)) ?? .always
+      let lies = isNoted ? nil : (try? series.extent(zones: access.context.zones)) ?? .always
       forEachText(of: series) {
         tally.count(component: $0)
         writer.add($0, lyingUnnoted: lies, to: &output)
@@ -65,8 +65,8 @@ extension Exporter {
   private func alone(
     _ id: RecurrenceID, of series: EventSeries
   ) throws(ModelError) -> EventSeries {
-    try series.alone(at: id, context: access.zoneContext)
-      .written(over: series, zones: access.zones)
+    try series.alone(at: id, context: access.context.zoneContext)
+      .written(over: series, zones: access.context.zones)
   }
 
   /// Returns the chosen occurrences of a changed event as they are now, and notes those that it no

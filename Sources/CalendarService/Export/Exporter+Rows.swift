@@ -20,13 +20,13 @@ extension Exporter {
     tally.count(series)
   }
 
-  /// The row of an event, a to-do and so on; nil where its zone is not installed, so that it has no time.
+  /// Returns the row of an event, a to-do or another entry; nil if its zone is not installed.
   private func row(of series: EventSeries, _ isOccurrence: Bool) -> Row? {
-    let (zones, now) = (access.zoneContext, access.clock.now)
+    let (zones, now) = (access.context.zoneContext, access.context.clock.now)
     switch series.kind {
     case .event:
       let one = isOccurrence ? try? series.occurrences(in: .always, context: zones, limit: 1) : []
-      return try? access.reader().row(
+      return try? access.agenda.reader().row(
         of: series, at: one?.first?.recurrenceID, now: now)
     case .toDo:
       guard let item = (try? series.toDo(at: now, context: zones)) ?? nil else { return nil }

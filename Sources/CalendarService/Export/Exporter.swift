@@ -93,15 +93,15 @@ final class Exporter {
     self.access = access
     self.request = request
     self.maximumOctets = maximumOctets
-    let store = try access.store()
+    let store = try access.storage.store()
     revision = store.revision
     let custom = try translated { () throws(StoreError) in try store.customZones() }
     lastKey = try translated { () throws(StoreError) in try store.lastEventKey() }
     writer = CalendarWriter(
-      zones: access.zones,
+      zones: access.context.zones,
       customZones: Dictionary(
         custom.map { ($0.id, $0.component) }, uniquingKeysWith: { first, _ in first }))
-    table = EventTable(zones: access.zoneContext, installed: access.zones.installed)
+    table = EventTable(zones: access.context.zoneContext, installed: access.context.zones.installed)
     places = Dictionary(
       request.calendars.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     chosenIn = Array(repeating: [], count: request.calendars.count)
@@ -113,7 +113,7 @@ final class Exporter {
   /// - Throws: ``CallError`` of the kinds `notFound`, for a uid, before anything is
   ///   written; `limitsExceeded`, and `storageFailed`.
   func next(_ output: inout [UInt8]) throws(CallError) -> Bool {
-    let store = try access.store()
+    let store = try access.storage.store()
     let before = output.count
     // An import may have changed some of them already.
     isStale = isStale || store.revision != revision || store.isStaging
@@ -268,7 +268,7 @@ final class Exporter {
   /// lost.
   private func happens(_ series: EventSeries, in span: TimeSpan) -> Bool {
     do throws(CivilTimeError) {
-      return try series.happens(in: span, context: access.zoneContext)
+      return try series.happens(in: span, context: access.context.zoneContext)
     } catch {
       return true
     }
@@ -361,7 +361,7 @@ final class Exporter {
   /// Calls `body` with the text of each component of a series.
   func forEachText(of series: EventSeries, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     for event in series.components {
-      var text = writeComponent(event, zones: access.zones)
+      var text = writeComponent(event, zones: access.context.zones)
       text.withUTF8(body)
     }
   }
@@ -397,7 +397,7 @@ final class Exporter {
     }
     if !missing.isEmpty, let series = try store.series(ofEvent: key) {
       for place in missing where place < series.components.count {
-        var text = writeComponent(series.components[place], zones: access.zones)
+        var text = writeComponent(series.components[place], zones: access.context.zones)
         text.withUTF8(body)
       }
     }

@@ -51,7 +51,7 @@ struct ImportRequest {
   /// - Throws: ``CallError`` of the kinds `notFound` and `readOnly`.
   func now(_ access: TransferAccess) throws(CallError) -> ImportRequest {
     var request = self
-    request.calendar = try access.writableCalendar(isCalendarGiven ? calendar.text : "")
+    request.calendar = try access.agenda.writableCalendar(isCalendarGiven ? calendar.text : "")
     return request
   }
 }

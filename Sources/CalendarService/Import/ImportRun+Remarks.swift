@@ -195,7 +195,7 @@ extension ImportRun {
       reading.notes.namesAllNewer
       ? nil : try translated { () throws(StoreError) in try store.series(of: found) }
     reading.notes.count(
-      .init(series), removedOn: access.localZone.reading(at: found.removed).date,
+      .init(series), removedOn: access.context.localZone.reading(at: found.removed).date,
       inNewerVersion: former?.hasNewer(than: series, in: message) ?? false)
   }
 
@@ -235,7 +235,7 @@ extension ImportRun {
   /// events with a reminder that waits for an answer, which moves with the event.
   func notePassed(in series: EventSeries, over present: EventSeries?) throws(CallError) {
     guard series.mayHavePassed(defaults(of: series.calendar), at: began),
-      let event = series.master, !event.isDeclined(by: access.configuration.addresses)
+      let event = series.master, !event.isDeclined(by: access.context.configuration.addresses)
     else { return }
     let all = passedAlarms(of: series)
     let known = present.map { pastInstants(of: $0, before: series) } ?? []
@@ -286,7 +286,7 @@ extension ImportRun {
     var found = EarliestOccurrences(in: span, startingFrom: start, limit: 1)
     found.add(placed, budget: budget) { occurrence in
       !occurrence.event.isCancelled
-        && !occurrence.event.isDeclined(by: access.configuration.addresses)
+        && !occurrence.event.isDeclined(by: access.context.configuration.addresses)
     }
     return budget.isSpent ? nil : found.sorted().first
   }

@@ -21,7 +21,7 @@ extension ImportRun {
     let context = zoneContext
     guard source.table == nil, let present,
       let gone = present.having(exceptions, context)
-        .withAlarms(goneIn: new, ownAddresses: access.configuration.addresses, context)
+        .withAlarms(goneIn: new, ownAddresses: access.context.configuration.addresses, context)
     else { return }
     var alarms = gone.futureAlarms(after: began, context)
     if alarms.isEmpty, let master = new.master,

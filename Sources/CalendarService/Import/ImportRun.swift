@@ -90,13 +90,13 @@ final class ImportRun {
     _ bytes: [UInt8], _ request: ImportRequest, access: TransferAccess,
     _ answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
-    let store = try access.store()
+    let store = try access.storage.store()
     self.access = access
     self.request = request
     self.answer = answer
     self.store = store
     supposed = DryRunChange(store)
-    ownZones = request.isDryRun ? AgentZones(installed: access.zones) : nil
+    ownZones = request.isDryRun ? AgentZones(installed: access.context.zones) : nil
     source = try ImportSource(bytes, request, access: access)
   }
 
@@ -202,29 +202,29 @@ final class ImportRun {
       )
     }
     hasOthers = calendars.count > 1
-    began = access.clock.now
+    began = access.context.clock.now
     defaults = Dictionary(
       calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first })
     zones = ZoneAdoption(present: zonesBefore)
     let staged = request.isDryRun ? nil : try stage()
-    try source.begin(preparation(staged), on: access.loop)
+    try source.begin(preparation(staged), on: access.context.loop)
   }
 
   /// What is needed to make series ready for the store; nil where nothing is written.
   private func preparation(_ staged: StagedChange?) -> SeriesPreparation? {
     guard let staged else { return nil }
     return SeriesPreparation(
-      now: staged.now, localZone: access.localZone, defaults: defaults, adoption: zones,
-      customZones: access.zones.custom)
+      now: staged.now, localZone: access.context.localZone, defaults: defaults, adoption: zones,
+      customZones: access.context.zones.custom)
   }
 
   // MARK: A dry run
 
   /// The zones of the agent and the text.
-  var zonesOfText: AgentZones { ownZones ?? access.zones }
+  var zonesOfText: AgentZones { ownZones ?? access.context.zones }
 
   var zoneContext: ZoneContext {
-    ZoneContext(zones: zonesOfText, local: access.localZone)
+    ZoneContext(zones: zonesOfText, local: access.context.localZone)
   }
 
   /// Whether a series has a late part; this is known in a dry run alone.
@@ -266,7 +266,7 @@ final class ImportRun {
 
   private func stage() throws(CallError) -> StagedChange {
     if let staged { return staged }
-    let now = access.clock.now
+    let now = access.context.clock.now
     let change = try translated { () throws(StoreError) in
       try store.stage(in: request.calendar, origin: .import, now: now, octets: source.octets)
     }
@@ -336,7 +336,7 @@ final class ImportRun {
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage()
     let preparation = preparation(next)
-    try source.readAnew(preparation, on: access.loop)
+    try source.readAnew(preparation, on: access.context.loop)
   }
 
   // MARK: Failure

@@ -51,20 +51,20 @@ struct ImportSource {
   init(_ bytes: [UInt8], _ request: ImportRequest, access: TransferAccess) throws(CallError) {
     if let remark = PackedFile.remark(on: bytes) { throw CallError(.parseFailed, remark) }
     let format = request.format ?? ImportFormat(sniffing: bytes)
-    let (installed, calendar) = (access.zones.installed, request.calendar)
-    let calendars = try access.reader().calendars
-    let store = try access.store()
+    let (installed, calendar) = (access.context.zones.installed, request.calendar)
+    let calendars = try access.agenda.reader().calendars
+    let store = try access.storage.store()
     let isFirst = try translated { () throws(StoreError) in try store.lastEventKey() == 0 }
     let places = ImportPlaces(
       usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars,
-      newReminders: access.configuration.newCalendars, folder: request.folder,
+      newReminders: access.context.configuration.newCalendars, folder: request.folder,
       makesOwn: request.makesOwn,
       isFirst: isFirst)
     self.places = places
     self.request = request
     (zones, tableZones) = (installed, installed)
-    let (context, now) = (access.zoneContext, access.clock.now)
-    let ownAddresses = access.configuration.addresses
+    let (context, now) = (access.context.zoneContext, access.context.clock.now)
+    let ownAddresses = access.context.configuration.addresses
     text = bytes
     makeTable = {
       ImportTable(
@@ -72,12 +72,12 @@ struct ImportSource {
     }
     if request.mode == .copy { (copies, isNaming) = (ImportCopies(), true) }
     switch format {
-    case .ics: form = .calendar(now: now, local: access.localZone)
+    case .ics: form = .calendar(now: now, local: access.context.localZone)
     case .csv:
       let cells = TableCalendars(
         usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
-      form = .table(cells, zones: access.zones.custom, now: now)
-      tableZones = access.zones
+      form = .table(cells, zones: access.context.zones.custom, now: now)
+      tableZones = access.context.zones
     }
   }
 

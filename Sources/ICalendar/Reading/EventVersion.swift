@@ -46,8 +46,9 @@ struct EventVersion {
     content = EventVersion.hash(component)
   }
 
-  /// Whether they are two events: neither is newer, and they differ in start or title. Both are kept
-  /// then if they are in one VCALENDAR and have no RECURRENCE-ID.
+  /// Whether they are two events: neither is newer, and they differ in start or title.
+  ///
+  /// Both are kept then if they are in one VCALENDAR and have no RECURRENCE-ID.
   func isOtherEvent(than other: EventVersion) -> Bool {
     !isCalledAlike(as: other) && rank.isAsNew(as: other.rank)
   }
@@ -96,12 +97,12 @@ struct EventVersion {
 /// Decides which of two versions in one text counts.
 struct VersionRank {
   /// Whether it is an added occurrence, which is older than any version of the event.
-  var isAside = false
+  var isAddition = false
   let age: VersionAge
 
   /// Whether another version, which is further on in the text, replaces this one.
   func isSuperseded(by other: VersionRank) -> Bool {
-    isAside == other.isAside ? age.isSuperseded(by: other.age) : isAside
+    isAddition == other.isAddition ? age.isSuperseded(by: other.age) : isAddition
   }
 
   /// Whether neither is newer, so that the one further on in the text counts.
@@ -116,8 +117,8 @@ struct VersionRank {
 
   /// Why it is newer than another; nil if it is not.
   func advantage(over other: VersionRank) -> UserText? {
-    if isAsNew(as: other) { return nil }
-    if isAside != other.isAside { return UserText("that version is not an added occurrence") }
+    guard isNewer(than: other) else { return nil }
+    if isAddition != other.isAddition { return UserText("that version is not an added occurrence") }
     if age.sequence != other.age.sequence { return UserText("that version has a higher SEQUENCE") }
     return age.isModified
       ? UserText("that version has a later LAST-MODIFIED")
@@ -131,7 +132,7 @@ extension EventReader.Reading {
     var age = VersionAge(sequence: event.sequence, lastModified: event.lastModified, stamp: stamp)
     age.isStampOfFile = message.isStampOfFile
     return EventVersion(
-      line: line, isWhole: message.isWhole, rank: VersionRank(isAside: message.isAside, age: age),
+      line: line, isWhole: message.isWhole, rank: VersionRank(isAddition: message.isAddition, age: age),
       start: event.start, summary: event.summary, component: event.component)
   }
 }

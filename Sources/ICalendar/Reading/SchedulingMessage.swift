@@ -62,7 +62,7 @@ package enum SchedulingMessage: Sendable {
   package var isStampOfFile: Bool { self == .publication }
 
   /// Whether it is no version of the event, and only counts if there is nothing else.
-  package var isAside: Bool { self == .addition }
+  package var isAddition: Bool { self == .addition }
 }
 
 /// The METHOD that each event of a text came with.
@@ -81,7 +81,7 @@ package struct SchedulingMessages: Sendable {
   /// - Parameter isKnown: Whether the event came before.
   mutating func take(_ message: SchedulingMessage, of uid: EventUID, isKnown: Bool) {
     // An event that came complete stays complete.
-    if isKnown, !message.isWhole, message.isAside || self[uid].isWhole { return }
+    if isKnown, !message.isWhole, message.isAddition || self[uid].isWhole { return }
     if usual == nil { usual = message }
     if message != usual {
       others[uid] = message

@@ -13,11 +13,17 @@ final class Session {
   let bus: PrivateBus
   let home: TemporaryDirectory
   private let environment: [String: String?]
+  private let programs: String
 
   /// - Parameters:
   ///   - hasAgent: false for a session in which the agent is not installed.
   ///   - variables: what its environment has otherwise; nil takes a name out.
-  init(hasAgent: Bool = true, variables: [String: String?] = [:]) throws {
+  ///   - programs: the folder of the programs.
+  init(
+    hasAgent: Bool = true, variables: [String: String?] = [:],
+    programs: String = Session.usualPrograms
+  ) throws {
+    self.programs = programs
     home = try TemporaryDirectory()
     let usual: [String: String?] = [
       "HOME": home.path, "XDG_DATA_HOME": home.file("data"), "XDG_CONFIG_HOME": home.file("config"),
@@ -32,7 +38,7 @@ final class Session {
     let file = """
       [D-BUS Service]
       Name=org.datebook.Calendar1
-      Exec=\(Session.program("datebookd"))
+      Exec=\(programs)/datebookd
 
       """
     bus = try PrivateBus(
@@ -40,21 +46,23 @@ final class Session {
     environment = folders.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
   }
 
-  /// The path of one of our programs.
-  static func program(_ name: String) -> String {
-    if let folder = getenv("DATEBOOK_BIN") { return String(cString: folder) + "/" + name }
+  /// The folder of the programs that are tested.
+  static var usualPrograms: String {
+    if let folder = getenv("DATEBOOK_BIN") { return String(cString: folder) }
     // The kernel's link says where this process's program is, whatever argv has.
-    guard let path = realpath("/proc/self/exe", nil) else { return name }
+    guard let path = realpath("/proc/self/exe", nil) else { return "." }
     defer { free(path) }
-    return directory(ofFile: String(cString: path)) + "/" + name
+    return directory(ofFile: String(cString: path))
   }
+
+  /// The path of one of our programs.
+  static func program(_ name: String) -> String { usualPrograms + "/" + name }
 
   /// Runs calctl to its end.
   func run(
     _ arguments: [String], input: Subprocess.Input = .nothing
   ) throws -> Subprocess.Outcome {
-    try Subprocess.run(
-      Session.program("calctl"), arguments, environment: environment, input: input)
+    try Subprocess.run(programs + "/calctl", arguments, environment: environment, input: input)
   }
 
   /// Runs calctl to its end.

@@ -14,7 +14,7 @@ import Testing
   /// November 2026 to March 2027 in Berlin.
   private static let winter: Range<Int64> = 1_793_487_600..<1_804_201_200
 
-  private static let edits = proofSize("DATEBOOK_EDITS", short: 200, long: 10_000)
+  private static let edits = proofSize("DATEBOOK_EDITS", short: 200, long: 2000)
 
   @Test func `it equals what the agent holds after random edits and restarts of both`() throws {
     let seed = UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)

@@ -113,7 +113,7 @@ private struct Journal {
 
 @Suite struct `Durability` {
   /// How often the agent is killed.
-  private static let kills = proofSize("DATEBOOK_KILLS", short: 10, long: 100)
+  private static let kills = proofSize("DATEBOOK_KILLS", short: 10, long: 50)
   /// How often the files are copied under its hands.
   private static let copies = kills
 

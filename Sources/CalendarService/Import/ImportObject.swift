@@ -6,7 +6,7 @@ import ICalendar
 import Platform
 
 /// The import methods of the interface org.datebook.Calendar1.Transfer.
-final class TransferObject {
+final class ImportObject {
   private let access: TransferAccess
 
   init(access: TransferAccess) {
@@ -35,7 +35,7 @@ final class TransferObject {
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
     let request = try ImportRequest(
-      format: nil, calendar: try access.writableCalendar(call.text(1)),
+      format: nil, calendar: try access.agenda.writableCalendar(call.text(1)),
       isCalendarGiven: !call.text(1).isEmpty, mode: call.text(2), isDryRun: false)
     try checkRoom()
     run(Array(call.text(0).utf8), request, access.transfers.begin(call, isWhole: true, answer))
@@ -57,9 +57,10 @@ final class TransferObject {
       ])
     let request = try ImportRequest(
       format: try ImportFormat.named(call.text(1)),
-      calendar: try access.writableCalendar(call.text(2)), isCalendarGiven: !call.text(2).isEmpty,
+      calendar: try access.agenda.writableCalendar(call.text(2)),
+      isCalendarGiven: !call.text(2).isEmpty,
       mode: call.text(3), isDryRun: options.flag(.dryRun),
-      folder: try TransferObject.folder(options), countsCalendars: options.flag(.byCalendar),
+      folder: try ImportObject.folder(options), countsCalendars: options.flag(.byCalendar),
       makesOwn: options.flag(.ownCalendars),
       onProgress: options.flag(.progress) ? call.caller.map(teller) : nil)
     try checkRoom()
@@ -85,7 +86,7 @@ final class TransferObject {
   /// Returns a function that sends the progress of an import to its caller.
   private func teller(of caller: BusName) -> (_ percent: Int, _ events: UInt32) -> Void {
     { [access] percent, events in
-      access.bus.emit(
+      access.changes.bus.emit(
         Contract.transferTable, "ImportProgress", [.uint32(UInt32(percent)), .uint32(events)],
         to: caller)
     }
@@ -107,7 +108,7 @@ final class TransferObject {
 
   private func checkRoom() throws(CallError) {
     let count = readings + runs.count { !$0.transfer.isOver }
-    guard count < TransferObject.maximumImports else {
+    guard count < ImportObject.maximumImports else {
       throw CallError(
         .busy,
         localized(
@@ -129,7 +130,7 @@ final class TransferObject {
   func resume() { goOn() }
 
   private func goOn() {
-    access.whenIdle { [weak self] in
+    access.context.whenIdle { [weak self] in
       guard let self, !runs.isEmpty else { return }
       switch step() {
       case .goesOn: break
@@ -206,11 +207,11 @@ final class TransferObject {
 
   /// Tidies up when no import is left.
   private func tidyUpLater() {
-    access.loop.after(milliseconds: TransferObject.restMilliseconds) { [weak self] in
+    access.context.loop.after(milliseconds: ImportObject.restMilliseconds) { [weak self] in
       guard let self, runs.isEmpty else { return }
       access.storage.current?.tidyJournal()
       // An import of a large file uses many times its size in memory.
-      access.whenIdle { SystemCalls.releaseMemoryOfThreads() }
+      access.context.whenIdle { SystemCalls.releaseMemoryOfThreads() }
     }
   }
 }

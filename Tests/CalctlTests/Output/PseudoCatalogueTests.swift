@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+/// The programs with a catalogue of a generated language, in which no letter of a text is ASCII. The
+/// titles here are capitals and numbers.
+@Suite struct `The programs in a generated language` {
+  private let folder: TemporaryDirectory
+  private let session: Session
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    let bin = try folder.makeDirectory("bin")
+    for program in ["calctl", "datebookd"] {
+      _ = try Subprocess.run("cp", [Session.program(program), bin])
+    }
+    for part in ["share", "share/locale", "share/locale/xx", "share/locale/xx/LC_MESSAGES"] {
+      try folder.makeDirectory(part)
+    }
+    let template = try #require(readFile(checkoutDirectory + "/packaging/po/datebook.pot"))
+    try folder.write(
+      pseudoCatalogue(template: String(decoding: template, as: UTF8.self)), to: "share/locale/xx/LC_MESSAGES/datebook.mo")
+    session = try Session(
+      variables: ["LC_ALL": "C.UTF-8", "LANGUAGE": "xx"], programs: bin)
+  }
+
+  /// Returns the lines with three English words in a row, besides commands to type.
+  private static func english(in text: String) throws -> [String] {
+    let words = try Regex(#"[a-z]{2,} [a-z]{2,} [a-z]{2,}"#)
+    return text.split(separator: "\n").map(String.init)
+      .filter { $0.firstMatch(of: words) != nil && !$0.contains("calctl ") }
+  }
+
+  @Test func `nothing that calctl and the agent say is English`() throws {
+    let uid = try session.add("T1", "2030-01-08 09:30", "--reminder", "15m", "--location", "P1")
+    _ = try session.add("T2", "2030-01-08", "--rrule", "FREQ=DAILY;COUNT=3")
+    let calls: [[String]] = [
+      ["add", "T3", "--start", "2020-01-01 09:00", "--reminder", "15m"],
+      ["add", "T4", "--start", "soon"], ["quick", "T5 2030-01-09 10:00"], ["quick", "T6"],
+      ["agenda", "2030-01-07"], ["today"], ["week"], ["month", "2030-01"], ["next"], ["find", "T1"],
+      ["show", uid], ["edit", uid, "--start", "2030-01-08 10:00"], ["why", uid], ["upcoming"],
+      ["reminders"], ["free"], ["conflicts"], ["calendars"], ["trash"], ["todos"], ["history"],
+      ["status"], ["rm", uid], ["undo"], ["show", "T9"], ["rm"], ["colour"], ["bar", "--format", "x"],
+      ["export", "x.txt"], ["import", "none.ics"], ["quiet", "until", "20:61"],
+      ["snooze", "none"], ["backups"], ["move", uid, "nowhere"],
+    ]
+    for call in calls {
+      let outcome = try session.run(call)
+      #expect(try Self.english(in: outcome.output + outcome.errors) == [], "\(call)")
+    }
+    #expect(try session.run("today").output.contains("["))
+  }
+
+  @Test func `nor is anything of the help`() throws {
+    let help = try session.output("--help")
+    #expect(help.contains("["))
+    #expect(try Self.english(in: help) == [])
+    for command in ["add", "edit", "import", "bar", "calendars", "snooze"] {
+      #expect(try Self.english(in: try session.output(command, "--help")) == [], "\(command)")
+    }
+  }
+}
