@@ -45,7 +45,7 @@ extension Output {
     let zone = try zone()
     var text: [String] = []
     var last: CivilDate?
-    for row in rows {
+    for row in rows.sorted(by: { $0.number(.from) < $1.number(.from) }) {
       // The time that they share, formatted like an event.
       var shared = Row()
       shared.set(.start, .int64(row.number(.from)))

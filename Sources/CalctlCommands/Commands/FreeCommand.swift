@@ -68,7 +68,8 @@ extension CommandSpec {
 }
 
 extension CommandContext {
-  /// Returns a range for the bus: from a given time, or now, to the midnight after some days.
+  /// Returns a range for the bus: from a given time, or the next minute, to the midnight after some
+  /// days.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)``.
   func range(_ text: String, days: Int) throws(CommandError) -> (from: String, to: String) {
@@ -80,7 +81,7 @@ extension CommandContext {
           ["days": days, "day": "\(first)"]),
         command: nil, hint: nil)
     }
-    return (text.isEmpty ? "@\(now.seconds)" : text, end.description)
+    return (text.isEmpty ? "@\((now.seconds + 59) / 60 * 60)" : text, end.description)
   }
 }
 
@@ -102,10 +103,12 @@ extension Output {
         last = start.date
       }
       let until = end.time == .midnight ? "24:00" : end.time.hourAndMinute
-      let day =
-        end.date == start.date || end.time == .midnight ? "" : " on \(TimeText.shortDate(end.date))"
+      let ending =
+        end.date == start.date || end.time == .midnight
+        ? until
+        : localized("{time} on {day}", ["time": until, "day": TimeText.shortDate(end.date)])
       let length = ReminderText.length(CalendarDuration(seconds: slot.end - slot.start))
-      text.append("  \(start.time.hourAndMinute) – \(until)\(day)  \(length)")
+      text.append("  \(start.time.hourAndMinute) – \(ending)  \(length)")
     }
     try lines(text)
   }

@@ -17,8 +17,8 @@ enum HelpTopics {
       Examples: {examples}. For add and edit, "in 2h" is rounded up to the whole minute. A time \
       without a day is today; for --start of add it is the next such time, today or tomorrow. An \
       hour alone, such as "at 9" or "9 o'clock", can be 8 to 12; 1 to 7 is refused, since it could \
-      be in the morning or in the afternoon. Times are in the agent's time zone. Put a text with \
-      spaces in quotes.
+      be in the morning or in the afternoon. Times are in the time zone of \
+      --time-zone, of the calendar, or else in yours. Put a text with spaces in quotes.
       """,
       [
         "examples": """

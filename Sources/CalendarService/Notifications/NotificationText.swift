@@ -11,7 +11,7 @@ struct NotificationText: Equatable {
   let changesAt: Timestamp?
   /// What its reminders are about; if they differ, the first one in the order of the cases.
   let subject: ReminderSubject
-  /// Whether it is about one reminder whose event has begun: no snooze until the start.
+  /// Whether all events that it is about have begun: no snooze until the start.
   private(set) var hasStarted = false
 
   /// Makes the text for one reminder.
@@ -72,6 +72,7 @@ struct NotificationText: Equatable {
     // If nothing is new, all of them are earlier ones.
     let hasNew = !reminders.isEmpty || tooOld > 0
     let (fresh, waiting) = hasNew ? (reminders, earlier) : (earlier, [])
+    hasStarted = !fresh.contains { $0.span.start > now } && !waiting.contains { $0.span.start > now }
     let count = fresh.count + tooOld
     let isLate =
       hasNew

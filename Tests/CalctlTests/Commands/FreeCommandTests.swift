@@ -61,4 +61,15 @@ import Testing
     #expect(rows[0]?["first"]?["summary"] == "Dentist" && rows[1] == nil)
     #expect(try session.json("conflicts", "2030-01-08") == [])
   }
+
+  @Test func `overlaps are listed in the order of their times, each day once`() throws {
+    let session = try Session()
+    _ = try session.add("Trip", "2030-01-07 12:00", "--end", "2030-01-09 12:00")
+    _ = try session.add("A", "2030-01-08 09:00", "--end", "1h")
+    _ = try session.add("B", "2030-01-07 13:00", "--end", "1h")
+    _ = try session.add("C", "2030-01-07 13:30", "--end", "1h")
+    let lines = try session.output("conflicts", "2030-01-07", "--days", "3").split(separator: "\n")
+    #expect(
+      lines.filter { $0.hasSuffix(" Jan 2030") } == ["Mon 7 Jan 2030", "Tue 8 Jan 2030"])
+  }
 }

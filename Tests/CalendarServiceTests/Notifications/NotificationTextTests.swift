@@ -105,6 +105,22 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
         + "2 are too old to be shown (calctl reminders --missed)")
   }
 
+  @Test func `a digest has begun when all of its events have`() throws {
+    let (begun, ahead) = (
+      try reminder("", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z"),
+      try reminder("", "2026-11-21T06:01:00Z", "2026-11-21T07:00:00Z")
+    )
+    let now = try Timestamp(text: "2026-11-21T06:00:00Z")
+    func hasStarted(_ fresh: [Reminder], earlier: [Reminder]) -> Bool {
+      NotificationText(
+        digest: fresh, earlier: earlier, tooOld: 0, now: now, zone: zone, markup: false
+      ).hasStarted
+    }
+    #expect(hasStarted([begun], earlier: [begun]))
+    #expect(!hasStarted([begun, ahead], earlier: []))
+    #expect(!hasStarted([begun], earlier: [ahead]))
+  }
+
   @Test func `a digest says when to-dos are due, and never that they are over`() throws {
     let rent = try reminder("", "2026-11-20T18:00:00Z", "2026-11-20T18:00:00Z")
     let now = try Timestamp(text: "2026-11-21T05:45:00Z")
