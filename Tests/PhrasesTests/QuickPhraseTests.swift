@@ -167,7 +167,7 @@ private struct Part {
       "–", "“", "é", "会", "+", "am", "T", "Z", "999999999", "\u{e2}", "\t", "and", "a", "1.5",
     ]
     var random = SeededGenerator(seed: 7)
-    for _ in 0..<6_000 {
+    for _ in 0..<rounds(1_000, long: 6_000) {
       var text = ""
       for _ in 0..<Int.random(in: 1...14, using: &random) {
         text += words.randomElement(using: &random) ?? ""

@@ -133,7 +133,7 @@ extension QuickPhrase {
     ]
     var random = SeededGenerator(seed: 11)
     var read = 0
-    for _ in 0..<6_000 {
+    for _ in 0..<rounds(1_000, long: 6_000) {
       var text = ""
       for _ in 0..<Int.random(in: 1...9, using: &random) {
         text += vocabulary.randomElement(using: &random) ?? ""

@@ -132,7 +132,7 @@ import Testing
 }
 
 @Suite struct `Random lives of a reminder` {
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<rounds(40, long: 200))
   func `each key is told once, and again only where a crash fell between`(seed: Int) throws {
     var dice = SeededGenerator(seed: UInt64(seed))
     let desk = CrashingDesk(clock: ManualClock(now: Timeline.instant("00:00")))

@@ -12,8 +12,10 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// The size of a proof that has one: what a variable of the environment says, otherwise the long one
-/// among the long proofs, and the short one without them.
+/// How often a random check is repeated: many times among the long proofs, else a few.
+package func rounds(_ few: Int, long: Int) -> Int { runsLongProofs ? long : few }
+
+/// The size of a proof that a variable of the environment sets; without it as ``rounds(_:long:)``.
 package func proofSize(_ variable: String, short: Int, long: Int) -> Int {
-  getenv(variable).flatMap { Int(String(cString: $0)) } ?? (runsLongProofs ? long : short)
+  getenv(variable).flatMap { Int(String(cString: $0)) } ?? rounds(short, long: long)
 }

@@ -243,7 +243,8 @@ import Widgets
       "EXRULE:FREQ=MINUTELY;BYSECOND=\(all)")
   }
 
-  @Test func `what only a long walk could tell is refused, and views do without it`() throws {
+  @Test(.longProof)
+  func `what only a long walk could tell is refused, and views do without it`() throws {
     let agent = try AgentUnderTest()
     try agent.importComponents((0..<5).map { nothingByTheSecond("gone-\($0)") }.joined())
     _ = try agent.add("Tea", at: "2026-11-21 16:00")

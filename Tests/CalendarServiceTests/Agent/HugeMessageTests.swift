@@ -12,7 +12,8 @@ import Testing
   /// of the message.
   private static let mostPeak = 280 << 10
 
-  @Test func `they arrive, keep nobody else out, and memory stays bounded`() throws {
+  @Test(.longProof)
+  func `they arrive, keep nobody else out, and memory stays bounded`() throws {
     let agent = try AgentProcess()
     try agent.start()
     _ = try agent.call(Contract.calendar, "Today")

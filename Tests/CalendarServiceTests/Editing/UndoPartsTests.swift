@@ -77,8 +77,8 @@ import Testing
     #expect(longest > 0 && longest <= Int64(UndoJob.partCount), "\(longest)")
   }
 
-  @Test func `where too much is being worked at already, it is refused and changes nothing`() throws
-  {
+  @Test(.longProof)
+  func `where too much is being worked at already, it is refused and changes nothing`() throws {
     let agent = try filled()
     let before = try agent.exportedText()
     let work = try #require(agent.agent?.longWork)

@@ -219,9 +219,11 @@ private let hostile = [
     try check(events, mode: mode, over: isOver ? text(1) : nil)
   }
 
-  @Test(arguments: [
-    ("copy", false), ("dry-run", false), ("dry-run", true), ("", true), ("replace", true),
-  ])
+  @Test(
+    .longProof,
+    arguments: [
+      ("copy", false), ("dry-run", false), ("dry-run", true), ("", true), ("replace", true),
+    ])
   func `so they are where each has an exception far behind`(mode: String, isOver: Bool) throws {
     let count = 3000
     @Sendable func text(_ day: Int) -> String {

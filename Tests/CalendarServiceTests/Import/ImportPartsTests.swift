@@ -114,7 +114,8 @@ import Testing
     #expect(try agent.exportedText() == before)
   }
 
-  @Test func `where the store refuses one, none has changed, and all are told again`() throws {
+  @Test(.longProof)
+  func `where the store refuses one, none has changed, and all are told again`() throws {
     let agent = try filled()
     let before = try agent.exportedText()
     try agent.refuseToWrite("u900")
@@ -233,7 +234,7 @@ import Testing
     #expect(try !agent.exportedText().contains("UID"))
   }
 
-  @Test
+  @Test(.longProof)
   func
     `what two calendars cancel of a third is cancelled once, where some of it waits in the file`()
     throws

@@ -107,7 +107,8 @@ extension AgentUnderTest {
     #expect(slices.updated.allSatisfy { $0 <= most }, "\(slices.updated)")
   }
 
-  @Test func `what is cancelled is kept in the file where that is too much for memory`() throws {
+  @Test(.longProof)
+  func `what is cancelled is kept in the file where that is too much for memory`() throws {
     let agent = try AgentUnderTest()
     let text = String(repeating: "x", count: 45_000)
     func events(_ lines: String...) -> String {

@@ -73,7 +73,8 @@ import Testing
         == (0..<300).map { first + Int64($0) })
   }
 
-  @Test func `Pending has the first five thousand, and the property counts all`() throws {
+  @Test(.longProof)
+  func `Pending has the first five thousand, and the property counts all`() throws {
     let agent = try prepared(5001)
     try agent.advance(to: "2026-11-21T09:55:00Z")
     #expect(try agent.pending().count == 5000)

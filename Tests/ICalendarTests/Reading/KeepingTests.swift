@@ -104,7 +104,7 @@ private let conformance = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $
 
 @Suite struct `What is kept` {
   // Lines with quotes that nothing closes are left to the fuzzer.
-  @Test(arguments: UInt64(1)...200)
+  @Test(arguments: UInt64(1)...UInt64(rounds(40, long: 200)))
   func `a random calendar is given away line for line`(_ seed: UInt64) throws {
     var random = RandomCalendar(seed: seed)
     let lines = random.lines()

@@ -158,7 +158,7 @@ private enum Reader {
 
   // Of what is wrong it finds nothing at all in some.
   @Test(
-    .enabled(if: Reader.icalendar.canRun, "\(Reader.icalendar.reason)"),
+    .longProof, .enabled(if: Reader.icalendar.canRun, "\(Reader.icalendar.reason)"),
     arguments: all.filter { !wrong.union(wrongForICalendar).contains($0) })
   func `the icalendar package finds each component, and nothing wrong`(path: String) throws {
     let octets = try #require(readFile(path))

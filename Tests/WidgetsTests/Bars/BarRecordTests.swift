@@ -40,11 +40,12 @@ import Widgets
       maximumCharacters: each.width, count: each.count, skip: each.skip,
       template: try each.template.map { try BarTemplate($0) }, countdownSeconds: each.countdown,
       lookAheadSeconds: 40_000)
-    for seed in 0..<(runsLongProofs ? 4 : 1) {
+    for seed in 0..<rounds(1, long: 4) {
       let agenda = Agenda.random(seed: 100 + seed, around: center, zone: zone)
       var generator = SeededGenerator(seed: UInt64(seed) + 1)
-      var now = center.adding(seconds: -100_000)
-      let last = center.adding(seconds: 100_000)
+      let reach = Int64(rounds(25_000, long: 100_000))
+      var now = center.adding(seconds: -reach)
+      let last = center.adding(seconds: reach)
       let snapshot = try agenda.snapshot(at: now, settings: SnapshotSettings(nextCount: 100))
       func record(_ instant: Timestamp) -> BarRecord {
         BarRecord(

@@ -65,7 +65,7 @@ import Testing
   private static let schemes = ColorScheme.allCases
 
   @Test(
-    .enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"),
+    .longProof, .enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"),
     arguments: schemes)
   func `rsvg-convert draws the sheet with its bars, whatever titles say`(
     _ scheme: ColorScheme
@@ -80,7 +80,8 @@ import Testing
   }
 
   @Test(
-    .enabled(if: InstalledProgram.isExpected("chromium"), "chromium is missing"), arguments: schemes
+    .longProof, .enabled(if: InstalledProgram.isExpected("chromium"), "chromium is missing"),
+    arguments: schemes
   )
   func `a browser draws the page with its bars, whatever titles say`(
     _ scheme: ColorScheme

@@ -30,7 +30,7 @@ import Widgets
     let zone = FixedZones.shared[place.zone]
     let center = try Timestamp(text: place.center)
     let settings = SnapshotSettings(daysBefore: 1, daysAfter: 1)
-    for seed in 0..<6 {
+    for seed in 0..<rounds(1, long: 6) {
       let agenda = Agenda.random(seed: seed, around: center, zone: zone)
       var generator = SeededGenerator(seed: UInt64(seed) + 1)
       var now = center.adding(seconds: Int64.random(in: -90_000...0, using: &generator))
