@@ -107,7 +107,7 @@ enum Text {
     #expect(notes.all.counted.map(\.uid) == ["e1"])
     for number in 2...12 { notes.count(event(number), passed: 1, isAll: true, repeats: true) }
     let text = notes.all.counted[0].text
-    #expect(text.hasPrefix("12 events that are still ahead have reminders that have passed"))
+    #expect(text.hasPrefix("12 future events have reminders that have passed"))
     #expect(text.hasSuffix("\"Tea 10\" (e10) and 2 more"))
   }
 

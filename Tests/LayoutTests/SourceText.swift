@@ -1,5 +1,3 @@
-import Glibc
-
 /// What the checks want to know of Swift's source text. It is read line by line, as `swift format` leaves
 /// it; that a string literal can hold such a line, too, has not mattered.
 enum SourceText {
@@ -24,10 +22,8 @@ enum SourceText {
   /// Returns the modules that a file imports, each once, in order.
   static func importedModules(in text: String) -> [String] {
     var modules: [String] = []
-    for line in text.utf8.split(separator: UInt8(ascii: "\n")) where has("import", line) {
-      if let module = importedModule(in: Substring(line)), !modules.contains(module) {
-        modules.append(module)
-      }
+    for line in text.split(separator: "\n") {
+      if let module = importedModule(in: line), !modules.contains(module) { modules.append(module) }
     }
     return modules
   }
@@ -37,12 +33,6 @@ enum SourceText {
     var words = withoutComment(line).split(separator: " ")[...]
     while words.first?.hasPrefix("@") == true { words.removeFirst() }
     return words.first == "public" || words.first == "open" || words.first == "public(set)"
-  }
-
-  private static func has(_ word: StaticString, _ line: Substring.UTF8View) -> Bool {
-    line.withContiguousStorageIfAvailable {
-      memmem($0.baseAddress, $0.count, word.utf8Start, word.utf8CodeUnitCount) != nil
-    } ?? true
   }
 
   private static func withoutComment(_ line: Substring) -> Substring {

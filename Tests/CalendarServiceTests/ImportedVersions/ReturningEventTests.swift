@@ -76,7 +76,7 @@ import Testing
       ])
     try remove(agent)
     let problems = try agent.importTelling(series).problems
-    #expect(problems.count == 1 && problems[0].contains("in a newer version than the file's"))
+    #expect(problems.count == 1 && problems[0].contains("in a newer version than the file has"))
   }
 
   @Test(arguments: [1, 3, 12])
