@@ -115,7 +115,9 @@ let package = Package(
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),
-    tests("CalendarImportTests", ["CalendarImport", "CalendarModel", "CivilTime", "ICalendar"]),
+    tests(
+      "CalendarImportTests",
+      ["CalendarImport", "CalendarModel", "CivilTime", "ICalendar", "Messages"]),
     tests(
       "CalendarServiceTests",
       [
