@@ -106,7 +106,6 @@ final class ReplyHandler {
     self.connection = connection
   }
 
-
   /// Calls the handler with the answer; nil drops the handler.
   func finish(_ result: Result<Message, DBusError>?) {
     let handle = handle

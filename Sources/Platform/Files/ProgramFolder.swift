@@ -71,7 +71,9 @@ package struct ProgramFolder: Sendable {
 
   /// Returns the mode of a file or folder; refuses one that others may have written.
   private func status(_ path: String) throws(PlatformError) -> UInt32 {
-    let status = try asPlatformError { () throws(SystemError) in try SystemCalls.status(ofPath: path) }
+    let status = try asPlatformError { () throws(SystemError) in
+      try SystemCalls.status(ofPath: path)
+    }
     guard let status else {
       throw .system(SystemError(.noSuchFileOrDirectory, call: "stat", path: path))
     }

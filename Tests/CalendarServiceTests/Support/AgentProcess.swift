@@ -135,8 +135,9 @@ final class AgentProcess {
   }
 }
 
-/// Opens a database as the agent does, and undoes at once what a killed one left; the zones are those
-/// kept with the tests.
+/// Opens a database as the agent does, and undoes at once what a killed one left.
+///
+/// The zones are those kept with the tests.
 func openStore(_ path: String) throws -> EventStore {
   let directory = ZoneinfoDirectory(
     environment: ProcessEnvironment(["TZDIR": testSupportDirectory + "/Zoneinfo"]))
