@@ -5,13 +5,6 @@ internal import CDBus
 /// It holds connections weakly: whoever opened one keeps it alive.
 package final class BlockingLoop {
   private var attachments: [Attachment] = []
-  private var watched: [Int32: Watched] = [:]
-
-  private struct Watched {
-    /// False to notice only errors and hang-ups, such as a standard output that nobody reads.
-    var forReading: Bool
-    var handler: () -> Void
-  }
 
   /// Makes an empty loop.
   package init() {}
@@ -22,19 +15,6 @@ package final class BlockingLoop {
     attachments.append(attachment)
     connection.attach(to: attachment)
   }
-
-  /// Calls a handler whenever a descriptor can be read, or has hung up.
-  package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) {
-    watched[descriptor] = Watched(forReading: true, handler: handler)
-  }
-
-  /// Calls a handler when nobody can read any more from the other end of a descriptor.
-  package func watchHangup(_ descriptor: Int32, _ handler: @escaping () -> Void) {
-    watched[descriptor] = Watched(forReading: false, handler: handler)
-  }
-
-  /// Stops watching a descriptor.
-  package func unwatch(_ descriptor: Int32) { watched[descriptor] = nil }
 
   /// Runs until a condition holds.
   ///
@@ -51,31 +31,23 @@ package final class BlockingLoop {
     return true
   }
 
-  /// Blocks until another descriptor is readable, or something was done here.
-  package func turn(until descriptor: Int32) {
-    let before = watched[descriptor]
-    watch(descriptor) {}
-    turn()
-    watched[descriptor] = before
-  }
-
   /// Blocks until there is something to do, and does it.
   ///
-  /// - Parameter timeoutMilliseconds: The longest wait; nil for no limit.
-  package func turn(timeoutMilliseconds: Int? = nil) {
+  /// - Parameters:
+  ///   - timeoutMilliseconds: The longest wait; nil for no limit.
+  ///   - descriptor: Another descriptor, which ends the wait when it can be read.
+  package func turn(timeoutMilliseconds: Int? = nil, until descriptor: Int32? = nil) {
     attachments.removeAll { $0.connection == nil }
     var polled: [pollfd] = []
-    var owners: [Attachment?] = []
+    var owners: [Attachment] = []
     for attachment in attachments {
       for (descriptor, events) in attachment.interests {
         polled.append(pollfd(fd: descriptor, events: events, revents: 0))
         owners.append(attachment)
       }
     }
-    for (descriptor, entry) in watched {
-      let events = entry.forReading ? Int16(POLLIN) : 0
-      polled.append(pollfd(fd: descriptor, events: events, revents: 0))
-      owners.append(nil)
+    if let descriptor {
+      polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     let count = poll(&polled, UInt(polled.count), wait(at: timeoutMilliseconds))
     if count > 0 {
@@ -86,11 +58,7 @@ package final class BlockingLoop {
     for attachment in attachments { attachment.finishTurn(now: BlockingLoop.now()) }
   }
 
-  private func serve(_ entry: pollfd, _ attachment: Attachment?) {
-    guard let attachment else {
-      watched[entry.fd]?.handler()
-      return
-    }
+  private func serve(_ entry: pollfd, _ attachment: Attachment) {
     attachment.connection?.handle(
       descriptor: entry.fd, readable: entry.revents & Int16(POLLIN) != 0,
       writable: entry.revents & Int16(POLLOUT) != 0,

@@ -84,9 +84,6 @@ package final class PendingCall {
 
   deinit { dbus_pending_call_unref(pointer) }
 
-  /// True once the handler was called or the call was cancelled.
-  package var isCompleted: Bool { reply.isFinished }
-
   /// Stops waiting; the handler is not called any more.
   package func cancel() {
     reply.finish(nil)
@@ -108,8 +105,6 @@ final class ReplyHandler {
     self.handle = handle
     self.connection = connection
   }
-
-  var isFinished: Bool { handle == nil }
 
   /// Calls the handler with the answer; nil drops the handler.
   func finish(_ result: Result<Message, DBusError>?) {

@@ -62,8 +62,6 @@ extension ErrorName {
   package static let invalidArgs: ErrorName = "org.freedesktop.DBus.Error.InvalidArgs"
   /// There are more text, rows or requests than allowed.
   package static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
-  /// The caller is not allowed to do that.
-  package static let accessDenied: ErrorName = "org.freedesktop.DBus.Error.AccessDenied"
   /// This build or this connection cannot do that.
   package static let notSupported: ErrorName = "org.freedesktop.DBus.Error.NotSupported"
   /// The interface has no such method.

@@ -28,9 +28,6 @@ package final class ObjectServer {
     objects[path] = interfaces
   }
 
-  /// Removes the object at a path.
-  package func unregister(_ path: ObjectPath) { objects[path] = nil }
-
   /// Emits a signal of a table.
   ///
   /// - Throws: `Failed` if the table has no such signal with these types; see also

@@ -37,15 +37,6 @@ extension JSONValue {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The number, rounded to the nearest `Double`; nil if this is not a number.
-  package var doubleValue: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .number(let value): value
-    default: nil
-    }
-  }
-
   /// The text; nil if this is something else.
   package var stringValue: String? {
     if case .string(let value) = self { value } else { nil }

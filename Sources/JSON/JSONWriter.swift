@@ -7,36 +7,24 @@
 ///
 /// Source: RFC 8259; ECMA-262, "SerializeJSONProperty".
 package struct JSONWriter {
-  /// How values are laid out.
-  package enum Layout: Sendable {
-    /// Without spaces, for programs.
-    case compact
-    /// One member or element a line, indented by two spaces, for people.
-    case indented
-  }
-
   /// The text so far, in UTF-8.
   package internal(set) var octets: [UInt8] = []
 
-  private let layout: Layout
-  private var level = 0
-
   /// Creates a writer and allocates `reserving` octets.
-  package init(layout: Layout = .compact, reserving: Int = 0) {
-    self.layout = layout
+  package init(reserving: Int = 0) {
     octets.reserveCapacity(reserving)
   }
 
   /// Returns the text of a value in UTF-8, without a line break at its end.
-  package static func octets(of value: JSONValue, layout: Layout = .compact) -> [UInt8] {
-    var writer = JSONWriter(layout: layout)
+  package static func octets(of value: JSONValue) -> [UInt8] {
+    var writer = JSONWriter()
     writer.write(value)
     return writer.octets
   }
 
   /// Returns the text of a value, without a line break at its end.
-  package static func text(of value: JSONValue, layout: Layout = .compact) -> String {
-    String(decoding: octets(of: value, layout: layout), as: UTF8.self)
+  package static func text(of value: JSONValue) -> String {
+    String(decoding: octets(of: value), as: UTF8.self)
   }
 
   /// Adds a line break, which ends a record of JSON Lines.
@@ -63,7 +51,7 @@ package struct JSONWriter {
     case .object(let object):
       writeGroup(object.members, "{", "}") { writer, member in
         writer.write(member.name)
-        writer.put(writer.layout == .compact ? ":" : ": ")
+        writer.put(":")
         writer.write(member.value)
       }
     }
@@ -74,23 +62,13 @@ package struct JSONWriter {
     writeElement: (inout JSONWriter, Element) -> Void
   ) {
     put(opening)
-    level += 1
     var isFirst = true
     for element in elements {
       if !isFirst { put(",") }
       isFirst = false
-      breakLine()
       writeElement(&self, element)
     }
-    level -= 1
-    if !isFirst { breakLine() }
     put(closing)
-  }
-
-  private mutating func breakLine() {
-    guard layout == .indented else { return }
-    octets.append(UInt8(ascii: "\n"))
-    octets.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
   }
 
   mutating func put(_ text: StaticString) {

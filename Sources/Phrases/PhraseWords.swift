@@ -59,7 +59,10 @@ enum PhraseWords {
     let known =
       days.map(\.word) + weekdays.map(\.word) + hours.map(\.word) + ["now"]
       + months.map { $0.lowercased() }
-    let ranked = known.map { (word: $0, distance: editDistance($0, word)) }
+    let letters = Array(word.utf8)
+    let ranked = known.map {
+      (word: $0, distance: editDistance(Array($0.utf8), letters, countsSwaps: false))
+    }
     guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
       best.distance * 2 < best.word.utf8.count
     else { return nil }
@@ -69,22 +72,6 @@ enum PhraseWords {
       return nil
     }
     return best
-  }
-
-  /// Returns how many letters must be added, removed or replaced (Levenshtein distance).
-  private static func editDistance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left.utf8), Array(right.utf8))
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let replaced = diagonal + (right[column] == letter ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-      }
-    }
-    return row[right.count]
   }
 }
 

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The keys of reminders in the order of their delivery: by instant, then summary.
 ///
 /// A key stays when its reminder is removed or snoozed, until ``keep(_:)`` drops it: removing one
@@ -45,12 +47,7 @@ struct DueOrder {
   }
 
   private func firstIndex(notBefore name: Name) -> Int {
-    var (low, high) = (0, names.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if names[middle] < name { low = middle + 1 } else { high = middle }
-    }
-    return low
+    names.partitioningIndex { $0 >= name }
   }
 
   /// Removes the keys that no longer apply.

@@ -52,16 +52,6 @@ extension ReminderScheduler {
     return until
   }
 
-  /// Snoozes a reminder for a duration from now; days keep the wall-clock time of `zone`.
-  ///
-  /// - Throws: ``ReminderError``; nothing is changed then.
-  @discardableResult
-  package func snooze(
-    id: String, by length: CalendarDuration, zone: ZoneRules
-  ) throws(ReminderError) -> Timestamp {
-    try snooze(id: id, until: zone.adding(length, to: clock.now))
-  }
-
   /// Whether a reminder is snoozed until the session is unlocked.
   ///
   /// Such a snooze ends at ``CalendarModel/Reminder/untilUnlocked``.

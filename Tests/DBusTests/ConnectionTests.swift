@@ -254,17 +254,6 @@ import Testing
 }
 
 @Suite struct `The blocking loop` {
-  @Test func `a hang-up of a descriptor that is only written to is told`() {
-    let loop = BlockingLoop()
-    let (reading, writing) = openPipe()
-    var closed = false
-    loop.watchHangup(writing.number) { closed = true }
-    #expect(!loop.run(timeoutMilliseconds: 0) { closed })
-    _ = FileDescriptor(owning: reading.take())
-    #expect(loop.run(timeoutMilliseconds: 30_000) { closed })
-    loop.unwatch(writing.number)
-  }
-
   @Test func `a time-out ends the wait`() {
     #expect(!BlockingLoop().run(timeoutMilliseconds: 1) { false })
   }

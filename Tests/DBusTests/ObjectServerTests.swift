@@ -332,17 +332,6 @@ import Testing
     }
   }
 
-  @Test func `an object that was taken away is gone`() throws {
-    let service = try SampleService()
-    let client = try service.client()
-    service.server.unregister(SampleService.path)
-    let error = try service.error(
-      .call(
-        SampleService.name, SampleService.path, SampleService.table.name, "Count",
-        [.strings([])]), from: client)
-    #expect(error.name == .unknownObject)
-  }
-
   @Test func `a table with something unbound is found before it is served`() {
     let sample = BoundInterface(SampleService.table)
     sample.on("Drop") { _ in .reply([]) }

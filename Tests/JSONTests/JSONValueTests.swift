@@ -10,8 +10,6 @@ import Testing
   @Test func `accessors give what is there`() {
     #expect(value["text"]?.stringValue == "x")
     #expect(value["whole"]?.integerValue == 3)
-    #expect(value["whole"]?.doubleValue == 3)
-    #expect(value["real"]?.doubleValue == 2.5)
     #expect(value["yes"]?.boolValue == true)
     #expect(value["none"]?.isNull == true)
     #expect(value["list"]?[1] == 2)
@@ -22,7 +20,6 @@ import Testing
 
   @Test func `accessors give nil for another type, name or place`() {
     #expect(value["text"]?.integerValue == nil)
-    #expect(value["text"]?.doubleValue == nil)
     #expect(value["real"]?.integerValue == nil)
     #expect(value["whole"]?.stringValue == nil)
     #expect(value["whole"]?.boolValue == nil)

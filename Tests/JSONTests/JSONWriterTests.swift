@@ -7,23 +7,6 @@ import Testing
     #expect(JSONWriter.text(of: value) == #"{"b":1,"a":[true,null,-5,2.5,"x"],"c":{},"d":[]}"#)
   }
 
-  @Test func `the indented layout has one member or element a line`() {
-    let value: JSONValue = ["a": [1, ["b": 2]], "c": [:], "d": []]
-    #expect(
-      JSONWriter.text(of: value, layout: .indented) == """
-        {
-          "a": [
-            1,
-            {
-              "b": 2
-            }
-          ],
-          "c": {},
-          "d": []
-        }
-        """)
-  }
-
   @Test func `only what has to be is escaped`() {
     let text =
       "a\"b\\c/d\u{0}\u{8}\t\n\u{c}\r\u{1f}é€😀\u{7e}\u{7f}\u{80}\u{9f}\u{a0}\u{2027}\u{2028}\u{2029}\u{202a}"
@@ -56,8 +39,7 @@ import Testing
     #expect(JSONWriter.text(of: .integer(number)) == "\(number)")
   }
 
-  @Test(arguments: [JSONWriter.Layout.compact, .indented])
-  func `what is written reads back as the same value`(_ layout: JSONWriter.Layout) throws {
+  @Test func `what is written reads back as the same value`() throws {
     let scalars = (0..<0x3000).compactMap { Unicode.Scalar($0) } + ["😀", "\u{10ffff}"]
     let value: JSONValue = [
       "every character": .string(String(String.UnicodeScalarView(scalars))),
@@ -67,10 +49,10 @@ import Testing
       "nested": [[], [:], [[["deep": [nil, true, false]]]]],
       "": "",
     ]
-    let octets = JSONWriter.octets(of: value, layout: layout)
+    let octets = JSONWriter.octets(of: value)
     #expect(try JSONReader.value(of: octets, maximumOctets: octets.count) == value)
     let again = JSONWriter.octets(
-      of: try JSONReader.value(of: octets, maximumOctets: octets.count), layout: layout)
+      of: try JSONReader.value(of: octets, maximumOctets: octets.count))
     #expect(again == octets)
   }
 

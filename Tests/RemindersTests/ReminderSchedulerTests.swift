@@ -329,17 +329,6 @@ private func expect(
       """)
   }
 
-  @Test func `a snooze by a length counts from now, and days keep the time of the clock`() throws {
-    let timeline = Timeline("a 09:00")
-    _ = timeline.run("08:00 | start |\n09:00 | |")
-    let scheduler = try #require(timeline.scheduler)
-    let due = try scheduler.snooze(
-      id: timeline.id("a"), by: CalendarDuration(days: 1, seconds: 600), zone: .utc)
-    #expect(due == Timeline.instant("2/09:10"))
-    #expect(scheduler.nextWake == due)
-    #expect(scheduler.pending.map(\.snoozes) == [1])
-  }
-
   @Test func `an acknowledged reminder is over, and may be dismissed again`() {
     expect(
       "a 09:00",

@@ -158,24 +158,13 @@ struct AnswerDistances {
     var found: Set<Int> = []
     for repetition in 0..<alarm.timesRaised {
       let distance = alarm.distance(repetition)
-      var index = distances.firstPlace(notBefore: base + distance.lowest)
+      var index = distances.partitioningIndex { $0.seconds >= base + distance.lowest }
       while index < distances.count, distances[index].seconds <= base + distance.highest {
         found.insert(distances[index].place)
         index += 1
       }
     }
     return found.sorted()
-  }
-}
-
-extension [(seconds: Int64, place: Int)] {
-  fileprivate func firstPlace(notBefore seconds: Int64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].seconds < seconds { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 

@@ -12,7 +12,7 @@ package import CivilTime
 ///     due in Berlin, found at 10:00Z  New York  14:00Z to 14:00Z    still on: delivered
 ///     due in Berlin, found at 4:00Z   Tokyo      0:00Z to 0:00Z     over: missed
 package enum MissedReminderPolicy: Hashable, Sendable {
-  /// Until the end of the event; see ``MissedReminderDeadline/standard``.
+  /// Until the event ends, for an all-day event 3 days longer; at least for a day after it was due.
   case usual
   /// For this long after it was due, whatever the event; a day is 24 hours.
   case within(CalendarDuration)
@@ -22,7 +22,10 @@ package enum MissedReminderPolicy: Hashable, Sendable {
   /// Returns the last instant at which a reminder is still delivered.
   package func deadline(of reminder: Reminder) -> Timestamp {
     switch self {
-    case .usual: MissedReminderDeadline.standard.deadline(of: reminder)
+    case .usual:
+      max(
+        reminder.span.end.adding(seconds: reminder.isAllDay ? 3 * 86_400 : 0),
+        reminder.due.adding(seconds: 86_400))
     case .within(let length): reminder.due.adding(seconds: length.approximateSeconds)
     case .always: .latest
     }

@@ -108,7 +108,7 @@ extension Occurrence {
     named time: EventTime, context: ZoneContext
   ) throws(CivilTimeError) -> Event {
     var override = event
-    if override.recurrenceID == nil { override.alarms = override.relativeAlarms }
+    if override.recurrenceID == nil { override.alarms.removeAll { !$0.isRelative } }
     override.recurrenceID = time
     override.appliesToFuture = false
     override.recurrence = RecurrencePattern()

@@ -17,8 +17,9 @@ extension Event {
     take(\.categories)
     take(\.organizer)
     take(\.attendees)
-    if alarms == old.relativeAlarms {
-      alarms = new.relativeAlarms
+    // An absolute alarm fires once, for the series.
+    if alarms == old.alarms.filter(\.isRelative) {
+      alarms = new.alarms.filter(\.isRelative)
     } else {
       take(\.alarms)
     }

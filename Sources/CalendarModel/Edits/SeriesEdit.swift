@@ -165,9 +165,4 @@ extension Event {
       sequence = max(sequence, old.sequence) + 1
     }
   }
-
-  /// The alarms of each occurrence. An absolute alarm fires once, for the series.
-  var relativeAlarms: [Alarm] {
-    alarms.filter { if case .absolute = $0.trigger { false } else { true } }
-  }
 }

@@ -44,12 +44,8 @@ struct FollowingOccurrence {
   mutating func occurrence(at moment: Timestamp) -> Occurrence? {
     guard first != nil, moment < TimeSpan.always.end else { return first }
     let following = TimeSpan(start: moment, end: TimeSpan.always.end)
-    var (low, high) = (0, placed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lastInstants[middle] < moment { low = middle + 1 } else { high = middle }
-    }
-    var found = low < placed.count ? placed[low] : nil
+    let next = lastInstants.partitioningIndex { $0 >= moment }
+    var found = next < placed.count ? placed[next] : nil
     let instance = instance(at: moment, following)
     if let instance, found.map({ Occurrence.precedes(instance, $0) }) ?? true { found = instance }
     return found ?? first

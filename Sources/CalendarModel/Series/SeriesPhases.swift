@@ -1,4 +1,5 @@
 package import CivilTime
+import Recurrence
 
 /// When in a week and in a month a series has occurrences: an index for finding those of a day.
 ///
@@ -49,10 +50,5 @@ package struct SeriesPhases: Hashable, Sendable {
     guard let reading = Timestamp(seconds: seconds).reading(offset: .utc) else { return nil }
     let (year, month, day) = reading.date.parts
     return (year * 12 + month, Int64(day - 1) * 1440 + Int64(reading.time.secondOfDay) / 60)
-  }
-
-  private static func floorMod(_ number: Int64, _ divisor: Int64) -> Int64 {
-    let rest = number % divisor
-    return rest < 0 ? rest + divisor : rest
   }
 }

@@ -249,15 +249,3 @@ final class AgendaCache {
 extension Occurrence {
   fileprivate var seriesName: SeriesName { SeriesName(calendar: calendar, uid: uid) }
 }
-
-extension RandomAccessCollection where Index == Int {
-  /// Returns the first index whose element, like all after it, satisfies a condition.
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -139,7 +139,7 @@ final class Storage {
   func open(_ path: String) throws(StoreError) -> EventStore {
     try EventStore(
       path: path, zones: zones, localZone: localZone, reminders: reminders,
-      ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) }, takesBack: false)
+      ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) })
   }
 
   private func took(_ store: EventStore) {

@@ -61,16 +61,6 @@ struct EventEditor {
     return found
   }
 
-  /// Reads a recurrence id; nil for "".
-  func recurrenceID(_ text: String) throws(CallError) -> RecurrenceID? {
-    if text.isEmpty { return nil }
-    do throws(CivilTimeError) {
-      return try RecurrenceID(text: text)
-    } catch {
-      throw CallError(.invalidTime, about: "recurrence_id", localized(error.text))
-    }
-  }
-
   /// Reads a scope: "" means this occurrence where one is named, else all.
   func scope(_ word: String, _ id: RecurrenceID?) throws(CallError) -> EditScope {
     guard !word.isEmpty else { return id == nil ? .all : .this }
@@ -290,5 +280,15 @@ struct EventEditor {
     default: return translation
     }
     return CallError(translation.kind, about: name, translation.message)
+  }
+}
+
+/// Reads a recurrence id; nil for "".
+func recurrenceID(_ text: String) throws(CallError) -> RecurrenceID? {
+  if text.isEmpty { return nil }
+  do throws(CivilTimeError) {
+    return try RecurrenceID(text: text)
+  } catch {
+    throw CallError(.invalidTime, about: "recurrence_id", localized(error.text))
   }
 }

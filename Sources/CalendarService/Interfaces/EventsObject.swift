@@ -51,7 +51,7 @@ final class EventsObject {
   private func get(_ call: CallArguments, from calendar: String) throws(CallError) -> [Value] {
     let reader = try agenda.reader()
     let series = try editor.series(call.text(0), in: calendar)
-    let id = try editor.recurrenceID(call.text(1))
+    let id = try recurrenceID(call.text(1))
     return [try reader.row(of: series, at: id, now: context.clock.now).value]
   }
 

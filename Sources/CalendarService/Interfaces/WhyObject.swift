@@ -371,15 +371,6 @@ final class WhyObject {
   private func calendar(_ id: CalendarID) throws(CallError) -> CalendarInfo? {
     try agenda.reader().calendars.first { $0.id == id }
   }
-
-  private func recurrenceID(_ text: String) throws(CallError) -> RecurrenceID? {
-    if text.isEmpty { return nil }
-    do throws(CivilTimeError) {
-      return try RecurrenceID(text: text)
-    } catch {
-      throw CallError(.invalidTime, about: "recurrence_id", localized(error.text))
-    }
-  }
 }
 
 extension Row {

@@ -77,22 +77,15 @@ package final class StagedChange {
     revision = store.revision + 1
   }
 
-  /// Adds events, which become durable when the change is finished.
-  ///
-  /// - Parameter series: their uids are new in their calendars.
-  /// - Throws: ``StoreError``; then the change can only be discarded.
-  package func add(_ series: [EventSeries]) throws(StoreError) {
-    try add(prepared: series.map(prepare))
-  }
-
   /// Prepares a series to be added.
   package func prepare(_ series: EventSeries) -> PreparedSeries {
     store.seriesRows.prepared(series, alarmsThrough: now.adding(seconds: -1), context: context)
   }
 
-  /// Adds prepared events.
+  /// Adds prepared events, which become durable when the change is finished.
   ///
-  /// - Parameter series: as for ``add(_:)``; prepared for the ``now`` of this change.
+  /// - Parameter series: their uids are new in their calendars; prepared for the ``now`` of this
+  ///   change.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func add(prepared series: [PreparedSeries]) throws(StoreError) {
     precondition(!isOver, "a change is over when it was finished or discarded")

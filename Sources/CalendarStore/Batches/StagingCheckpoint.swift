@@ -60,9 +60,6 @@ struct StagingCheckpoint {
       "SELECT key FROM series WHERE key > ?1 ORDER BY key DESC LIMIT ?2")
     row.bind(1, last)
     row.bind(2, Int64(limit))
-    defer { row.reset() }
-    var keys: [Int64] = []
-    while try row.step() { keys.append(row.integer(0)) }
-    return keys.reversed()
+    return try row.integers().reversed()
   }
 }

@@ -30,12 +30,7 @@ extension EventStore {
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func events(after key: Int64, limit: Int) throws(StoreError) -> [PlacedEvent] {
     let row = try database.statement(
-      """
-      SELECT key, calendar, uid,
-        coalesce(first_minute, (SELECT spans.first_minute FROM spans WHERE spans.series = key)),
-        coalesce(last_minute, (SELECT spans.last_minute FROM spans WHERE spans.series = key))
-      FROM series WHERE key > ?1 AND key <= ?3 ORDER BY key LIMIT ?2
-      """)
+      EventStore.placed, "WHERE key > ?1 AND key <= ?3 ORDER BY key LIMIT ?2")
     row.bind(1, key)
     row.bind(2, Int64(limit))
     row.bind(3, seriesRows.shownThrough)
@@ -60,17 +55,18 @@ extension EventStore {
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func event(_ key: Int64) throws(StoreError) -> PlacedEvent? {
-    let row = try database.statement(
-      """
-      SELECT key, calendar, uid,
-        coalesce(first_minute, (SELECT spans.first_minute FROM spans WHERE spans.series = key)),
-        coalesce(last_minute, (SELECT spans.last_minute FROM spans WHERE spans.series = key))
-      FROM series WHERE key = ?1
-      """)
+    let row = try database.statement(EventStore.placed, "WHERE key = ?1")
     row.bind(1, key)
     defer { row.reset() }
     return try row.step() && key <= seriesRows.shownThrough ? placedEvent(row) : nil
   }
+
+  private static let placed: StaticString = """
+    SELECT key, calendar, uid,
+      coalesce(first_minute, (SELECT spans.first_minute FROM spans WHERE spans.series = key)),
+      coalesce(last_minute, (SELECT spans.last_minute FROM spans WHERE spans.series = key))
+    FROM series
+    """
 
   private func placedEvent(_ row: Statement) -> PlacedEvent? {
     guard let calendar = calendarRows[key: row.integer(1)] else { return nil }
@@ -110,9 +106,7 @@ extension EventStore {
       """)
     row.bind(1, uid.text)
     row.bind(2, seriesRows.shownThrough)
-    defer { row.reset() }
-    var keys: [Int64] = []
-    while try row.step() { keys.append(row.integer(0)) }
+    let keys = try row.integers()
     if keys.isEmpty { return [] }
     return calendarRows.defaultFirst.filter { keys.contains($0.key) }.map(\.info.id)
   }

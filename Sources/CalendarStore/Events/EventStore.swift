@@ -24,7 +24,8 @@ package final class EventStore {
   var isTurning = false
   /// A batched change that a killed process left behind; nil if there is none any more.
   ///
-  /// While there is one, ``isStaging`` is true.
+  /// While there is one, ``isStaging`` is true. Undoing it takes seconds for a hundred thousand
+  /// events, so it is left to the caller.
   package internal(set) var unfinished: InterruptedBatch?
 
   /// Opens the database. Creates it if needed, and migrates an older one.
@@ -45,8 +46,6 @@ package final class EventStore {
   ///   - ownAddresses: see ``EventStore/ownAddresses``.
   ///   - loadZones: called once with ``customZones()``, so that `zones` knows them. It runs before
   ///     an interrupted import is undone, which needs them.
-  ///   - takesBack: whether an interrupted batched change is undone at once, which takes seconds
-  ///     for a hundred thousand events; otherwise ``unfinished`` has it.
   ///   - prepareFile: creates and checks the file as above, before anything else.
   /// - Throws: ``StoreError``, and what `prepareFile` throws. A file that is in use, read-only,
   ///   newer, damaged or not ours is not modified.
@@ -54,7 +53,6 @@ package final class EventStore {
     path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
     reminders: DefaultReminders = .none, ownAddresses: [String] = [],
     loadZones: ([(id: String, component: String)]) -> Void = { _ in },
-    takesBack: Bool = true,
     prepareFile: (String) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) {
     try prepareFile(path)
@@ -77,10 +75,6 @@ package final class EventStore {
     let planned = try seriesRows.marks.zone().flatMap { try? zones.rules(named: $0.name) }
     try seriesRows.plannedRules.fill(agents: planned ?? localZone(), zones: zones)
     unfinished = try InterruptedBatch(self)
-    if takesBack, let unfinished {
-      while try unfinished.discard() {}
-      tidyJournal()
-    }
   }
 
   /// Closes the file. After this, only `close()` may be called.

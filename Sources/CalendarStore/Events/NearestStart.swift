@@ -18,11 +18,7 @@ extension RandomAccessCollection where Index == Int {
   /// - Complexity: O(log n), plus the elements with the nearest start.
   func nearest(to wanted: AlarmPlace, _ place: (Element) -> AlarmPlace) -> Int? {
     func start(_ index: Int) -> Timestamp { place(self[index]).start }
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if start(middle) < wanted.start { low = middle + 1 } else { high = middle }
-    }
+    let first = partitioningIndex { place($0).start >= wanted.start }
     func distance(_ index: Int) -> (Int64, Int64) {
       let place = place(self[index])
       return (
@@ -32,11 +28,11 @@ extension RandomAccessCollection where Index == Int {
     }
     // All elements with the last start before the wanted one, and all with the first one at or
     // after it.
-    let before = low > startIndex ? start(low - 1) : nil
-    let after = low < endIndex ? start(low) : nil
+    let before = first > startIndex ? start(first - 1) : nil
+    let after = first < endIndex ? start(first) : nil
     let candidates =
-      Array((startIndex..<low).reversed().prefix { start($0) == before })
-      + Array((low..<endIndex).prefix { start($0) == after })
+      Array((startIndex..<first).reversed().prefix { start($0) == before })
+      + Array((first..<endIndex).prefix { start($0) == after })
     return candidates.min { distance($0) < distance($1) }
   }
 }

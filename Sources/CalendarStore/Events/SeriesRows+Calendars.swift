@@ -20,13 +20,11 @@ extension SeriesRows {
     guard let wanted, !areAll(wanted) else { return nil }
     var keys: [Int64] = []
     let row = try database.statement("SELECT key FROM series WHERE calendar = ?1 LIMIT ?2")
-    defer { row.reset() }
     for id in wanted {
       guard let calendar = calendars[id] else { continue }
       row.bind(1, calendar.key)
       row.bind(2, Int64(SeriesRows.fewSeries + 1 - keys.count))
-      while try row.step() { keys.append(row.integer(0)) }
-      row.reset()
+      keys += try row.integers()
       if keys.count > SeriesRows.fewSeries { return nil }
     }
     return keys

@@ -9,7 +9,7 @@ extension SeriesRows {
     // The first condition is that of the partial index, so that SQLite uses it.
     let row = try database.statement(
       "SELECT DISTINCT series FROM components WHERE kind <> 'event' AND kind = 'to-do'")
-    for key in try keys(row) {
+    for key in try row.integers() {
       if let series = try series(key, calendars: wanted) { found.append(series) }
     }
     return found
@@ -28,7 +28,7 @@ extension SeriesRows {
       """)
     row.bind(1, after)
     row.bind(2, shownThrough)
-    for key in try keys(row) where found.count < limit {
+    for key in try row.integers() where found.count < limit {
       if let series = try series(key, calendars: wanted) { found.append((key, series)) }
     }
     return found
@@ -41,12 +41,5 @@ extension SeriesRows {
       wanted?.contains(calendar.info.id) ?? true
     else { return nil }
     return try load(row)
-  }
-
-  private func keys(_ row: Statement) throws(StoreError) -> [Int64] {
-    defer { row.reset() }
-    var keys: [Int64] = []
-    while try row.step() { keys.append(row.integer(0)) }
-    return keys
   }
 }

@@ -177,10 +177,7 @@ struct SpanIndex {
       """)
     bindInside(span, to: row)
     row.bind(3, Int64(count))
-    defer { row.reset() }
-    var found: [Int64] = []
-    while try row.step() { found.append(row.integer(0)) }
-    return found
+    return try row.integers()
   }
 
   /// As ``minute(inWhich:endIn:)``, for some series only, which are checked one by one.
@@ -290,10 +287,7 @@ struct SpanIndex {
     let (first, last) = SpanIndex.question(span)
     row.bind(1, first)
     row.bind(2, last)
-    defer { row.reset() }
-    var found: [Int64] = []
-    while try row.step() { found.append(row.integer(0)) }
-    return found
+    return try row.integers()
   }
 
   /// Returns the first and last minute of a query.

@@ -91,14 +91,14 @@ extension SeriesRows {
       """)
     row.bind(1, now.seconds)
     row.bind(2, all)
-    return try keys(row)
+    return try row.integers()
   }
 
   /// Plans the alarms of a calendar again after its defaults changed; those before `now` are past.
   func replanAlarms(of calendar: Int64, after now: Timestamp) throws(StoreError) {
     let row = try database.statement("SELECT key FROM series WHERE calendar = ?1")
     row.bind(1, calendar)
-    for key in try keys(row) {
+    for key in try row.integers() {
       guard let row = try self.row(key) else { continue }
       try replan(key, load(row), through: row.alarmsPast(now), context: context)
     }
@@ -108,7 +108,7 @@ extension SeriesRows {
   func passAlarms(through instant: Timestamp) throws(StoreError) {
     let row = try database.statement("SELECT key FROM series WHERE next_alarm <= ?1")
     row.bind(1, instant.seconds)
-    for key in try keys(row) {
+    for key in try row.integers() {
       guard let row = try self.row(key) else { continue }
       try replan(key, load(row), through: instant, context: context)
     }
@@ -119,13 +119,6 @@ extension SeriesRows {
   func latestKnownInstant() throws(StoreError) -> Timestamp {
     if let latest = try marks.latest() { return Timestamp(seconds: latest) }
     return Timestamp(seconds: try database.integer("SELECT max(alarms_through) FROM series"))
-  }
-
-  private func keys(_ row: Statement) throws(StoreError) -> [Int64] {
-    defer { row.reset() }
-    var keys: [Int64] = []
-    while try row.step() { keys.append(row.integer(0)) }
-    return keys
   }
 
   private func isShown(_ series: EventSeries) -> Bool {

@@ -108,7 +108,7 @@ extension ReminderRows {
   /// ledger and came back in a file, whose reminder is still here.
   func knows(_ alarm: OccurrenceAlarm) throws(StoreError) -> Bool {
     if try isOwnSnooze(alarm) { return true }
-    if try contains(ReminderKey(alarm)) { return true }
+    if try reminder(ReminderKey(alarm)) != nil { return true }
     return try knowsElsewhere(alarm)
   }
 

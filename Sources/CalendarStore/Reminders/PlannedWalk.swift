@@ -90,9 +90,7 @@ extension EventStore {
       """)
     row.bind(1, through.seconds)
     row.bind(2, Int64(EventStore.mostSeriesLookedAt + 1))
-    defer { row.reset() }
-    var keys: [Int64] = []
-    while try row.step() { keys.append(row.integer(0)) }
+    let keys = try row.integers()
     guard keys.count <= EventStore.mostSeriesLookedAt else { return nil }
     return PlannedWalk(
       self, keys, after: after, through: through, limit: limit, wanted: id)

@@ -133,21 +133,3 @@ struct ZoneChangeDeduplicator {
     }
   }
 }
-
-extension ReminderRows {
-  /// Whether the ledger has a reminder with a key, in any state.
-  func contains(_ key: ReminderKey) throws(StoreError) -> Bool {
-    let row = try database.statement(
-      """
-      SELECT 1 FROM reminders
-      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND alarm = ?4 AND trigger_at = ?5
-      """)
-    row.bind(1, key.uid.text)
-    row.bind(2, key.calendar.text)
-    row.bind(3, key.recurrenceID)
-    row.bind(4, key.alarm)
-    row.bind(5, key.trigger.seconds)
-    defer { row.reset() }
-    return try row.step()
-  }
-}

@@ -39,10 +39,7 @@ extension EventStore {
     try database.transaction { () throws(StoreError) in
       let row = try database.statement(
         "SELECT key FROM series WHERE first_minute IS NULL ORDER BY key")
-      var keys: [Int64] = []
-      while try row.step() { keys.append(row.integer(0)) }
-      row.reset()
-      for key in keys {
+      for key in try row.integers() {
         guard let old = try seriesRows.row(key), let series = try seriesRows.series(key) else {
           continue
         }

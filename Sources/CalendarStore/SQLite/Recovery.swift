@@ -285,8 +285,7 @@ package struct Recovery {
       "SELECT DISTINCT calendar FROM series WHERE calendar NOT IN (SELECT key FROM calendars)",
       in: target)
     defer { row.finalize() }
-    var missing: [Int64] = []
-    while try row.step() { missing.append(row.integer(0)) }
+    var missing = try row.integers()
     let hasAny = try target.integer("SELECT count(*) FROM calendars") > 0
     if missing.isEmpty, !hasAny { missing = [1] }
     for key in missing {

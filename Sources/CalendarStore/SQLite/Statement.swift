@@ -105,6 +105,14 @@ final class Statement {
     reset()
   }
 
+  /// Returns the first column of all rows, and resets it.
+  func integers() throws(StoreError) -> [Int64] {
+    defer { reset() }
+    var found: [Int64] = []
+    while try step() { found.append(integer(0)) }
+    return found
+  }
+
   /// Ends reading; the parameters stay bound.
   func reset() {
     sqlite3_reset(handle)

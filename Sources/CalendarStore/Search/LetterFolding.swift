@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Folds letters for search: without case and diacritics, which people often leave out.
 ///
 /// The index's tokenizer folds only Latin letters, and does not compose characters. The rest is
@@ -27,12 +29,8 @@ enum LetterFolding {
   static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
     let value = scalar.value
     guard value >= 0x01ee, value <= 0xfb4e else { return nil }
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].letters.upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < runs.count && runs[low].letters.contains(value) ? runs[low].base : nil
+    let index = runs.partitioningIndex { $0.letters.upperBound >= value }
+    return index < runs.count && runs[index].letters.contains(value) ? runs[index].base : nil
   }
 
   /// Whether a character only marks the letter before it.

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The components that match a query, best first, read only as far as needed.
 ///
 /// A few hits are all ranked by FTS5. With many hits the words are common, and only their position
@@ -96,12 +98,8 @@ package final class SearchHits {
     if let all { return all.contains(component) }
     if let oldest = newest.last, component >= oldest {
       // Sorted by descending key.
-      var (low, high) = (0, newest.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if newest[middle] > component { low = middle + 1 } else { high = middle }
-      }
-      return low < newest.count && newest[low] == component
+      let index = newest.partitioningIndex { $0 <= component }
+      return index < newest.count && newest[index] == component
     }
     let whole = Set(try index.newest(tiers[tiers.count - 1], limit: .max))
     all = whole

@@ -151,9 +151,6 @@ struct SearchIndex {
     row.bind(1, expression)
     row.bind(2, before)
     row.bind(3, Int64(limit))
-    defer { row.reset() }
-    var found: [Int64] = []
-    while try row.step() { found.append(row.integer(0)) }
-    return found
+    return try row.integers()
   }
 }

@@ -118,9 +118,6 @@ enum PropertyName: UInt8, CaseIterable {
       count += 1
     }
 
-    /// Whether it is CN.
-    var isCommonName: Bool { count == 2 && low == 0x434E }
-
     /// nil if it is longer than any name.
     fileprivate var number: UInt128? {
       count <= 16 ? UInt128(high) << 64 | UInt128(low) : nil

@@ -120,16 +120,10 @@ struct EventReader {
   /// Records the corrected text of a line.
   mutating func mend(_ line: ContentLine, of component: Component, _ text: String) {
     // Binary search: lines are in the order of their octets, and there may be 100,000.
-    var (low, high) = (0, component.lines.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if component.lines[middle].name.lowerBound < line.name.lowerBound {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let index = component.lines.partitioningIndex {
+      $0.name.lowerBound >= line.name.lowerBound
     }
-    if low < component.lines.count { mended[low] = text }
+    if index < component.lines.count { mended[index] = text }
   }
 
   // MARK: Properties

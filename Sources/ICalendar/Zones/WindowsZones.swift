@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Windows zone names, each with its IANA zone; sorted by octets.
 ///
 /// A Windows zone that covers several IANA zones has the one that CLDR gives for territory 001 (the
@@ -151,11 +153,7 @@ let windowsZones: [(windows: String, iana: String)] = [
 
 /// Returns the IANA zone for a Windows name such as "W. Europe Standard Time"; else nil.
 func ianaZone(windows name: String) -> String? {
-  var (low, high) = (0, windowsZones.count)
-  while low < high {
-    let middle = (low + high) / 2
-    if windowsZones[middle].windows < name { low = middle + 1 } else { high = middle }
-  }
-  guard low < windowsZones.count, windowsZones[low].windows == name else { return nil }
-  return windowsZones[low].iana
+  let index = windowsZones.partitioningIndex { $0.windows >= name }
+  guard index < windowsZones.count, windowsZones[index].windows == name else { return nil }
+  return windowsZones[index].iana
 }

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A handler that runs at a time of the monotonic clock; also the token to cancel it.
 package final class Deadline {
   /// The time, in nanoseconds of the monotonic clock.
@@ -62,17 +64,8 @@ struct DeadlineQueue {
   }
 
   private func place(of deadline: Deadline) -> Int {
-    var low = 0
-    var high = deadlines.count
-    while low < high {
-      let middle = (low + high) / 2
-      let other = deadlines[middle]
-      if (other.due, other.sequence) < (deadline.due, deadline.sequence) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    deadlines.partitioningIndex {
+      ($0.due, $0.sequence) >= (deadline.due, deadline.sequence)
     }
-    return low
   }
 }

@@ -41,12 +41,16 @@ package struct ProgramFolder: Sendable {
   ///
   /// Empty if the folder does not exist or cannot be read.
   package static func names(in folder: String) -> [String] {
-    ((try? SystemCalls.names(in: folder)) ?? []).filter { $0.hasSuffix(".d") && !$0.hasPrefix(".") }
-      .sorted()
+    ((try? SystemCalls.names(inFolder: folder)) ?? [])
+      .filter { $0.hasSuffix(".d") && !$0.hasPrefix(".") }.sorted()
   }
 
   private func names() throws(PlatformError) -> [String] {
-    let names = try system { () throws(SystemError) in try SystemCalls.names(in: path) }
+    let names: [String]
+    do throws(SystemError) { names = try SystemCalls.names(inFolder: path) } catch {
+      if error.code == .noSuchFileOrDirectory { return [] }
+      throw .system(error)
+    }
     if !names.isEmpty {
       try UserDirectories.checkOwn(AtomicFile.split(parent).directory)
       _ = try status(parent)
@@ -67,19 +71,15 @@ package struct ProgramFolder: Sendable {
 
   /// Returns the mode of a file or folder; refuses one that others may have written.
   private func status(_ path: String) throws(PlatformError) -> UInt32 {
-    let status = try system { () throws(SystemError) in try SystemCalls.status(ofPath: path) }
+    let status = try asPlatformError { () throws(SystemError) in
+      try SystemCalls.status(ofPath: path)
+    }
     guard let status else {
       throw .system(SystemError(.noSuchFileOrDirectory, call: "stat", path: path))
     }
     try UserDirectories.check(
       path, owner: status.owner, mode: status.mode, user: SystemCalls.userIdentifier())
     return status.mode
-  }
-
-  private func system<Result>(
-    _ body: () throws(SystemError) -> Result
-  ) throws(PlatformError) -> Result {
-    do throws(SystemError) { return try body() } catch { throw .system(error) }
   }
 }
 

@@ -60,7 +60,7 @@ package final class ZoneinfoDirectory: Zones {
   package var names: [String] {
     var found: [String] = []
     func look(_ folder: String, _ depth: Int) {
-      for name in ((try? SystemCalls.names(in: folder)) ?? []).sorted() {
+      for name in ((try? SystemCalls.names(inFolder: folder)) ?? []).sorted() {
         // Lists and scripts have names in lower case, or with a dot.
         guard let first = name.utf8.first, 0x41...0x5a ~= first, !name.contains(".") else {
           continue

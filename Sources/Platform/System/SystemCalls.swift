@@ -289,25 +289,6 @@ package enum SystemCalls {
   /// Returns whether this process may write a file. access(2), W_OK.
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-  /// Returns the names in a directory, except "." and "..", unsorted; empty if it does not exist.
-  ///
-  /// opendir(3).
-  static func names(in path: String) throws(SystemError) -> [String] {
-    guard let directory = opendir(path) else {
-      if errno == ENOENT { return [] }
-      throw SystemError(.init(rawValue: errno), call: "opendir", path: path)
-    }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
   /// Returns when a path was last modified, in seconds since 1970; nil if unknown. stat(2).
   package static func modificationSeconds(ofPath path: String) -> Int64? {
     var status = stat()

@@ -28,16 +28,12 @@ package struct SystemError: UserError, Hashable, Sendable {
     package static let interrupted = Code(rawValue: EINTR)
     /// ECANCELED
     package static let canceled = Code(rawValue: ECANCELED)
-    /// EINVAL
-    package static let invalidArgument = Code(rawValue: EINVAL)
     /// EBADF
     package static let badDescriptor = Code(rawValue: EBADF)
     /// ENOTDIR
     package static let notADirectory = Code(rawValue: ENOTDIR)
     /// EISDIR
     package static let isADirectory = Code(rawValue: EISDIR)
-    /// ENOSPC
-    package static let noSpace = Code(rawValue: ENOSPC)
   }
 
   package let code: Code

@@ -58,12 +58,8 @@ struct RuleIterator {
         // Find the first offset at or after `wanted` in the first period.
         base = Int64(period)
         period += plan.step
-        offsetIndex = 0
-        var high = offsets.count
-        while offsetIndex < high {
-          let middle = (offsetIndex + high) / 2
-          if base + offsets[middle] < wanted { offsetIndex = middle + 1 } else { high = middle }
-        }
+        let rest = wanted - base
+        offsetIndex = offsets.partitioningIndex { $0 >= rest }
       }
     }
   }

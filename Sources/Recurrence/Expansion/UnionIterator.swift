@@ -14,18 +14,8 @@ struct UnionIterator {
     iterators = set.plans.map { InstanceIterator($0, zone: set.zone, from: from, until: until) }
     heads = []
     added = set.added
-    addedIndex = UnionIterator.index(of: from, in: added)
+    addedIndex = added.partitioningIndex { $0.instant >= from }
     for index in iterators.indices { heads.append(iterators[index].next()) }
-  }
-
-  /// The index of the first instance at or after an instant; there may be ten thousand.
-  private static func index(of from: Timestamp, in added: [RecurrenceInstance]) -> Int {
-    var (low, high) = (0, added.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if added[middle].instant < from { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   mutating func next() -> RecurrenceInstance? {

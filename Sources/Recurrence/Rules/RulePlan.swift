@@ -173,7 +173,7 @@ func floorDiv(_ value: Int64, _ divisor: Int64) -> Int64 {
 
 /// Returns 0 to `divisor` − 1, for a positive divisor.
 @inline(__always)
-func floorMod(_ value: Int64, _ divisor: Int64) -> Int64 {
+package func floorMod(_ value: Int64, _ divisor: Int64) -> Int64 {
   let rest = value % divisor
   return rest < 0 ? rest + divisor : rest
 }

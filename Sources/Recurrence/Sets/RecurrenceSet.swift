@@ -121,18 +121,8 @@ package struct RecurrenceSet: Sendable {
       || (!excludedDays.isEmpty && RecurrenceSet.contains(instance.reading.date, in: excludedDays))
   }
 
-  /// Returns the index of the first element at or after `value`.
-  static func lowerBound<Element: Comparable>(of value: Element, in list: [Element]) -> Int {
-    var (low, high) = (0, list.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if list[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
   static func contains<Element: Comparable>(_ value: Element, in list: [Element]) -> Bool {
-    let index = lowerBound(of: value, in: list)
+    let index = list.partitioningIndex { $0 >= value }
     return index < list.count && list[index] == value
   }
 }

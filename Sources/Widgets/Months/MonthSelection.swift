@@ -26,9 +26,6 @@ package struct MonthSelection: Hashable, Sendable {
     }
   }
 
-  /// Whether both ends are picked.
-  package var isComplete: Bool { second != nil }
-
   /// The selected days: only one after the first pick; nil before it.
   package var days: ClosedRange<CivilDate>? {
     guard let first else { return nil }

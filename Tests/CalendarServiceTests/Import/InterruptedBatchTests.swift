@@ -37,7 +37,8 @@ import Testing
     let staged = try store.stage(
       in: CalendarID("personal"), origin: .import, now: agent.clock.now)
     try staged.add(CalendarInfo(id: CalendarID("new"), name: "New", color: EventColor.palette[1]))
-    try staged.add((0..<Self.many).map { try series($0, "Cake", in: "new") })
+    try staged.add(
+      prepared: (0..<Self.many).map { staged.prepare(try series($0, "Cake", in: "new")) })
     let some = try (0..<Self.changed).map { try series($0, "Coffee", in: "personal") }
     _ = try staged.change { change throws(StoreError) in
       for one in some { try change.put(one) }
@@ -109,7 +110,7 @@ import Testing
     let (agent, _) = try left()
     let store = try EventStore(
       path: agent.databasePath, zones: FixedZones.shared,
-      localZone: { FixedZones.shared["Europe/Berlin"] }, takesBack: false)
+      localZone: { FixedZones.shared["Europe/Berlin"] })
     #expect(store.isStaging)
     #expect(try store.calendars().map(\.id.text) == ["personal"])
     let first = try store.series(EventUID("u0"), in: CalendarID("personal"))

@@ -135,11 +135,16 @@ final class AgentProcess {
   }
 }
 
-/// Opens a database as the agent does; the zones are those kept with the tests.
+/// Opens a database as the agent does, and undoes at once what a killed one left.
+///
+/// The zones are those kept with the tests.
 func openStore(_ path: String) throws -> EventStore {
   let directory = ZoneinfoDirectory(
     environment: ProcessEnvironment(["TZDIR": testSupportDirectory + "/Zoneinfo"]))
   let zones = AgentZones(installed: directory)
   let berlin = try zones.rules(named: "Europe/Berlin")
-  return try EventStore(path: path, zones: zones, localZone: { berlin })
+  let store = try EventStore(path: path, zones: zones, localZone: { berlin })
+  while try store.unfinished?.discard() ?? false {}
+  store.tidyJournal()
+  return store
 }

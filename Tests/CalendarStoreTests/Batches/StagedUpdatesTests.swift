@@ -472,9 +472,7 @@ private func begin(_ store: EventStore) throws -> StagedChange {
       try change.put(EventSeries(calendar: personal, master: other))
     }
     let crashed = try fixture.crashed()
-    let again = try EventStore(
-      path: crashed.path, zones: FixedZones.shared, localZone: { .utc },
-      ownAddresses: ["me@example.org"])
+    let again = try crashed.open(local: { .utc }, ownAddresses: ["me@example.org"])
     #expect(try again.series(EventUID("told"), in: nil)?.master?.summary == "told")
     #expect(try again.pendingReminders() == [])
   }

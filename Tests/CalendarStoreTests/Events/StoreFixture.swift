@@ -18,9 +18,12 @@ struct StoreFixture {
   /// Opens it as the agent would, with the agent's zone in Berlin.
   func open(
     local: @escaping () -> ZoneRules = { FixedZones.shared["Europe/Berlin"] },
-    zones: any Zones = FixedZones.shared
+    zones: any Zones = FixedZones.shared, ownAddresses: [String] = []
   ) throws -> EventStore {
-    let store = try EventStore(path: path, zones: zones, localZone: local)
+    let store = try EventStore(
+      path: path, zones: zones, localZone: local, ownAddresses: ownAddresses)
+    while try store.unfinished?.discard() ?? false {}
+    store.tidyJournal()
     // A store whose file is gone writes nothing: the folder stays as long as the store does.
     store.onFault = { [directory] _ in withExtendedLifetime(directory) {} }
     return store
@@ -46,6 +49,13 @@ struct StoreFixture {
   /// Opens the file below the store, to look at it or to spoil it.
   func database(_ mode: Database.Mode = .existing) throws -> Database {
     try Database(path: path, mode: mode)
+  }
+}
+
+extension StagedChange {
+  /// Adds series that it prepares itself.
+  func add(_ series: [EventSeries]) throws(StoreError) {
+    try add(prepared: series.map(prepare))
   }
 }
 

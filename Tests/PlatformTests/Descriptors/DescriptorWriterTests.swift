@@ -135,7 +135,8 @@ import Testing
 
   @Test func `a full disk, and what cannot be written, are told`() throws {
     for (path, flags, code) in [
-      ("/dev/full", O_WRONLY, SystemError.Code.noSpace), ("/dev/null", O_RDONLY, .badDescriptor),
+      ("/dev/full", O_WRONLY, SystemError.Code(rawValue: ENOSPC)),
+      ("/dev/null", O_RDONLY, .badDescriptor),
     ] {
       let (_, answer) = write([10], to: Platform.FileDescriptor(owning: open(path, flags)))
       #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })

@@ -41,31 +41,4 @@ import Widgets
   func `what is no month is refused`(_ text: String) {
     #expect(CalendarMonth(text: text) == nil)
   }
-
-  @Test func `a range of years counts from its own first January`() throws {
-    let range = MonthRange(years: 2000...2030)
-    #expect(range.count == 372)
-    #expect(range.month(at: 0)?.description == "2000-01")
-    #expect(range.month(at: 371)?.description == "2030-12")
-    #expect(range.month(at: 372) == nil && range.month(at: -1) == nil)
-    for index in 0..<range.count {
-      #expect(range.month(at: index).flatMap(range.index(of:)) == index)
-    }
-    let before = try #require(CalendarMonth(year: 1999, month: 12))
-    #expect(range.index(of: before) == nil)
-    #expect(range.index(before: 0) == nil && range.index(before: 1) == 0)
-    #expect(range.index(after: 371) == nil && range.index(after: 370) == 371)
-  }
-
-  @Test func `today leads to its month, or the nearest that there is`() throws {
-    let range = MonthRange(years: 2000...2030)
-    #expect(range.index(nearest: try CivilDate(text: "2026-11-21")) == 26 * 12 + 10)
-    #expect(range.index(nearest: try CivilDate(text: "1985-06-01")) == 0)
-    #expect(range.index(nearest: try CivilDate(text: "2031-01-01")) == 371)
-  }
-
-  @Test func `years outside the calendar are taken as the nearest`() {
-    #expect(MonthRange(years: -5...20_000) == MonthRange())
-    #expect(MonthRange(years: 10_000...20_000).years == 9999...9999)
-  }
 }

@@ -14,17 +14,15 @@ import Widgets
   }
 
   @Test func `nothing is selected at first`() throws {
-    #expect(MonthSelection().days == nil && !MonthSelection().isComplete)
+    #expect(MonthSelection().days == nil)
     #expect(MonthSelection().segments(on: try `The days of a page`.page("2026-11-21")).isEmpty)
   }
 
   @Test func `two picks are a range, in whichever order they come`() throws {
     #expect(try selection("11-21").days == date("11-21")...date("11-21"))
-    #expect(try !selection("11-21").isComplete)
     #expect(try selection("11-21", "11-24").days == date("11-21")...date("11-24"))
     #expect(try selection("11-24", "11-21").days == date("11-21")...date("11-24"))
     #expect(try selection("11-24", "11-24").days == date("11-24")...date("11-24"))
-    #expect(try selection("11-24", "11-24").isComplete)
   }
 
   @Test func `a third pick begins anew, and a fourth makes a range with it`() throws {
