@@ -106,15 +106,17 @@ package struct CrowdedDays {
       let start = zone.startOfDay(date)
       guard start < span.end, start <= latest else { return }
       let end = min(next.map(zone.startOfDay) ?? TimeSpan.always.end, day(lastDay).end)
+      // A day is grouped as a whole: a cut of the list must not make it look less crowded.
+      let last = day(zone.reading(at: latest).date).end.adding(seconds: -1)
       var groups: [CivilDate: Crowd] = [:]
       series.forEachOccurrence(
-        in: TimeSpan(start: start, end: max(start, end)), startingFrom: from, through: latest,
+        in: TimeSpan(start: start, end: max(start, end)), startingFrom: from, through: last,
         budget: budget
       ) { occurrence in
         if occurrence.span.start < end {
           groups[zone.reading(at: occurrence.span.start).date, default: Crowd()].add(occurrence)
         }
-        return latest
+        return last
       }
       for (date, group) in groups.sorted(by: { $0.key < $1.key }) {
         for row in group.rows(within: dayAfter(date)) { latest = body(row) }

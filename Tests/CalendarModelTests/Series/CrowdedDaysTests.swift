@@ -138,12 +138,28 @@ import Testing
       ])
   }
 
-  @Test func `dates and exceptions crowd a day as rules do`() throws {
+  /// An event at 06:00 UTC and, by RDATEs, at each of the next 99 minutes.
+  private func hundredDates() throws -> Event {
     var event = try Event("20261122T060000Z", "PT1M")
     let start = try Timestamp(text: "20261122T060000Z")
     event.recurrence.added = (1..<100).map {
       AddedDate(start: .utc(start.adding(seconds: $0 * 60)))
     }
+    return event
+  }
+
+  @Test func `a day is one row for a short list, too`() throws {
+    let singles = try (1...3).map { EventSeries(try Event("20261122T06\($0)000Z")) }
+    #expect(
+      try rows(singles + [EventSeries(try hundredDates())], limit: 3) == [
+        "100 20261122T060000Z/20261122T074000Z", "20261122T061000Z/20261122T061000Z",
+        "20261122T062000Z/20261122T062000Z",
+      ])
+  }
+
+  @Test func `dates and exceptions crowd a day as rules do`() throws {
+    var event = try hundredDates()
+    let start = try Timestamp(text: "20261122T060000Z")
     event.recurrence.added.append(AddedDate(start: .utc(start.adding(seconds: 86_400))))
     #expect(
       try rows([EventSeries(event)], "20261121T230000Z/20261123T230000Z") == [
