@@ -44,6 +44,8 @@ package struct CrowdedDays {
   static let noMore = Timestamp(seconds: .min)
   /// The most rows of a series that may be rejected in a row.
   static let mostUnwanted = 4000
+  /// How long a dense rule's occurrences are shown: 31 days, since each day before costs steps.
+  private static let mostSecondsBefore: Int64 = 31 * 86_400
 
   /// Calls `body` with the rows of a series that may overlap `span`, day by day.
   ///
@@ -60,7 +62,11 @@ package struct CrowdedDays {
     let today = zone.reading(at: from).date
     let first = earliest < span.start ? today.adding(days: -1) ?? today : today
     if series.mostByRules > CrowdedDays.mostRows {
-      forEachDay(of: series, from: first, until: span.end, through: latest, body)
+      // The few of a day that is not crowded are shown until they end.
+      let longest = min(series.longestSeconds, CrowdedDays.mostSecondsBefore)
+      let longAgo = zone.reading(at: max(earliest, from.adding(seconds: -longest))).date
+      forEachDay(
+        of: series, from: min(first, longAgo), until: span.end, through: latest, body)
     } else {
       forEachStretch(
         of: series, in: span, startingFrom: earliest, from: first, through: latest, budget: budget,

@@ -66,6 +66,13 @@ import Testing
       ])
   }
 
+  @Test func `the few of a dense rule are shown as long as they last`() throws {
+    let trips = try series("20261121T090000Z", "FREQ=MINUTELY;COUNT=3", "P5D")
+    #expect(try rows([trips], "20261123T230000Z/20261124T230000Z").count == 3)
+    #expect(try rows([trips], "20261126T090100Z/20261126T230000Z").count == 1)
+    #expect(try rows([trips], "20261126T090200Z/20261126T230000Z").isEmpty)
+  }
+
   @Test func `days of 23 and of 25 hours have what begins on them`() throws {
     let tick = try series("20260101T000000 Europe/Berlin", "FREQ=MINUTELY;INTERVAL=5")
     #expect(
