@@ -8,9 +8,9 @@ import Recurrence
 /// occurrence and lasts from the first start to the last end, at most to the end of the next day.
 /// An occurrence belongs to the day on which it begins.
 ///
-/// Occurrences are counted only if the rules have at most ``mostCounted`` a day. Otherwise only the
-/// first and the last occurrence of a day are searched: six steps for FREQ=SECONDLY instead of
-/// 86,400.
+/// Occurrences are counted only if the rules have at most ``mostCounted`` a day. Otherwise the walk
+/// of a day ends after 97, and the last occurrence is searched. A plain rule is not even walked so
+/// far: FREQ=SECONDLY takes six steps a day instead of 86,400.
 ///
 /// Every view uses this; reminders and busy times do not.
 package struct CrowdedDays {
@@ -44,6 +44,8 @@ package struct CrowdedDays {
   static let noMore = Timestamp(seconds: .min)
   /// The most rows of a series that may be rejected in a row.
   static let mostUnwanted = 4000
+  /// How long a dense rule's occurrences are shown: 31 days, since each day before costs steps.
+  private static let mostSecondsBefore: Int64 = 31 * 86_400
 
   /// Calls `body` with the rows of a series that may overlap `span`, day by day.
   ///
@@ -60,7 +62,11 @@ package struct CrowdedDays {
     let today = zone.reading(at: from).date
     let first = earliest < span.start ? today.adding(days: -1) ?? today : today
     if series.mostByRules > CrowdedDays.mostRows {
-      forEachDay(of: series, from: first, until: span.end, through: latest, body)
+      // The few of a day that is not crowded are shown until they end.
+      let longest = min(series.longestSeconds, CrowdedDays.mostSecondsBefore)
+      let longAgo = zone.reading(at: max(earliest, from.adding(seconds: -longest))).date
+      forEachDay(
+        of: series, from: min(first, longAgo), until: span.end, through: latest, body)
     } else {
       forEachStretch(
         of: series, in: span, startingFrom: earliest, from: first, through: latest, budget: budget,
@@ -106,15 +112,17 @@ package struct CrowdedDays {
       let start = zone.startOfDay(date)
       guard start < span.end, start <= latest else { return }
       let end = min(next.map(zone.startOfDay) ?? TimeSpan.always.end, day(lastDay).end)
+      // A day is grouped as a whole: a cut of the list must not make it look less crowded.
+      let last = day(zone.reading(at: latest).date).end.adding(seconds: -1)
       var groups: [CivilDate: Crowd] = [:]
       series.forEachOccurrence(
-        in: TimeSpan(start: start, end: max(start, end)), startingFrom: from, through: latest,
+        in: TimeSpan(start: start, end: max(start, end)), startingFrom: from, through: last,
         budget: budget
       ) { occurrence in
         if occurrence.span.start < end {
           groups[zone.reading(at: occurrence.span.start).date, default: Crowd()].add(occurrence)
         }
-        return latest
+        return last
       }
       for (date, group) in groups.sorted(by: { $0.key < $1.key }) {
         for row in group.rows(within: dayAfter(date)) { latest = body(row) }
@@ -127,69 +135,86 @@ package struct CrowdedDays {
   // MARK: One day
 
   private func crowd(of series: SeriesExpansion, on day: TimeSpan) -> Crowd {
+    var crowd = Crowd()
+    for override in series.overrides where day.contains(override.span.start) {
+      crowd.add(series.place(override))
+    }
+    let overrides = crowd
     if series.mostByRules <= CrowdedDays.mostCounted, !counting.isSpent {
-      return counted(series, on: day, from: day.start)
+      let most = CrowdedDays.mostCounted
+      if !count(series, on: day, from: day.start, most: most, in: &crowd), !crowd.isEmpty {
+        crowd.leaveUncounted(until: last(of: series, on: day, from: crowd.lastStart).end)
+      }
+      return crowd
     }
-    // There may be too many to count, so only look at both ends of the day.
-    var (crowd, hasOrdinary) = beginning(of: series, on: day)
-    guard hasOrdinary else { return crowd }
+    // There may be too many to count, so stop after 97.
+    guard let first = first(of: series, on: day) else { return crowd }
+    let start = first.span.start
+    if isDense(series, on: day, from: start) {
+      crowd.add(first)
+    } else if count(series, on: day, from: start, most: CrowdedDays.mostRows, in: &crowd) {
+      return crowd
+    }
     let last = last(of: series, on: day, from: crowd.lastStart)
-    guard last.start.seconds - crowd.firstStart.seconds >= CrowdedDays.mostCounted else {
+    if last.start.seconds - start.seconds < CrowdedDays.mostCounted {
       // The rules begin or end on this day; at one a second there are few enough to count.
-      return counted(series, on: day, from: crowd.firstStart)
+      crowd = overrides
+      if count(series, on: day, from: start, most: CrowdedDays.mostCounted, in: &crowd) {
+        return crowd
+      }
     }
+    // Counted or not, a row must have the same end: a cursor contains it.
     crowd.leaveUncounted(until: last.end)
     return crowd
   }
 
-  private func counted(
-    _ series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
-  ) -> Crowd {
+  /// Adds the occurrences of a day that are no overrides, until there are more than `most`.
+  ///
+  /// - Returns: Whether there are no more.
+  private func count(
+    _ series: SeriesExpansion, on day: TimeSpan, from start: Timestamp, most: Int,
+    in crowd: inout Crowd
+  ) -> Bool {
     // Excluded instances take steps, too.
-    let own = WalkBudget(most: 2 * CrowdedDays.mostCounted)
-    var crowd = Crowd()
+    let own = WalkBudget(most: 2 * most + 200)
     let last = day.end.adding(seconds: -1)
     series.forEachOccurrence(in: day, startingFrom: start, through: last, budget: own) {
-      if $0.span.start < day.end { crowd.add($0) }
-      return crowd.isCounted ? last : CrowdedDays.noMore
+      // Overrides come first and take no steps.
+      if own.steps > 0, $0.span.start < day.end { crowd.add($0) }
+      return crowd.total <= most ? last : CrowdedDays.noMore
     }
-    counting.take(own.steps)
-    if own.isSpent || !crowd.isCounted, !crowd.isEmpty {
-      // Counted or not, a row must have the same end: a cursor contains it.
-      crowd.leaveUncounted(until: self.last(of: series, on: day, from: crowd.lastStart).end)
-    }
-    return crowd
+    (most > CrowdedDays.mostRows ? counting : sampling).take(own.steps)
+    return !own.isSpent && crowd.total <= most
   }
 
-  /// Returns the overrides of a day, its first other occurrence, and whether there is one.
-  private func beginning(
-    of series: SeriesExpansion, on day: TimeSpan
-  ) -> (Crowd, hasOrdinary: Bool) {
-    let own = WalkBudget(most: CrowdedDays.mostTried)
-    var (crowd, hasOrdinary) = (Crowd(), false)
-    let last = day.end.adding(seconds: -1)
-    series.forEachOccurrence(in: day, startingFrom: day.start, through: last, budget: own) {
-      guard $0.span.start < day.end else { return last }
-      crowd.add($0)
-      // Overrides come first and take no steps.
-      if own.steps > 0 { hasOrdinary = true }
-      return hasOrdinary ? CrowdedDays.noMore : last
-    }
-    let isUnknown = own.isSpent && !hasOrdinary
-    (isUnknown ? searching : sampling).take(own.steps)
-    guard isUnknown else { return (crowd, hasOrdinary) }
-    // An EXRULE may exclude the first hours of the day.
-    var hour = day.start
-    while !searching.isSpent {
-      let hourBefore = hour
-      hour = hour.adding(seconds: 3600)
-      if case .found(let found) = search(series, from: hour, before: day.end, ordinary: true) {
-        crowd.add(first(of: series, after: hourBefore, or: found))
-        return (crowd, true)
+  /// Returns the first occurrence of a day that is no override.
+  private func first(of series: SeriesExpansion, on day: TimeSpan) -> Occurrence? {
+    var (before, from) = (day.start, day.start)
+    while from < day.end {
+      switch search(series, from: from, before: day.end, ordinary: true) {
+      case .found(let found) where from == day.start: return found
+      case .found(let found): return first(of: series, after: before, or: found)
+      case .none: return nil
+      case .unknown:
+        // An EXRULE may exclude the first hours of the day.
+        if searching.isSpent { return nil }
+        (before, from) = (from, from.adding(seconds: 3600))
       }
-      if hour >= day.end { break }
     }
-    return (crowd, false)
+    return nil
+  }
+
+  /// Whether a plain rule has more than ``mostRows`` occurrences from `start` on.
+  ///
+  /// One search instead of 97 steps.
+  private func isDense(
+    _ series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
+  ) -> Bool {
+    guard let step = series.evenStep(after: start) else { return false }
+    let end = start.adding(seconds: step * Int64(CrowdedDays.mostRows))
+    guard end < day.end else { return false }
+    if case .found = search(series, from: end, before: end.adding(seconds: 1)) { return true }
+    return false
   }
 
   // MARK: Searching
@@ -206,6 +231,8 @@ package struct CrowdedDays {
 
   /// Finds the first occurrence that begins at `from` or later and before `end`.
   ///
+  /// It is the longest of those that begin at the same time.
+  ///
   /// - Parameter isOrdinary: Whether overrides are skipped.
   private func search(
     _ series: SeriesExpansion, from: Timestamp, before end: Timestamp,
@@ -218,8 +245,10 @@ package struct CrowdedDays {
     series.forEachOccurrence(
       in: TimeSpan(start: from, end: end), startingFrom: from, through: last, budget: own
     ) {
-      let start = $0.span.start
-      if start < end, own.steps > 0 || !isOrdinary, found.map({ start < $0.span.start }) ?? true {
+      let span = $0.span
+      if span.start < end, own.steps > 0 || !isOrdinary,
+        found.map({ (span.start, $0.span.end) < ($0.span.start, span.end) }) ?? true
+      {
         found = $0
       }
       return found?.span.start ?? last
@@ -242,33 +271,27 @@ package struct CrowdedDays {
     return first
   }
 
-  /// Returns the start of the last occurrence that begins on a day, and when it ends.
+  /// Returns the time of the last occurrence that begins on a day.
   ///
   /// It is searched backwards from the end of the day, then by bisection.
   ///
   /// - Parameter start: The start of some occurrence of the day.
   private func last(
     of series: SeriesExpansion, on day: TimeSpan, from start: Timestamp
-  ) -> (start: Timestamp, end: Timestamp) {
-    var (last, end, back) = (start, day.end, Int64(1))
-    while end.seconds - last.seconds > 1 {
-      let half = last.adding(seconds: (end.seconds - last.seconds) / 2)
+  ) -> TimeSpan {
+    // The search finds it again, so as to return its end.
+    var last = TimeSpan(start: start.adding(seconds: -1), end: start)
+    var (end, back) = (day.end, Int64(1))
+    while end.seconds - last.start.seconds > 1 {
+      let half = last.start.adding(seconds: (end.seconds - last.start.seconds) / 2)
       let middle = max(half, end.adding(seconds: -back))
       if case .found(let later) = search(series, from: middle, before: end) {
-        (last, back) = (later.span.start, 86_400)
+        (last, back) = (later.span, 86_400)
       } else {
         (end, back) = (middle, back * 2)
       }
     }
-    var latest = last
-    series.forEachOccurrence(
-      in: TimeSpan(start: last, end: last.adding(seconds: 1)), startingFrom: last, through: last,
-      budget: sampling
-    ) {
-      latest = max(latest, $0.span.end)
-      return last
-    }
-    return (last, latest)
+    return last
   }
 
   private func day(_ date: CivilDate) -> TimeSpan {
@@ -287,7 +310,7 @@ package struct CrowdedDays {
 private struct Crowd {
   private var few: [Occurrence] = []
   private var (taking, cancelled) = (Part(), Part())
-  private var total = 0
+  private(set) var total = 0
   private var isWhole = true
 
   private struct Part {
@@ -309,14 +332,11 @@ private struct Crowd {
 
   var isEmpty: Bool { total == 0 }
   private var isCrowd: Bool { !isWhole || total > CrowdedDays.mostRows }
-  /// Whether there are few enough to count.
-  var isCounted: Bool { total <= CrowdedDays.mostCounted }
-  /// The starts of the occurrences that were added.
-  private(set) var (firstStart, lastStart) = (Timestamp.latest, Timestamp.earliest)
+  /// The latest start of the occurrences that were added.
+  private(set) var lastStart = Timestamp.earliest
 
   mutating func add(_ occurrence: Occurrence) {
     total += 1
-    firstStart = min(firstStart, occurrence.span.start)
     lastStart = max(lastStart, occurrence.span.start)
     if isCrowd { few = [] } else { few.append(occurrence) }
     if occurrence.status == .cancelled { cancelled.add(occurrence) } else { taking.add(occurrence) }
@@ -344,20 +364,4 @@ private struct Crowd {
 
 extension Occurrence {
   fileprivate var isException: Bool { event.recurrenceID != nil }
-}
-
-extension SeriesExpansion {
-  /// The most instances that the rules have on a day of their own clock.
-  fileprivate var mostByRules: Int {
-    master?.shared.event.recurrence.rules.reduce(0) { $0 + $1.mostInstancesADay } ?? 0
-  }
-
-  /// Whether a day may have more than ``CrowdedDays/mostRows`` occurrences.
-  ///
-  /// Two days of the rule's clock may fall on one day; each THISANDFUTURE override may move more to
-  /// it.
-  var canCrowd: Bool {
-    let dates = (master?.shared.event.recurrence.added.count ?? 0) + overrides.count
-    return 2 * mostByRules * (1 + futures.count) + dates > CrowdedDays.mostRows
-  }
 }

@@ -66,6 +66,13 @@ import Testing
       ])
   }
 
+  @Test func `the few of a dense rule are shown as long as they last`() throws {
+    let trips = try series("20261121T090000Z", "FREQ=MINUTELY;COUNT=3", "P5D")
+    #expect(try rows([trips], "20261123T230000Z/20261124T230000Z").count == 3)
+    #expect(try rows([trips], "20261126T090100Z/20261126T230000Z").count == 1)
+    #expect(try rows([trips], "20261126T090200Z/20261126T230000Z").isEmpty)
+  }
+
   @Test func `days of 23 and of 25 hours have what begins on them`() throws {
     let tick = try series("20260101T000000 Europe/Berlin", "FREQ=MINUTELY;INTERVAL=5")
     #expect(
@@ -104,6 +111,33 @@ import Testing
     #expect(try rows([late]).count == 29)
   }
 
+  @Test func `few are listed, however far they are from one another`() throws {
+    let slow = "FREQ=SECONDLY;INTERVAL=30"
+    #expect(try rows([series("20261122T100000Z", "\(slow);COUNT=60")]).count == 60)
+    #expect(try rows([series("20261122T100000Z", "\(slow);COUNT=96")]).count == 96)
+    #expect(
+      try rows([series("20261122T100000Z", "\(slow);COUNT=97")])
+        == ["0 20261122T100000Z/20261122T104800Z"])
+    // The start is not in the hour of the rule.
+    let apart = try series("20261122T085000Z", "\(slow);BYHOUR=9;COUNT=80")
+    #expect(try rows([apart]).count == 80)
+    let early = try Event("20261122T080000Z", instead: "20261122T100005Z")
+    let moved = try series("20261122T100000Z", "FREQ=SECONDLY;COUNT=30", overrides: [early])
+    #expect(try rows([moved]).count == 30)
+  }
+
+  @Test func `few are listed when the budget for counting is spent`() throws {
+    let tick = try series(
+      "20260101T000000 Europe/Berlin", "FREQ=MINUTELY;INTERVAL=10;BYHOUR=9,10,11,12,13,14,15,16")
+    #expect(try rows([tick], rule: CrowdedDays(in: context.local, steps: 0)).count == 48)
+  }
+
+  @Test func `a row that is not counted ends with the longest of the last`() throws {
+    let short = try Event("20261122T085959Z", instead: "20261120T080000Z")
+    let tick = try series("20261120T080000Z", "FREQ=SECONDLY;BYHOUR=8", "PT1H", overrides: [short])
+    #expect(try rows([tick]) == ["0 20261122T080000Z/20261122T095959Z"])
+  }
+
   @Test func `exceptions on a day that such a rule leaves free are as many rows`() throws {
     let moved = try (0..<3).map {
       try Event("20261122T1\($0)0000Z", instead: "20261120T10000\($0)Z")
@@ -138,12 +172,28 @@ import Testing
       ])
   }
 
-  @Test func `dates and exceptions crowd a day as rules do`() throws {
+  /// An event at 06:00 UTC and, by RDATEs, at each of the next 99 minutes.
+  private func hundredDates() throws -> Event {
     var event = try Event("20261122T060000Z", "PT1M")
     let start = try Timestamp(text: "20261122T060000Z")
     event.recurrence.added = (1..<100).map {
       AddedDate(start: .utc(start.adding(seconds: $0 * 60)))
     }
+    return event
+  }
+
+  @Test func `a day is one row for a short list, too`() throws {
+    let singles = try (1...3).map { EventSeries(try Event("20261122T06\($0)000Z")) }
+    #expect(
+      try rows(singles + [EventSeries(try hundredDates())], limit: 3) == [
+        "100 20261122T060000Z/20261122T074000Z", "20261122T061000Z/20261122T061000Z",
+        "20261122T062000Z/20261122T062000Z",
+      ])
+  }
+
+  @Test func `dates and exceptions crowd a day as rules do`() throws {
+    var event = try hundredDates()
+    let start = try Timestamp(text: "20261122T060000Z")
     event.recurrence.added.append(AddedDate(start: .utc(start.adding(seconds: 86_400))))
     #expect(
       try rows([EventSeries(event)], "20261121T230000Z/20261123T230000Z") == [
