@@ -144,7 +144,7 @@ private struct Expander {
       do throws(JSONError) {
         value = try JSONReader.value(of: line, maximumOctets: 4 << 20)
       } catch {
-        throw ExpandRequest.Fault(kind: "bad-request", message: "\(error)")
+        throw ExpandRequest.Fault(kind: "bad-request", text: error.text)
       }
       id = value["id"] ?? .null
       let found = try ExpandRequest(case: value, zones: zones).occurrences()

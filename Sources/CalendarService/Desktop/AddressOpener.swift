@@ -84,7 +84,7 @@ final class AddressOpener {
       log.warning(
         localized(
           "{address} could not be opened: {reason}",
-          ["address": address, "reason": error.description]))
+          ["address": address, "reason": error.text]))
       onFailure()
     }
   }

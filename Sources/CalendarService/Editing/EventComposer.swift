@@ -179,7 +179,7 @@ struct EventComposer {
     for line in text.split(separator: "\n") {
       let rule: RecurrenceRule
       do throws(RecurrenceError) { rule = try RecurrenceRule(text: line) } catch {
-        throw CallError(.invalidRecurrence, about: "rrule", "\(error)")
+        throw CallError(.invalidRecurrence, about: "rrule", localized(error.text))
       }
       guard rule.count == nil || rule.until == nil || present.contains(rule) else {
         throw CallError(

@@ -349,7 +349,7 @@ final class DesktopNotifier {
     let wasProblem = request.content.refusals.isProblem
     request.refuse(error)
     // A failed retry does not mean that new notifications are refused.
-    if request.content.refusals.isProblem, !wasProblem { fault = error.message }
+    if request.content.refusals.isProblem, !wasProblem { fault = localized(error.text) }
     logFault(of: request, error)
     if isNewer {
       // A newer reminder is sent at once.
@@ -430,6 +430,6 @@ final class DesktopNotifier {
     log.warning(
       localized(
         "no notification can be shown; reminders are sent as D-Bus signals: {reason}",
-        ["reason": error.message]))
+        ["reason": error.text]))
   }
 }
