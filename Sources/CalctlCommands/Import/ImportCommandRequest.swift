@@ -278,10 +278,10 @@ extension Output {
       let parts = keys.filter { outcome.count($0) > 0 }.map { key in
         let number = Int(outcome.count(key))
         return switch key {
-        case .added: localized("{number} added", ["number": number])
-        case .updated: localized("{number} updated", ["number": number])
-        case .skipped: localized("{number} unchanged", ["number": number])
-        default: localized("{number} left out", ["number": number])
+        case .added: localized(number, one: "{count} added", other: "{count} added")
+        case .updated: localized(number, one: "{count} updated", other: "{count} updated")
+        case .skipped: localized(number, one: "{count} unchanged", other: "{count} unchanged")
+        default: localized(number, one: "{count} left out", other: "{count} left out")
         }
       }
       let counts = parts.isEmpty ? localized("no events") : parts.joined(separator: ", ")
@@ -306,7 +306,9 @@ extension Output {
     }
     if steps > 1, !isDryRun {
       try line(
-        localized("Undo takes these back one at a time ({number} steps).", ["number": steps]))
+        localized(
+          steps, one: "Undo takes these back one at a time ({count} step).",
+          other: "Undo takes these back one at a time ({count} steps)."))
     }
     if skippedFiles > 0 {
       try line(

@@ -76,7 +76,7 @@ final class AddressOpener {
           log.warning(
             localized(
               "{program} could not open {address}: {reason}",
-              ["program": program, "address": address, "reason": "\(end)"]))
+              ["program": program, "address": address, "reason": end.text]))
           if SystemCalls.monotonicNanoseconds() - began < AddressOpener.patience { onFailure() }
         })
       count += 1

@@ -111,10 +111,15 @@ struct EventComposer {
     throw CallError(
       .invalidRecurrence, about: "reminders",
       localized(
-        """
-        an event that repeats more than {most} times a day cannot have reminders; remove them, or \
-        repeat it less often
-        """, ["most": RecurrencePattern.mostInstancesToRing]))
+        RecurrencePattern.mostInstancesToRing,
+        one: """
+          an event that repeats more than {count} time a day cannot have reminders; remove them, \
+          or repeat it less often
+          """,
+        other: """
+          an event that repeats more than {count} times a day cannot have reminders; remove them, \
+          or repeat it less often
+          """))
   }
 
   /// - Throws: ``CallError`` for a rule without any occurrence, and where every occurrence is

@@ -87,8 +87,9 @@ final class HookRunner {
         if dropped == 0 {
           log.warning(
             localized(
-              "{count} runs of hooks are waiting; new ones are skipped",
-              ["count": HookRunner.mostWaiting]))
+              HookRunner.mostWaiting,
+              one: "{count} run of a hook is waiting; new ones are skipped",
+              other: "{count} runs of hooks are waiting; new ones are skipped"))
         }
         dropped += 1
         continue

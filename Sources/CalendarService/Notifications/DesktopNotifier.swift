@@ -128,10 +128,15 @@ final class DesktopNotifier {
     if server.answers.isOverdue {
       return "\(Contract.noNotification): "
         + localized(
-          """
-          the server has not answered for {seconds} seconds; notifications are shown as soon as it \
-          does
-          """, ["seconds": server.answers.patienceMilliseconds / 1000])
+          server.answers.patienceMilliseconds / 1000,
+          one: """
+            the server has not answered for {count} second; notifications are shown as soon as it \
+            does
+            """,
+          other: """
+            the server has not answered for {count} seconds; notifications are shown as soon as it \
+            does
+            """)
     }
     return NotificationRetry.problem(fault, refused: requests.refused.map(\.content.refusals))
   }

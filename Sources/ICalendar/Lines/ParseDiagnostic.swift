@@ -216,7 +216,7 @@ extension ParseDiagnostic {
   fileprivate static func more(than limit: Int, line: Int) -> ParseDiagnostic {
     ParseDiagnostic(
       line: line, column: line > 0 ? 1 : 0, uid: "", word: moreWord,
-      text: UserText("more than {count} problems; the others are not listed", ["count": limit]),
+      text: UserText("more than {limit} problems; the others are not listed", ["limit": limit]),
       severity: .tolerated)
   }
 
