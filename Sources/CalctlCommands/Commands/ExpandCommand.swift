@@ -150,7 +150,7 @@ private struct Expander {
       let found = try ExpandRequest(case: value, zones: zones).occurrences()
       return ["id": id, "occurrences": .array(found.map(JSONValue.string))]
     } catch {
-      var fault = JSONObject([("kind", .string(error.kind)), ("message", .string(error.text.english))])
+      var fault = JSONObject([("kind", .string(error.kind)), ("message", .string(error.message))])
       if let position = error.position { fault["position"] = JSONValue(position) }
       return ["id": id, "error": .object(fault)]
     }
