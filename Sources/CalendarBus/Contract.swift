@@ -1,5 +1,4 @@
 package import DBus
-import Platform
 
 /// The names and limits of the contract.
 package enum Contract {
@@ -38,10 +37,8 @@ package enum Contract {
   package static let workingHours = "working"
   /// The beginning of Export's error when the pipe has no reader any more, in every language.
   package static let readerHasGone = "fd: the reader has gone"  // not translated
-  /// What Import's error names, in every language, for a file whose end is missing.
+  /// What the error of Import for a file without its end contains, in every language.
   package static let fileIsCutOff = "END:VCALENDAR"
-  /// The end of that error, in the user's language.
-  package static var nothingImported: String { localized("; nothing was imported") }
   /// The beginning of a problem that prevents notifications, in every language.
   package static let noNotification = "no notification"
   /// The prefix of Import's counts for one calendar, before its ID.

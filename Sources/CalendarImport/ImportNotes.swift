@@ -189,10 +189,15 @@ package struct ImportNotes {
       tell(
         removed.events, "was-removed",
         UserText(
-          """
-          {count} events were removed {days} and are added again; remove them once more, or undo \
-          the whole import
-          """, ["count": removed.events.count, "days": removed.days]))
+          removed.events.count,
+          one: """
+            {count} event was removed {days} and is added again; remove it once more, or undo the \
+            whole import
+            """,
+          other: """
+            {count} events were removed {days} and are added again; remove them once more, or undo \
+            the whole import
+            """, ["days": removed.days]))
     }
     if newer.events.count > 0 { tell(newer.events, "was-removed", textOfNewer) }
     return rows
@@ -203,13 +208,19 @@ package struct ImportNotes {
     if passed.events.count > 1 {
       return isNext
         ? UserText(
-          """
-          {count} future events have reminders that have passed, and will not ring (for a series, \
-          those of its next occurrence)
-          """, ["count": passed.events.count])
+          passed.events.count,
+          one: """
+            {count} future event has reminders that have passed, and will not ring (for a series, \
+            those of its next occurrence)
+            """,
+          other: """
+            {count} future events have reminders that have passed, and will not ring (for a \
+            series, those of its next occurrence)
+            """)
         : UserText(
-          "{count} future events have reminders that have passed, and will not ring",
-          ["count": passed.events.count])
+          passed.events.count,
+          one: "{count} future event has reminders that have passed, and will not ring",
+          other: "{count} future events have reminders that have passed, and will not ring")
     }
     if passed.ofFirst == 1, passed.isAll {
       return isNext
@@ -230,14 +241,23 @@ package struct ImportNotes {
     if gone.events.count > 1 {
       return gone.isReplaced
         ? UserText(
-          """
-          {count} events lose reminders that the file does not have; undo reverts the whole import
-          """, ["count": gone.events.count])
+          gone.events.count,
+          one: """
+            {count} event loses reminders that the file does not have; undo reverts the whole import
+            """,
+          other: """
+            {count} events lose reminders that the file does not have; undo reverts the whole import
+            """)
         : UserText(
-          """
-          {count} events lose reminders, since the file has newer versions without them; undo \
-          reverts the whole import
-          """, ["count": gone.events.count])
+          gone.events.count,
+          one: """
+            {count} event loses reminders, since the file has a newer version without them; undo \
+            reverts the whole import
+            """,
+          other: """
+            {count} events lose reminders, since the file has newer versions without them; undo \
+            reverts the whole import
+            """)
     }
     return gone.isReplaced
       ? UserText(
@@ -267,10 +287,15 @@ package struct ImportNotes {
         """, ["days": newer.days])
     }
     let text = UserText(
-      """
-      {count} of them were removed in a newer version than the file has, and are added as in the \
-      file; for the newer versions, undo the import and restore the events
-      """, ["count": newer.events.count])
+      newer.events.count,
+      one: """
+        {count} of them was removed in a newer version than the file has, and is added as in the \
+        file; for the newer version, undo the import and restore the event
+        """,
+      other: """
+        {count} of them were removed in a newer version than the file has, and are added as in the \
+        file; for the newer versions, undo the import and restore the events
+        """)
     return namesAllNewer ? UserText("at least {problem}", ["problem": text]) : text
   }
 
@@ -312,8 +337,9 @@ extension ImportNotes.ReadOnly {
       word: "read-only-calendar",
       text: only == nil
         ? UserText(
-          "{count} new or changed events: {reason}: {events}",
-          ["count": events.count, "reason": remark, "events": events.names])
+          events.count, one: "{count} new or changed event: {reason}: {events}",
+          other: "{count} new or changed events: {reason}: {events}",
+          ["reason": remark, "events": events.names])
         : UserText(verbatim: remark),
       severity: .refused)
   }

@@ -101,7 +101,7 @@ package final class Connection {
         .noServer,
         UserText(
           "the bus at {address} refuses the connection: {reason}",
-          ["address": address, "reason": error.message]))
+          ["address": address, "reason": error.text]))
     }
     pointer = opened
     prepare()

@@ -120,10 +120,14 @@ extension QuickAssembly {
     if time < begin.time, time != .midnight, hours >= (begin.time.hour < 16 ? 12 : 18) {
       throw fault(
         UserText(
-          "{start} to {end} ends before it starts, or lasts {hours} hours until the next day",
-          [
-            "start": begin.time.hourAndMinute, "end": time.hourAndMinute, "hours": hours,
-          ]), at: piece, example: "fri 12:30 to sat 11:30")
+          hours,
+          one: """
+            {start} to {end} ends before it starts, or lasts {count} hour until the next day
+            """,
+          other: """
+            {start} to {end} ends before it starts, or lasts {count} hours until the next day
+            """, ["start": begin.time.hourAndMinute, "end": time.hourAndMinute]), at: piece,
+        example: "fri 12:30 to sat 11:30")
     }
     let date =
       time > begin.time ? begin.date : try scanner.inRange(begin.date.adding(days: 1))

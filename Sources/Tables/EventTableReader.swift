@@ -198,10 +198,15 @@ package struct EventTableReader {
       output.refuse(
         "bad-row",
         UserText(
-          """
-          the line has {count} fields, the header {width}: a cell with a separator in it must be in \
-          quotes
-          """, ["count": row.count, "width": width]), at: row.offsets[0], uid: cell("uid", of: row),
+          row.count,
+          one: """
+            the line has {count} field, the header {width}: a cell with a separator in it must be \
+            in quotes
+            """,
+          other: """
+            the line has {count} fields, the header {width}: a cell with a separator in it must be \
+            in quotes
+            """, ["width": width]), at: row.offsets[0], uid: cell("uid", of: row),
         summary: text("summary", of: row))
       return
     }
@@ -268,9 +273,13 @@ package struct EventTableReader {
           """, ["name": called, "calendar": usual])
         if case .ambiguous(let count) = calendars.place(of: name) {
           text = UserText(
-            """
-            "{name}" can mean {count} calendars: use the ID; its events go into {calendar}
-            """, ["name": called, "count": count, "calendar": usual])
+            count,
+            one: """
+              "{name}" can mean {count} calendar: use the ID; its events go into {calendar}
+              """,
+            other: """
+              "{name}" can mean {count} calendars: use the ID; its events go into {calendar}
+              """, ["name": called, "calendar": usual])
         }
         output.tolerate("unknown-calendar", text, at: place ?? row.offsets[0])
       }

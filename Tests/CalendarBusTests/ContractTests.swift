@@ -30,6 +30,14 @@ private func differences(_ left: InterfaceTable, _ right: InterfaceTable) -> [St
 private let contract = Contract.tables + [Contract.barTable]
 
 @Suite struct `The contract's tables and dbus/` {
+  @Test(arguments: contract.map { "\($0.name).xml" } + ["README.md"])
+  func `no text for people is promised in English`(file: String) throws {
+    let written = try text(of: file).lowercased()
+    for promise in ["of english", "in english", "english sentence", "english text"] {
+      #expect(!written.contains(promise))
+    }
+  }
+
   @Test(arguments: contract.map(\.name))
   func `an interface is the same in code and XML, with names, types and annotations`(
     name: InterfaceName

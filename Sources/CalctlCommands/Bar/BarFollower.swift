@@ -194,7 +194,7 @@ extension BarFollower {
           context.output.warning(
             localized(
               "clicks may act on another event than this bar shows: {error}",
-              ["error": error.message]))
+              ["error": error.text]))
         }
       }
     }
@@ -241,7 +241,7 @@ extension BarFollower {
           // Only a warning in the bar's log: the command continues.
           if case .failure(let error) = result {
             context.output.warning(
-              localized("the reminder was not snoozed: {error}", ["error": error.message]))
+              localized("the reminder was not snoozed: {error}", ["error": error.text]))
           }
         }
       }

@@ -173,7 +173,7 @@ private struct Examination {
           systemd does not know datebookd.service ({error}). Unless something else starts the \
           agent, no reminders are shown after a login until a program calls it.
           """,
-          ["error": error.message]))
+          ["error": error.text]))
     }
   }
 
@@ -208,7 +208,7 @@ private struct Examination {
           no notification server answers ({error}): install one, for example dunst or mako, or \
           start yours
           """,
-          ["error": error.message]))
+          ["error": error.text]))
     }
   }
 }

@@ -144,13 +144,13 @@ private struct Expander {
       do throws(JSONError) {
         value = try JSONReader.value(of: line, maximumOctets: 4 << 20)
       } catch {
-        throw ExpandRequest.Fault(kind: "bad-request", message: "\(error)")
+        throw ExpandRequest.Fault(kind: "bad-request", text: error.text)
       }
       id = value["id"] ?? .null
       let found = try ExpandRequest(case: value, zones: zones).occurrences()
       return ["id": id, "occurrences": .array(found.map(JSONValue.string))]
     } catch {
-      var fault = JSONObject([("kind", .string(error.kind)), ("message", .string(error.text.english))])
+      var fault = JSONObject([("kind", .string(error.kind)), ("message", .string(error.message))])
       if let position = error.position { fault["position"] = JSONValue(position) }
       return ["id": id, "error": .object(fault)]
     }

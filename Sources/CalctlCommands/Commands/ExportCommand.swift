@@ -232,7 +232,7 @@ private func asFileError<Answer>(
     return try body()
   } catch {
     throw .system(
-      localized("cannot write {path}: {error}", ["path": path, "error": "\(error.code)"]))
+      localized("cannot write {path}: {error}", ["path": path, "error": error.code.text]))
   }
 }
 

@@ -77,8 +77,9 @@ extension CommandContext {
     guard let end = first.adding(days: days) else {
       throw .usage(
         localized(
-          "{days} days from {day} is after the year 9999, the last one",
-          ["days": days, "day": "\(first)"]),
+          days, one: "{count} day from {day} is after the year 9999, the last one",
+          other: "{count} days from {day} is after the year 9999, the last one",
+          ["day": "\(first)"]),
         command: nil, hint: nil)
     }
     return (text.isEmpty ? "@\((now.seconds + 59) / 60 * 60)" : text, end.description)

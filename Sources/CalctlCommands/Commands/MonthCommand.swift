@@ -117,7 +117,7 @@ extension MonthGrid {
       self = try MonthGrid(json: text)
     } catch {
       throw .system(
-        localized("cannot read the agent's answer: {error}", ["error": "\(error)"]))
+        localized("cannot read the agent's answer: {error}", ["error": error.text]))
     }
   }
 

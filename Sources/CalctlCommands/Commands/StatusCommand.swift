@@ -41,7 +41,7 @@ extension CommandSpec {
 extension Output {
   /// Returns the property PendingReminders in words: "2 waiting".
   static func pendingReminders(_ count: Int64) -> String {
-    localized("{number} waiting", ["number": Int(count)])
+    localized(Int(count), one: "{count} waiting", other: "{count} waiting")
   }
 }
 

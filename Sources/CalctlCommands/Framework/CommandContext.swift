@@ -185,7 +185,7 @@ final class CommandContext {
       return descriptor
     } catch {
       let message = localized(
-        "cannot read {path}: {error}", ["path": path, "error": "\(error.code)"])
+        "cannot read {path}: {error}", ["path": path, "error": error.code.text])
       guard error.code == .noSuchFileOrDirectory else { throw .system(message) }
       let isAddress = path.contains("://")
       throw .noFile(
@@ -193,7 +193,7 @@ final class CommandContext {
           ? localized(
             "cannot read {path}: {error} (download it first: {command})",
             [
-              "path": path, "error": "\(error.code)",
+              "path": path, "error": error.code.text,
               "command": "curl -sL https://… | calctl import -",
             ]) : message)
     }

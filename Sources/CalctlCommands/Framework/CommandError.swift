@@ -120,7 +120,7 @@ extension CommandError {
           "the bus could not start datebookd: {error} (start it by hand to see why: datebookd)",
           ["error": error.text]))
     default:
-      self = .refused(name: name, message: error.message)
+      self = .refused(name: name, message: localized(error.text))
     }
   }
 

@@ -11,7 +11,7 @@ struct MemoryFile {
       descriptor = DBus.FileDescriptor(owning: try SystemCalls.makeMemoryFile())
     } catch {
       throw .system(
-        localized("cannot create a file in memory: {error}", ["error": "\(error.code)"]))
+        localized("cannot create a file in memory: {error}", ["error": error.code.text]))
     }
   }
 
@@ -35,7 +35,7 @@ struct MemoryFile {
       }
     } catch {
       throw .system(
-        localized("cannot write to a file in memory: {error}", ["error": "\(error.code)"]))
+        localized("cannot write to a file in memory: {error}", ["error": error.code.text]))
     }
   }
 
@@ -49,7 +49,7 @@ struct MemoryFile {
   }
 
   private static func unreadable(_ error: SystemError) -> CommandError {
-    .system(localized("cannot read a file in memory: {error}", ["error": "\(error.code)"]))
+    .system(localized("cannot read a file in memory: {error}", ["error": error.code.text]))
   }
 
   /// Copies the whole content to an output.

@@ -51,12 +51,11 @@ struct ImportCommandRequest {
   ) throws(CommandError) -> [(source: ImportInput, outcome: Outcome)] {
     var outcomes: [(source: ImportInput, outcome: Outcome)] = []
     for source in sources {
+      let isAlone = source.paths.count <= 1 && sources.count <= 1 && !bad.areErrors
       do throws(CommandError) {
         outcomes.append((source, try outcome(of: source, isDryRun: isDryRun, context)))
       } catch {
-        guard error.isParseFault,
-          source.paths.count > 1 || sources.count > 1 || bad.areErrors
-        else { throw error }
+        guard error.isParseFault, !isAlone else { throw error.ofAll }
         // The files are tried one by one only after such an error.
         guard let rest = try withoutBad(of: source, error, context), !bad.areErrors else {
           continue
@@ -140,15 +139,13 @@ struct ImportCommandRequest {
         paths.insert(path)
       }
     }
-    if paths.isEmpty { throw error }
+    if paths.isEmpty { throw error.ofAll }
     return try source.without(paths, context)
   }
 
   private func leaveOut(_ fault: CommandError) {
     guard case .refused(_, let message) = fault else { return }
-    let end = Contract.nothingImported
-    // The other files may be imported.
-    bad.add(message.hasSuffix(end) ? String(message.dropLast(end.count)) : message)
+    bad.add(message)
   }
 }
 
@@ -157,6 +154,15 @@ extension CommandError {
   var isParseFault: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".ParseFailed") }
     return false
+  }
+
+  /// The error of a file that is cut off, after which no other is imported; any other as it is.
+  fileprivate var ofAll: CommandError {
+    guard isParseFault, case .refused(let name, let message) = self,
+      message.contains(Contract.fileIsCutOff)
+    else { return self }
+    return .refused(
+      name: name, message: localized("{problem}; nothing was imported", ["problem": message]))
   }
 }
 
@@ -278,10 +284,10 @@ extension Output {
       let parts = keys.filter { outcome.count($0) > 0 }.map { key in
         let number = Int(outcome.count(key))
         return switch key {
-        case .added: localized("{number} added", ["number": number])
-        case .updated: localized("{number} updated", ["number": number])
-        case .skipped: localized("{number} unchanged", ["number": number])
-        default: localized("{number} left out", ["number": number])
+        case .added: localized(number, one: "{count} added", other: "{count} added")
+        case .updated: localized(number, one: "{count} updated", other: "{count} updated")
+        case .skipped: localized(number, one: "{count} unchanged", other: "{count} unchanged")
+        default: localized(number, one: "{count} left out", other: "{count} left out")
         }
       }
       let counts = parts.isEmpty ? localized("no events") : parts.joined(separator: ", ")
@@ -306,7 +312,9 @@ extension Output {
     }
     if steps > 1, !isDryRun {
       try line(
-        localized("Undo takes these back one at a time ({number} steps).", ["number": steps]))
+        localized(
+          steps, one: "Undo takes these back one at a time ({count} step).",
+          other: "Undo takes these back one at a time ({count} steps)."))
     }
     if skippedFiles > 0 {
       try line(

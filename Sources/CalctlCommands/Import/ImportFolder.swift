@@ -97,7 +97,7 @@ struct ImportFolder {
       return try SystemCalls.names(inFolder: path).filter { !$0.hasPrefix(".") }.sorted()
     } catch {
       throw .system(
-        localized("cannot read {path}: {error}", ["path": path, "error": "\(error.code)"]))
+        localized("cannot read {path}: {error}", ["path": path, "error": error.code.text]))
     }
   }
 
@@ -145,7 +145,7 @@ struct ImportFolder {
       return ""
     } catch {
       throw .system(
-        localized("cannot read {path}: {error}", ["path": prefix + name, "error": "\(error)"]))
+        localized("cannot read {path}: {error}", ["path": prefix + name, "error": error.text]))
     }
   }
 

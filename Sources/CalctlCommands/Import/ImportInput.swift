@@ -176,12 +176,25 @@ struct ImportInput {
   }
 
   /// Converts the agent's error about a text, "line 3, column 1: …", to one about a file.
+  ///
+  /// Of a text that is cut off it does not say that nothing was imported: other files may be.
   static func placed(_ message: String, in path: String) -> String {
+    let (place, problem) = split(message, path)
+    guard message.contains(Contract.fileIsCutOff) else { return "\(place): \(problem)" }
+    return localized(
+      "{place}: the file is cut off: it ends within a calendar, without {end}",
+      ["place": place, "end": Contract.fileIsCutOff])
+  }
+
+  /// Returns the place of an error of the agent in a file, and what is wrong there.
+  private static func split(
+    _ message: String, _ path: String
+  ) -> (place: String, problem: String) {
     let words = message.split(separator: " ", maxSplits: 4)
     guard words.count == 5, words[0] == "line", words[2] == "column", words[3].last == ":",
       let line = Int(words[1].dropLast())
-    else { return "\(path):1: \(message)" }
-    return "\(path):\(line): \(words[4])"
+    else { return ("\(path):1", message) }
+    return ("\(path):\(line)", String(words[4]))
   }
 }
 

@@ -31,13 +31,13 @@ struct JoinedFiles {
       throw tooLarge
     } catch .system(let error) where error.code == .noSuchFileOrDirectory {
       throw .noFile(
-        localized("cannot read {path}: {error}", ["path": path, "error": "\(error.code)"]))
+        localized("cannot read {path}: {error}", ["path": path, "error": error.code.text]))
     } catch .system(let error) {
       throw .system(
-        localized("cannot read {path}: {error}", ["path": path, "error": "\(error.code)"]))
+        localized("cannot read {path}: {error}", ["path": path, "error": error.code.text]))
     } catch {
       throw .system(
-        localized("cannot read {path}: {error}", ["path": path, "error": "\(error)"]))
+        localized("cannot read {path}: {error}", ["path": path, "error": error.text]))
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     return bytes

@@ -93,7 +93,7 @@ struct MonthPictureRequest {
       try file.commit()
     } catch {
       throw .system(
-        localized("cannot write {path}: {error}", ["path": path, "error": "\(error.code)"]))
+        localized("cannot write {path}: {error}", ["path": path, "error": error.code.text]))
     }
   }
 

@@ -62,10 +62,15 @@ extension ModelError: CustomStringConvertible {
         """, ["uid": uid.text])
     case .oneOfSeveralNeeded(let uid, let count, let recurrenceID):
       UserText(
-        """
-        {count} single occurrences of "{uid}" are stored, not their series; name one of them, \
-        such as {occurrence}
-        """, ["count": count, "uid": uid.text, "occurrence": recurrenceID])
+        count,
+        one: """
+          {count} single occurrence of "{uid}" is stored, not its series; name it, such as \
+          {occurrence}
+          """,
+        other: """
+          {count} single occurrences of "{uid}" are stored, not their series; name one of them, \
+          such as {occurrence}
+          """, ["uid": uid.text, "occurrence": recurrenceID])
     case .ruleCannotFollow(let rule, let start):
       UserText(
         "the rule {rule} does not say how it moves to the start {start}; give a rule as well",

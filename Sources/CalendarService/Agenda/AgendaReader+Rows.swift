@@ -28,7 +28,7 @@ extension AgendaReader {
         .invalidTime,
         localized(
           "the event \"{id}\" has no valid time: {reason}",
-          ["id": series.uid.text, "reason": "\(error)"]))
+          ["id": series.uid.text, "reason": error.text]))
     }
     guard let (occurrence, event) = found else {
       throw CallError(

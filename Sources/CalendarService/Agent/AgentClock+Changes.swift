@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Messages
 import Platform
 import Reminders
 
@@ -69,12 +70,7 @@ extension AgentClock {
   /// Withdraws reminders that were delivered only because of a wrong clock or zone.
   private func takeBack(_ early: EarlyReminders) {
     guard !early.isEmpty, let scheduler = reminders.scheduler else { return }
-    context.log.notice(
-      localized(
-        """
-        the clock or the time zone was wrong: {early} reminders were delivered too early, {missed} \
-        were wrongly missed; they are scheduled again
-        """, ["early": early.pending.count, "missed": early.missed]))
+    context.log.notice(localized(early.remark))
     let shown = scheduler.takeBack(early.pending, missed: early.missed)
     reminders.presenter.uncount(tooOld: shown)
   }
@@ -196,4 +192,19 @@ struct ReportedResume {
 
   /// The most seconds between two reports of one resume; the clock may be set between them.
   static let maximumDistanceSeconds: Int64 = 10
+}
+
+extension EarlyReminders {
+  /// What is done about them, for the log.
+  var remark: UserText {
+    UserText(
+      "the clock or the time zone was wrong: {early}, {missed}; they are scheduled again",
+      [
+        "early": UserText(
+          pending.count, one: "{count} reminder was delivered too early",
+          other: "{count} reminders were delivered too early"),
+        "missed": UserText(
+          missed, one: "{count} was wrongly missed", other: "{count} were wrongly missed"),
+      ])
+  }
 }

@@ -101,11 +101,11 @@ final class CallerDescriptors {
           case .system(let error) where error.code == .badDescriptor:
             CallError(.invalidArguments, about: "fd", localized("not open for writing"))
           case .system(let error) where error.code == .isADirectory:
-            CallError(.invalidArguments, about: "fd", "\(error.code)")
+            CallError(.invalidArguments, about: "fd", localized(error.code.text))
           case .system(let error):
             CallError(
               .storageFailed, about: "fd",
-              localized("{reason}; the output is incomplete", ["reason": "\(error.code)"]))
+              localized("{reason}; the output is incomplete", ["reason": error.code.text]))
           default: CallError(.storageFailed, about: "fd", localized(error.text))
           }
         })

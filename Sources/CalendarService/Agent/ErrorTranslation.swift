@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
+import ICalendar
 import Platform
 
 /// Runs a query of the store, and converts its errors.
@@ -17,6 +18,11 @@ func translated<Answer: ~Copyable>(
 }
 
 extension CallError {
+  /// The error for a text that cannot be imported; clients read the position at its beginning.
+  init(_ error: CalendarTextError) {
+    self.init(.parseFailed, "\(error.position): \(localized(error.text))")
+  }
+
   init(_ error: StoreError) {
     let kind: Kind =
       switch error {

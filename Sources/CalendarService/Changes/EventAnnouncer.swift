@@ -143,7 +143,7 @@ final class EventAnnouncer {
       return try reader.rows(in: span, filter: filter, limit: EventAnnouncer.mostToTell)
     } catch {
       context.log.error(
-        localized("cannot read which events are running: {reason}", ["reason": error.message]))
+        localized("cannot read which events are running: {reason}", ["reason": error.text]))
       return nil
     }
   }

@@ -1,5 +1,6 @@
 import CalendarStore
 import CivilTime
+import Messages
 import Platform
 
 /// The daily backups: a copy of the database on each day, if it has changed since the last one.
@@ -62,7 +63,7 @@ final class BackupKeeper {
       for name in BackupKeeper.unfinished { try DatabaseFiles.make("\(folder.path)/\(name)") }
       copyMore(try DatabaseCopy(of: store, to: path), path, id)
     } catch {
-      end(failure: "\(error)")
+      end(failure: UserText(error))
     }
   }
 
@@ -77,7 +78,7 @@ final class BackupKeeper {
       case .isDone: check(path, id)
       }
     } catch {
-      end(failure: "\(error)")
+      end(failure: UserText(error))
     }
   }
 
@@ -95,25 +96,25 @@ final class BackupKeeper {
         self?.checked(new, id, error)
       }
     } catch {
-      end(failure: "\(error)")
+      end(failure: UserText(error))
     }
   }
 
   private func checked(_ new: String, _ id: String, _ error: StoreError?) {
     if let error {
       if case .corrupt(_, let detail) = error, store() === copied { copied?.noteDamage(detail) }
-      return end(failure: "\(error)")
+      return end(failure: UserText(error))
     }
     do throws(SystemError) {
       try FileNames.move(new, to: folder.file(of: id))
       for old in Backup.expired(folder.all()) { try AtomicFile.remove(folder.file(of: old.id)) }
       end(failure: nil)
     } catch {
-      end(failure: "\(error)")
+      end(failure: UserText(error))
     }
   }
 
-  private func end(failure: String?) {
+  private func end(failure: UserText?) {
     isBusy = false
     removeLeftovers()
     guard let failure else { return }

@@ -63,7 +63,7 @@ final class DatabaseMaintenance {
       log.warning(
         localized(
           "changes of the files in {folder} are noticed late: {reason}",
-          ["folder": files.folder, "reason": error.description]))
+          ["folder": files.folder, "reason": error.text]))
     }
   }
 
@@ -79,7 +79,7 @@ final class DatabaseMaintenance {
     case .corrupt(_, let detail): recoverRows(detail)
     case .replaced: keepMoved(error)
     default:
-      log.error(localized("database error: {reason}", ["reason": error.description]))
+      log.error(localized("database error: {reason}", ["reason": error.text]))
     }
   }
 
@@ -190,7 +190,7 @@ final class DatabaseMaintenance {
     DatabaseFiles.remove(storage.files.readable)
     log.error(
       localized(
-        "nothing in the damaged database can be read: {reason}", ["reason": "\(error)"]))
+        "nothing in the damaged database can be read: {reason}", ["reason": UserText(error)]))
     hold(
       .damaged(
         CallError(
@@ -199,7 +199,7 @@ final class DatabaseMaintenance {
             """
             the database {path} is damaged, and nothing could be recovered ({reason}). Restore a \
             backup with "calctl backups restore ID"; "calctl backups" lists them
-            """, ["path": storage.files.path, "reason": "\(error)"]))))
+            """, ["path": storage.files.path, "reason": UserText(error)]))))
   }
 
   /// The method Recover of the interface Database.
@@ -242,7 +242,7 @@ final class DatabaseMaintenance {
     _ = connection.settleHeld()
     let files = storage.files
     let id = files.backups.newID(.moved, context.localZone.reading(at: context.clock.now))
-    let problem = error.description
+    let problem = error.text
     var message = localized(
       "{problem}; its data is saved, restore it with \"calctl backups restore {id}\"",
       ["problem": problem, "id": id])
@@ -255,7 +255,7 @@ final class DatabaseMaintenance {
     } catch {
       message = localized(
         "{problem}; its data could not be saved ({reason})",
-        ["problem": problem, "reason": "\(error)"])
+        ["problem": problem, "reason": UserText(error)])
       DatabaseFiles.remove(files.backups.file(of: id))
       // SQLite would apply it to the new file.
       if ownsJournal { try? FileNames.move(files.journal, to: files.backups.file(of: id) + "-wal") }
@@ -295,7 +295,7 @@ final class DatabaseMaintenance {
         try succeed(ledger, files)
       }
       do throws(SystemError) { try files.replace(with: files.new, keepingAs: kept) } catch {
-        throw CallError(.storageFailed, "\(error)")
+        throw CallError(.storageFailed, localized(error.text))
       }
       DatabaseFiles.remove(files.readable)
     }
@@ -319,7 +319,7 @@ final class DatabaseMaintenance {
       log.warning(
         localized(
           "reminders delivered since the backup are shown again: {reason}",
-          ["reason": error.description]))
+          ["reason": error.text]))
       try store.succeed(revision: former, ledgerOf: nil, now: context.clock.now)
     }
   }
@@ -381,12 +381,14 @@ final class DatabaseMaintenance {
     do throws(E) { try body() } catch {
       // The caller gets the first error.
       try? openStore()
-      throw (error as? CallError) ?? CallError(.storageFailed, "\(error)")
+      throw (error as? CallError) ?? CallError(.storageFailed, localized(UserText(error)))
     }
     try openStore()
   }
 
   private func asStorageFailure(_ body: () throws(PlatformError) -> Void) throws(CallError) {
-    do throws(PlatformError) { try body() } catch { throw CallError(.storageFailed, "\(error)") }
+    do throws(PlatformError) { try body() } catch {
+      throw CallError(.storageFailed, localized(error.text))
+    }
   }
 }

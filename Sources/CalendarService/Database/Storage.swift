@@ -115,7 +115,7 @@ final class Storage {
       try UserDirectories.makePrivateFile(files.path)
       try UserDirectories.checkPrivateFile(files.path)
     } catch {
-      throw failed(error.description)
+      throw failed(localized(error.text))
     }
     if isRecovered { return try openReadable() }
     do throws(StoreError) {
@@ -124,7 +124,7 @@ final class Storage {
       return store
     } catch {
       if case .corrupt = error { onFault?(error) }
-      throw failed(error.description)
+      throw failed(localized(error.text))
     }
   }
 
@@ -173,7 +173,7 @@ final class Storage {
     } catch {
       // The next call reads the damaged file again.
       DatabaseFiles.remove(files.readable)
-      throw failed(error.description)
+      throw failed(localized(error.text))
     }
   }
 

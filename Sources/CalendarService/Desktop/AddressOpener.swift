@@ -76,7 +76,7 @@ final class AddressOpener {
           log.warning(
             localized(
               "{program} could not open {address}: {reason}",
-              ["program": program, "address": address, "reason": "\(end)"]))
+              ["program": program, "address": address, "reason": end.text]))
           if SystemCalls.monotonicNanoseconds() - began < AddressOpener.patience { onFailure() }
         })
       count += 1
@@ -84,7 +84,7 @@ final class AddressOpener {
       log.warning(
         localized(
           "{address} could not be opened: {reason}",
-          ["address": address, "reason": error.description]))
+          ["address": address, "reason": error.text]))
       onFailure()
     }
   }

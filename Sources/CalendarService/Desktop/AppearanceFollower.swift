@@ -50,7 +50,7 @@ final class AppearanceFollower {
       log.error(
         localized(
           "changes between the light and the dark desktop are not noticed: {reason}",
-          ["reason": error.message]))
+          ["reason": error.text]))
     }
   }
 
@@ -72,7 +72,7 @@ final class AppearanceFollower {
       log.error(
         localized(
           "the desktop could not be asked whether it is light or dark: {reason}",
-          ["reason": error.message]))
+          ["reason": error.text]))
     }
   }
 

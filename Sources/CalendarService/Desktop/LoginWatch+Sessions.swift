@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Messages
 import Platform
 
 /// Whether the sessions of the user are locked, and when one is unlocked.
@@ -15,8 +16,8 @@ extension LoginWatch {
   }
 
   /// Why it cannot be known when a session is unlocked.
-  struct Unavailable: Error, CustomStringConvertible {
-    let description: String
+  struct Unavailable: UserError {
+    let text: UserText
   }
 
   typealias Answer = (Result<State, Unavailable>) -> Void
@@ -111,7 +112,7 @@ extension LoginWatch {
     let own = rows.compactMap(Session.init).filter { $0.user == user }
     let seated = own.filter { !$0.seat.isEmpty }
     guard !own.isEmpty else {
-      return answer(.failure(Unavailable(description: localized("logind has no session of yours"))))
+      return answer(.failure(Unavailable(text: UserText("logind has no session of yours"))))
     }
     askHints(of: (seated.isEmpty ? own : seated).map(\.path)[...], connection, answer)
   }
@@ -191,6 +192,6 @@ private struct Session {
 
 extension LoginWatch.Unavailable {
   fileprivate init(_ error: DBusError) {
-    description = localized("logind does not answer: {reason}", ["reason": error.message])
+    text = UserText("logind does not answer: {reason}", ["reason": error.text])
   }
 }

@@ -87,7 +87,7 @@ final class ShellCalendarServer {
       log.error(
         localized(
           "{title} gets no events: {reason}",
-          ["title": dialect.title, "reason": error.message]))
+          ["title": dialect.title, "reason": error.text]))
     }
   }
 
@@ -139,7 +139,7 @@ final class ShellCalendarServer {
       return log.error(
         localized(
           "events could not be sent to {title}: {reason}",
-          ["title": dialect.title, "reason": error.message]))
+          ["title": dialect.title, "reason": error.text]))
     }
     sentState = state
     let signals = dialect.signals(events, sent, source.revision)
@@ -155,7 +155,7 @@ final class ShellCalendarServer {
       log.error(
         localized(
           "calendars could not be sent to {title}: {reason}",
-          ["title": dialect.title, "reason": error.message]))
+          ["title": dialect.title, "reason": error.text]))
     }
   }
 
@@ -167,7 +167,7 @@ final class ShellCalendarServer {
       log.error(
         localized(
           "events could not be sent to {title}: {reason}",
-          ["title": dialect.title, "reason": error.message]))
+          ["title": dialect.title, "reason": error.text]))
     }
   }
 }

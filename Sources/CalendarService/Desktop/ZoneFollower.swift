@@ -78,7 +78,7 @@ final class ZoneFollower {
       log.warning(
         localized(
           "changes of the time zone in {folder} are not noticed: {reason}",
-          ["folder": path, "reason": error.description]))
+          ["folder": path, "reason": error.text]))
     }
   }
 

@@ -106,7 +106,7 @@ enum CalendarComposer {
         .invalidTime, about: "tell-late",
         localized(
           "{problem}; give a duration such as 2h, \"always\", or \"\" for the usual limit",
-          ["problem": "\(error)"]))
+          ["problem": error.text]))
     }
     // On a busy machine a reminder may be some seconds late without being missed.
     guard length.approximateSeconds >= 60 else {
@@ -177,7 +177,7 @@ enum CalendarComposer {
             "{value}" is a date or time; reminders of a calendar are durations before the start, \
             such as 15m or 1d
             """, ["value": text])
-          : "\(error)")
+          : localized(error.text))
     }
   }
 

@@ -48,7 +48,7 @@ extension EventComposer {
         if let start { return try readEnd(text, start: start, context) }
         return try readMoment(text, context)
       } catch {
-        throw CallError(.invalidTime, about: key, "\(error)")
+        throw CallError(.invalidTime, about: key, localized(error.text))
       }
     }
   }
@@ -294,7 +294,7 @@ extension EventComposer {
     do throws(CivilTimeError) {
       return try body()
     } catch {
-      throw CallError(.invalidTime, "\(error)")
+      throw CallError(.invalidTime, localized(error.text))
     }
   }
 }

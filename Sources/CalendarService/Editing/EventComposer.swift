@@ -111,10 +111,15 @@ struct EventComposer {
     throw CallError(
       .invalidRecurrence, about: "reminders",
       localized(
-        """
-        an event that repeats more than {most} times a day cannot have reminders; remove them, or \
-        repeat it less often
-        """, ["most": RecurrencePattern.mostInstancesToRing]))
+        RecurrencePattern.mostInstancesToRing,
+        one: """
+          an event that repeats more than {count} time a day cannot have reminders; remove them, \
+          or repeat it less often
+          """,
+        other: """
+          an event that repeats more than {count} times a day cannot have reminders; remove them, \
+          or repeat it less often
+          """))
   }
 
   /// - Throws: ``CallError`` for a rule without any occurrence, and where every occurrence is
@@ -179,7 +184,7 @@ struct EventComposer {
     for line in text.split(separator: "\n") {
       let rule: RecurrenceRule
       do throws(RecurrenceError) { rule = try RecurrenceRule(text: line) } catch {
-        throw CallError(.invalidRecurrence, about: "rrule", "\(error)")
+        throw CallError(.invalidRecurrence, about: "rrule", localized(error.text))
       }
       guard rule.count == nil || rule.until == nil || present.contains(rule) else {
         throw CallError(

@@ -82,7 +82,7 @@ struct EventEditor {
         .invalidTime,
         localized(
           "the event \"{id}\" has no valid time: {reason}",
-          ["id": series.uid.text, "reason": "\(error)"]))
+          ["id": series.uid.text, "reason": error.text]))
     }
     guard let found else {
       throw CallError(ModelError.unknownEvent(uid: series.uid, recurrenceID: id.text))

@@ -69,8 +69,8 @@ final class ExportObject {
       throw CallError(
         .busy,
         localized(
-          "{count} exports are already running; try again when one has ended",
-          ["count": writings]))
+          writings, one: "{count} export is already running; try again when it has ended",
+          other: "{count} exports are already running; try again when one has ended"))
     }
   }
 
@@ -193,8 +193,9 @@ final class ExportObject {
       throw CallError(
         .invalidArguments, about: "recurrence-ids",
         localized(
-          "{count} single occurrences are too many; export at most {limit} at a time",
-          ["count": count, "limit": ExportObject.maximumOccurrences]))
+          count, one: "{count} single occurrence is too many; export at most {limit} at a time",
+          other: "{count} single occurrences are too many; export at most {limit} at a time",
+          ["limit": ExportObject.maximumOccurrences]))
     }
     var found: [EventUID: [RecurrenceID]] = [:]
     for (uid, text) in zip(uids, ids) where !text.isEmpty {

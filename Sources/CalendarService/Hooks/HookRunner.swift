@@ -87,8 +87,9 @@ final class HookRunner {
         if dropped == 0 {
           log.warning(
             localized(
-              "{count} runs of hooks are waiting; new ones are skipped",
-              ["count": HookRunner.mostWaiting]))
+              HookRunner.mostWaiting,
+              one: "{count} run of a hook is waiting; new ones are skipped",
+              other: "{count} runs of hooks are waiting; new ones are skipped"))
         }
         dropped += 1
         continue
@@ -121,7 +122,7 @@ final class HookRunner {
     for hook in Hook.allCases {
       let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
       problems += faults.filter { refused.insert($0).inserted }.map {
-        localized("hook refused: {reason}", ["reason": $0.description])
+        localized("hook refused: {reason}", ["reason": $0.text])
       }
       programs.formUnion(paths)
     }
@@ -136,7 +137,7 @@ final class HookRunner {
     tellUnknownFolders()
     let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
     for fault in faults where logged.insert(fault).inserted {
-      log.warning(localized("hook refused: {reason}", ["reason": fault.description]))
+      log.warning(localized("hook refused: {reason}", ["reason": fault.text]))
     }
     return paths
   }
@@ -241,8 +242,8 @@ final class HookRunner {
         error.code == .noProgram
         ? localized(
           "{reason}; its first line must name its interpreter, such as #!/bin/sh",
-          ["reason": error.description])
-        : error.description
+          ["reason": error.text])
+        : localized(error.text)
       failures[run.program] = problem
       log.warning(localized("hook could not be run: {reason}", ["reason": problem]))
     }

@@ -112,7 +112,8 @@ final class ImportObject {
       throw CallError(
         .busy,
         localized(
-          "{count} imports are already running; try again when one has ended", ["count": count]))
+          count, one: "{count} import is already running; try again when it has ended",
+          other: "{count} imports are already running; try again when one has ended"))
     }
   }
 

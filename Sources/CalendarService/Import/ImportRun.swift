@@ -179,7 +179,7 @@ final class ImportRun {
     if let rest = reading.rest { return rest }
     let rest: CalendarReading
     do throws(CalendarTextError) { rest = try source.rest() } catch {
-      throw CallError(.parseFailed, localized(UserText(error)))
+      throw CallError(error)
     }
     reading.rest = rest
     reading.counts.failed += UInt32(clamping: rest.skipped)

@@ -114,7 +114,7 @@ struct ImportSource {
           text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
           placement: places.place, known: known, now: now, local: local)
       } catch {
-        throw CallError(.parseFailed, localized(UserText(error)))
+        throw CallError(error)
       }
     }
   }
@@ -134,7 +134,7 @@ struct ImportSource {
       // Errors of the text as a whole are known now.
       _ = try restOfEvents()
     } catch {
-      throw CallError(.parseFailed, localized(UserText(error)))
+      throw CallError(error)
     }
     try endNaming()
     return true
@@ -290,8 +290,9 @@ struct ImportSource {
     throw CalendarTextError(
       line: line, column: 1, word: "unexpected-end",
       text: UserText(
-        verbatim: localized("the file is cut off: it ends within a calendar, without END:VCALENDAR")
-          + Contract.nothingImported))
+        """
+        the file is cut off: it ends within a calendar, without {end}; nothing was imported
+        """, ["end": Contract.fileIsCutOff]))
   }
 }
 

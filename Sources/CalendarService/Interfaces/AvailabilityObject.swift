@@ -75,7 +75,8 @@ final class AvailabilityObject {
       throw CallError(
         .limitsExceeded, about: "to",
         localized(
-          "the range is longer than {days} days", ["days": Int(AvailabilityObject.maximumDays)]))
+          Int(AvailabilityObject.maximumDays), one: "the range is longer than {count} day",
+          other: "the range is longer than {count} days"))
     }
     let reader = try agenda.reader()
     let found = try reader.occurrences(

@@ -119,8 +119,9 @@ final class CalendarObject {
       throw CallError(
         .invalidTime, about: "from",
         localized(
-          "{days} days from {date} on go past the year 9999",
-          ["days": days, "date": date.description]))
+          days, one: "{count} day from {date} on goes past the year 9999",
+          other: "{count} days from {date} on go past the year 9999",
+          ["date": date.description]))
     }
     let zone = context.localZone
     let start = zone.startOfDay(date)

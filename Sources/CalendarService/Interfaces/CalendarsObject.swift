@@ -48,8 +48,8 @@ final class CalendarsObject {
       throw CallError(
         .limitsExceeded,
         localized(
-          "there are {count} calendars already, and no more are allowed",
-          ["count": present.count]))
+          present.count, one: "there is {count} calendar already, and no more are allowed",
+          other: "there are {count} calendars already, and no more are allowed"))
     }
     let calendar = CalendarInfo(
       id: CalendarComposer.id(for: name, others: present), name: name, color: color,

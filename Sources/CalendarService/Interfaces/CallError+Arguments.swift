@@ -1,8 +1,12 @@
-import CalendarBus
+package import CalendarBus
+package import Messages
 import Phrases
 import Platform
 
-extension CallError {
+extension CallError: UserError {
+  /// The message for people, which is in the agent's language already.
+  package var text: UserText { UserText(verbatim: message) }
+
   /// An error about one argument or key: its name, a colon and the problem.
   ///
   /// The name is not translated: clients find it at the start, and replace it with their own.

@@ -202,10 +202,15 @@ extension Event {
       .notFound, about: "uid",
       own.isEmpty
         ? localized(
-          """
-          the event "{id}" has {count} attendees, and your address is not known; set "email" in \
-          the section [calendar] of datebook.conf
-          """, ["id": uid.text, "count": attendees.count])
+          attendees.count,
+          one: """
+            the event "{id}" has {count} attendee, and your address is not known; set "email" in \
+            the section [calendar] of datebook.conf
+            """,
+          other: """
+            the event "{id}" has {count} attendees, and your address is not known; set "email" in \
+            the section [calendar] of datebook.conf
+            """, ["id": uid.text])
         : localized(
           "no attendee of \"{id}\" has one of your addresses ({addresses})",
           ["id": uid.text, "addresses": own.joined(separator: ", ")]))

@@ -53,7 +53,9 @@ final class ForecastObject {
     guard span.end <= context.localZone.adding(days, to: span.start) else {
       throw CallError(
         .limitsExceeded, about: "to",
-        localized("the range is longer than {days} days", ["days": Self.maximumDays]))
+        localized(
+          Self.maximumDays, one: "the range is longer than {count} day",
+          other: "the range is longer than {count} days"))
     }
     // Reminders that are due now have been delivered.
     let after = max(context.clock.now, span.start.adding(seconds: -1))

@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import DBus
+import Platform
 
 /// Answers a call at once.
 typealias MethodBody = (CallArguments) throws(CallError) -> [Value]
@@ -39,7 +40,8 @@ extension OccurrenceRows {
       return try rows.finished()
     } catch {
       throw CallError(
-        error.name == .limitsExceeded ? .limitsExceeded : .invalidArguments, error.message)
+        error.name == .limitsExceeded ? .limitsExceeded : .invalidArguments,
+        localized(error.text))
     }
   }
 }

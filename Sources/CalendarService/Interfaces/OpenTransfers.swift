@@ -73,7 +73,7 @@ final class OpenTransfers {
       log.error(
         localized(
           "an import or export continues even if its caller leaves the bus: {reason}",
-          ["reason": error.description]))
+          ["reason": error.text]))
     }
   }
 

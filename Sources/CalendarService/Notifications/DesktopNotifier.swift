@@ -128,10 +128,15 @@ final class DesktopNotifier {
     if server.answers.isOverdue {
       return "\(Contract.noNotification): "
         + localized(
-          """
-          the server has not answered for {seconds} seconds; notifications are shown as soon as it \
-          does
-          """, ["seconds": server.answers.patienceMilliseconds / 1000])
+          server.answers.patienceMilliseconds / 1000,
+          one: """
+            the server has not answered for {count} second; notifications are shown as soon as it \
+            does
+            """,
+          other: """
+            the server has not answered for {count} seconds; notifications are shown as soon as it \
+            does
+            """)
     }
     return NotificationRetry.problem(fault, refused: requests.refused.map(\.content.refusals))
   }
@@ -349,7 +354,7 @@ final class DesktopNotifier {
     let wasProblem = request.content.refusals.isProblem
     request.refuse(error)
     // A failed retry does not mean that new notifications are refused.
-    if request.content.refusals.isProblem, !wasProblem { fault = error.message }
+    if request.content.refusals.isProblem, !wasProblem { fault = localized(error.text) }
     logFault(of: request, error)
     if isNewer {
       // A newer reminder is sent at once.
@@ -430,6 +435,6 @@ final class DesktopNotifier {
     log.warning(
       localized(
         "no notification can be shown; reminders are sent as D-Bus signals: {reason}",
-        ["reason": error.message]))
+        ["reason": error.text]))
   }
 }

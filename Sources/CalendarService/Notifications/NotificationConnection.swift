@@ -79,7 +79,7 @@ final class NotificationConnection {
       log.warning(
         localized(
           "notification {id} could not be closed: {reason}",
-          ["id": Int(notification), "reason": error.message]))
+          ["id": Int(notification), "reason": error.text]))
     }
   }
 

@@ -47,7 +47,7 @@ final class NotificationFile {
         localized(
           """
           the list of shown notifications could not be read, so some may be shown twice: {reason}
-          """, ["reason": error.description]))
+          """, ["reason": error.text]))
       return []
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -83,7 +83,7 @@ final class NotificationFile {
         log.warning(
           localized(
             "the list of shown notifications could not be removed: {reason}",
-            ["reason": error.description]))
+            ["reason": error.text]))
       }
       written = []
       return
@@ -109,7 +109,7 @@ final class NotificationFile {
           """
           the list of shown notifications could not be saved, so some may be shown twice after a \
           restart: {reason}
-          """, ["reason": error.description]))
+          """, ["reason": error.text]))
     }
   }
 }

@@ -118,7 +118,7 @@ final class NotificationPresence {
     log.warning(
       localized(
         "the bus does not say whether it can start a notification server: {reason}",
-        ["reason": error.message]))
+        ["reason": error.text]))
   }
 
   /// Logs once that there is no server, and that there is one again.

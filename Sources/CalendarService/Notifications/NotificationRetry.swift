@@ -83,7 +83,7 @@ struct NotificationRefusals {
 
   mutating func add(_ error: DBusError) {
     count += 1
-    reason = error.message
+    reason = localized(error.text)
     isProblem =
       isProblem || error.name != NotificationRetry.tooManyAtOnce
       || count >= NotificationRetry.patience

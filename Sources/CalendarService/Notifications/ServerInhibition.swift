@@ -79,7 +79,7 @@ final class ServerInhibition {
       log.warning(
         localized(
           "the do-not-disturb state of the notification server could not be read: {reason}",
-          ["reason": error.message]))
+          ["reason": error.text]))
     }
   }
 

@@ -133,7 +133,7 @@ extension ReminderService {
     context.log.error(
       localized(
         "cannot store the answer to a notification, so it is shown again: {reason}",
-        ["reason": error.message]))
+        ["reason": error.text]))
     scheduler?.showAgain(ids: reminders)
   }
 }

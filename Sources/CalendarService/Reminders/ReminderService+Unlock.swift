@@ -28,7 +28,7 @@ extension ReminderService {
             .notSupported, about: "until",
             localized(
               "cannot wait for \"unlock\": {reason}; give a duration such as 10m",
-              ["reason": reason.description])))
+              ["reason": reason.text])))
       }
     }
   }
@@ -49,7 +49,7 @@ extension ReminderService {
         self?.context.log.warning(
           localized(
             "reminders that wait for an unlocked session are shown now: {reason}",
-            ["reason": reason.description]))
+            ["reason": reason.text]))
       }
       self?.scheduler?.sessionUnlocked()
     }

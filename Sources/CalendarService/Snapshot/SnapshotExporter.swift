@@ -69,8 +69,8 @@ final class SnapshotExporter {
       export.map {
         localized(
           "the export \"{name}\" cannot be written: {reason}",
-          ["name": $0, "reason": error.description])
-      } ?? localized("the snapshot cannot be written: {reason}", ["reason": error.description])
+          ["name": $0, "reason": error.text])
+      } ?? localized("the snapshot cannot be written: {reason}", ["reason": error.text])
     if fault == nil { log.warning(text) }
     fault = text
   }

@@ -113,7 +113,7 @@ final class SnapshotUpdater {
       try refreshNextEvent(try source())
     } catch {
       log.error(
-        localized("the next event could not be read: {reason}", ["reason": error.message]))
+        localized("the next event could not be read: {reason}", ["reason": error.text]))
     }
   }
 
@@ -226,7 +226,7 @@ final class SnapshotUpdater {
       }
       try refreshNextEvent(source)
     } catch {
-      log.error(localized("the snapshot could not be made: {reason}", ["reason": error.message]))
+      log.error(localized("the snapshot could not be made: {reason}", ["reason": error.text]))
     }
     onLooked?()
   }
@@ -287,7 +287,7 @@ final class SnapshotUpdater {
     } catch {
       isNextEventDue = false
       log.error(
-        localized("the next event could not be read: {reason}", ["reason": error.message]))
+        localized("the next event could not be read: {reason}", ["reason": error.text]))
     }
     onLooked?()
   }

@@ -84,7 +84,7 @@ extension ParseDiagnostic: CustomStringConvertible {
 }
 
 /// An error for text that is not iCalendar, or exceeds a limit.
-package struct CalendarTextError: Error, Hashable, Sendable {
+package struct CalendarTextError: UserError, Hashable, Sendable {
   /// The line of the text, from 1.
   package var line: Int
   /// The octet of the line, from 1.
@@ -92,21 +92,21 @@ package struct CalendarTextError: Error, Hashable, Sendable {
   /// A word for programs: "not-icalendar", "too-large".
   package var word: String
   /// What is wrong, and what to do about it.
-  package var message: UserText
+  package var text: UserText
 
   package init(line: Int, column: Int, word: String, text: UserText) {
     self.line = line
     self.column = column
     self.word = word
-    message = text
+    self.text = text
   }
 
-  /// The ``message`` in English.
-  package var text: String { message.english }
+  /// The position for programs, the same in every language: "line 3, column 1".
+  package var position: String { "line \(line), column \(column)" }
 }
 
 extension CalendarTextError: CustomStringConvertible {
-  package var description: String { "line \(line), column \(column): \(text)" }
+  package var description: String { "\(position): \(text.english)" }
 }
 
 /// The limits for reading untrusted text.
@@ -216,7 +216,7 @@ extension ParseDiagnostic {
   fileprivate static func more(than limit: Int, line: Int) -> ParseDiagnostic {
     ParseDiagnostic(
       line: line, column: line > 0 ? 1 : 0, uid: "", word: moreWord,
-      text: UserText("more than {count} problems; the others are not listed", ["count": limit]),
+      text: UserText("more than {limit} problems; the others are not listed", ["limit": limit]),
       severity: .tolerated)
   }
 

@@ -73,8 +73,10 @@ extension EventReader {
     tolerate(
       component, line, "too-many-repeats",
       UserText(
-        "the number is {count}; the alarm is repeated at most {limit} times",
-        ["count": count, "limit": Alarm.maximumRepeats]),
+        Alarm.maximumRepeats,
+        one: "the number is {number}; the alarm is repeated at most {count} time",
+        other: "the number is {number}; the alarm is repeated at most {count} times",
+        ["number": count]),
       uid: uid)
   }
 }

@@ -254,8 +254,9 @@ struct EventReader {
       tolerate(
         component, component.first(.rule) ?? component.lines[0], "too-dense-to-ring",
         UserText(
-          "it happens more than {count} times a day: it has no reminders",
-          ["count": RecurrencePattern.mostInstancesToRing]),
+          RecurrencePattern.mostInstancesToRing,
+          one: "it happens more than {count} time a day: it has no reminders",
+          other: "it happens more than {count} times a day: it has no reminders"),
         uid: uid)
     }
     // Without DTSTART there is no duration: DUE is the only time.

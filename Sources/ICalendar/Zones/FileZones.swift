@@ -143,7 +143,7 @@ final class FileZones {
           line: line(of: error, in: component), column: error.column, uid: "",
           word: "bad-zone",
           text: UserText(
-            "VTIMEZONE \"{zone}\": {problem}", ["zone": id, "problem": error.message]),
+            "VTIMEZONE \"{zone}\": {problem}", ["zone": id, "problem": error.text]),
           severity: .tolerated))
       return nil
     }

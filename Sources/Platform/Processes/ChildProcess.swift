@@ -1,4 +1,5 @@
 import Glibc
+package import Messages
 
 /// A program that runs while the loop continues.
 ///
@@ -161,5 +162,16 @@ package final class ChildProcess {
   private func tellLine() {
     onLine(String(decoding: line, as: UTF8.self))
     line.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ChildProcess.End {
+  /// The reason for people.
+  package var text: UserText {
+    switch self {
+    case .exited(let code): UserText("it exited with code {code}", ["code": Int(code)])
+    case .signalled(let signal):
+      UserText("it was killed by signal {signal}", ["signal": Int(signal)])
+    }
   }
 }

@@ -48,6 +48,8 @@ package enum MessageCatalogue {
     if setlocale(LC_MESSAGES, "") == nil { setlocale(LC_MESSAGES, "C.UTF-8") }
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
+    // The reasons of strerror(3); the encoding of LC_CTYPE, which stays "C", lacks their letters.
+    bind_textdomain_codeset("libc", "UTF-8")
     // gettext may return the pointer that it was given, so the answer is copied at once.
     return Language(
       code: code(domain),

@@ -52,8 +52,7 @@ package struct SystemError: UserError, Hashable, Sendable {
 extension SystemError: CustomStringConvertible {
   /// The message for people, with the C library's words in the user's language.
   package var text: UserText {
-    let reason = strerror(code.rawValue).map { String(cString: $0) } ?? code.description
-    return UserText(verbatim: (path.map { "\(call) \($0): " } ?? "\(call): ") + reason)
+    UserText(verbatim: (path.map { "\(call) \($0): " } ?? "\(call): ") + code.reason)
   }
 
   /// Such as "open /run/user/1000/x: No such file or directory".
@@ -63,6 +62,13 @@ extension SystemError: CustomStringConvertible {
 }
 
 extension SystemError.Code: CustomStringConvertible {
+  /// The message for people: the C library's words in the user's language.
+  package var text: UserText { UserText(verbatim: reason) }
+
+  fileprivate var reason: String {
+    strerror(rawValue).map { String(cString: $0) } ?? description
+  }
+
   /// The C library's words in English, such as "No such file or directory".
   package var description: String {
     // strerrordesc_np is never translated, unlike strerror.

@@ -54,7 +54,10 @@ package func titleText(_ title: String, times count: Int, _ language: Language) 
   if count == 0 { return language.string(UserText("{title} (many times)", ["title": title])) }
   let digits = String(count)
   let number = count < 1000 ? digits : "\(digits.dropLast(3)),\(digits.suffix(3))"
-  return language.string(UserText("{title} ({number} times)", ["title": title, "number": number]))
+  return language.string(
+    UserText(
+      count, one: "{title} ({number} time)", other: "{title} ({number} times)",
+      ["title": title, "number": number]))
 }
 
 /// Returns text of at most `maximum` characters (graphemes); a cut text ends with "…".

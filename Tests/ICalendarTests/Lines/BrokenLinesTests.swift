@@ -187,7 +187,7 @@ import Testing
       let error = #expect(throws: CalendarTextError.self) { try read(text) }
       #expect(
         error?.word == "not-icalendar"
-          && error?.text.contains("the line breaks are lost") == true,
+          && error?.description.contains("the line breaks are lost") == true,
         "\(error.debugDescription)")
     }
   }

@@ -84,7 +84,7 @@ private let corpusFiles = [
   func `text that is no calendar is refused`(_ text: String, _ reason: String) {
     let error = #expect(throws: CalendarTextError.self) { try read(text) }
     #expect(error?.word == "not-icalendar")
-    #expect(error?.text.contains(reason) == true)
+    #expect(error?.description.contains(reason) == true)
   }
 
   @Test func `X-WR-TIMEZONE counts wherever it stands in its calendar, and nowhere else`() throws {

@@ -78,7 +78,7 @@ private func hours(_ rules: ZoneRules, _ instant: String) throws -> Double {
   func `a zone that says too little or too much is refused`(_ text: String, _ reason: String) {
     let error = #expect(throws: CalendarTextError.self) { try readZone(text) }
     #expect(error?.word == "bad-zone")
-    #expect(error?.text.contains(reason) == true, "\(error?.text ?? "")")
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 }
 

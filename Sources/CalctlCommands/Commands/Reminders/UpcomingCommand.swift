@@ -34,8 +34,8 @@ extension CommandSpec {
       if rows.isEmpty {
         return try context.output.line(
           localized(
-            "No reminders in the next {days} days.",
-            ["days": Int(Contract.maximumUpcomingHours / 24)]))
+            Int(Contract.maximumUpcomingHours / 24), one: "No reminders in the next {count} day.",
+            other: "No reminders in the next {count} days."))
       }
       try context.output.line(localized("After that:"))
     }
