@@ -70,7 +70,7 @@ package final class PrivateBus {
   /// gone: they notice by themselves, and are killed if that takes more than ten seconds.
   package func stop() {
     guard daemon.status == nil else { return }
-    let started = PrivateBus.descendants(of: daemon.processID).map { pidfd_open($0, 0) }
+    let started = startedPrograms().map { pidfd_open($0, 0) }
     daemon.terminate(signal: SIGKILL)
     _ = try? daemon.wait()
     for descriptor in started where descriptor >= 0 {
@@ -80,13 +80,26 @@ package final class PrivateBus {
     }
   }
 
-  /// The processes that a process has started, and those that these have.
-  private static func descendants(of process: pid_t) -> [pid_t] {
-    let list = readFile("/proc/\(process)/task/\(process)/children") ?? []
-    let children = String(decoding: list, as: UTF8.self).split(separator: " ").compactMap {
-      pid_t($0)
+  /// The programs that the daemon has started: they have its address in their environment, and are no
+  /// children of it.
+  private func startedPrograms() -> [pid_t] {
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    let mark = Array("DBUS_STARTER_ADDRESS=\(address)".utf8)
+    var programs: [pid_t] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      // Those before it need not be read.
+      guard let program = pid_t(name), program > daemon.processID,
+        let environment = readFile("/proc/\(name)/environ")
+      else { continue }
+      if environment.split(separator: 0).contains(where: { $0.elementsEqual(mark) }) {
+        programs.append(program)
+      }
     }
-    return children + children.flatMap(descendants)
+    return programs
   }
 
   /// A session bus without the host's service folders. The limits are those that Debian's
