@@ -148,10 +148,10 @@ import Testing
   }
 
   @Test func `finds what placing each occurrence finds`() throws {
-    for series in try mixed() {
+    for (index, series) in try mixed().enumerated() where index % rounds(4, long: 1) == 0 {
       var expected: Set<String> = []
-      let all = try series.occurrences(in: .always, context: context)
-      for occurrence in all {
+      let occurrences = try series.occurrences(in: .always, context: context)
+      for occurrence in occurrences {
         for alarm in occurrence.event.alarms where alarm.isRelative {
           for repetition in 0..<alarm.timesRaised {
             let instant = alarm.instant(repetition, of: occurrence.span, in: occurrence.zone)
@@ -164,7 +164,7 @@ import Testing
         let end = TimeSpan.always.end
         let next = try series.occurrences(
           in: TimeSpan(start: moment, end: end), context: context, limit: 1)
-        let occurrence = try #require(next.first ?? all.first)
+        let occurrence = try #require(next.first ?? occurrences.first)
         for repetition in 0..<alarm.timesRaised {
           let instant = alarm.instant(repetition, of: occurrence.span, in: occurrence.zone)
           // What one of the occurrence's own says at that instant is said.

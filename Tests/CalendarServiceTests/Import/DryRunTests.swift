@@ -176,7 +176,9 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
       tells: "too-large"),
   ]
 
-  @Test(arguments: cases, ["merge", "replace", "skip-existing", "copy"])
+  private static let modes = ["merge", "replace", "skip-existing", "copy"]
+
+  @Test(arguments: cases, modes.prefix(rounds(1, long: 4)))
   private func `is what the import does`(one: Case, mode: String) throws {
     let agent = try AgentUnderTest()
     try agent.createCalendar("Work")

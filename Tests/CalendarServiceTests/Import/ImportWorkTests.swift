@@ -138,8 +138,8 @@ extension AgentUnderTest {
     #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
   }
 
-  @Test func `a text whose METHOD stands behind its events is read by a thread both times`() throws
-  {
+  @Test(.longProof)
+  func `a text whose METHOD stands behind its events is read by a thread both times`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.slices(of: Array(calendar(many.joined()).utf8))
     let slices = try agent.slices(of: Array(calendar(many.joined() + "METHOD:CANCEL\r\n").utf8))

@@ -48,7 +48,7 @@ extension AgentUnderTest {
 }
 
 @Suite struct `What will be told` {
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: 1...UInt64(rounds(1, long: 4)))
   func `Simulate says exactly what the agent then tells, in order`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let agent = try AgentUnderTest()
