@@ -295,8 +295,13 @@ import Testing
     _ = try agent.call(
       Contract.calendars, "SetVisible", [.string("personal"), .boolean(true)])
     running.reminders.answered(.dismiss(scheduler.pending.map(\.id)), activationToken: nil)
-    #expect(1...2800 ~= scheduler.pendingCount)
-    try agent.wait(for: "the answers") { scheduler.pendingCount == 0 }
+    // The signals of those that came back may take their turn before.
+    var sawSome = false
+    try agent.wait(for: "the answers") {
+      if 1...2800 ~= scheduler.pendingCount { sawSome = true }
+      return scheduler.pendingCount == 0
+    }
+    #expect(sawSome)
   }
 
   @Test func `one that was dismissed on the bus stays so when the rest are snoozed`() throws {
