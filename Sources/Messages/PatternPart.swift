@@ -11,10 +11,13 @@ package enum PatternPart: Hashable, Sendable {
     var parts: [PatternPart] = []
     var text = ""
     var rest = Substring(pattern)
-    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+    // By octets: a program reads hundreds of patterns when it starts.
+    while let brace = rest.utf8.firstIndex(where: { $0 == openingBrace || $0 == closingBrace }) {
       text += rest[..<brace]
       rest = rest[brace...]
-      if rest.hasPrefix("{{") || rest.hasPrefix("}}") {
+      if rest.utf8.starts(with: [openingBrace, openingBrace])
+        || rest.utf8.starts(with: [closingBrace, closingBrace])
+      {
         text.append(rest.removeFirst())
         rest.removeFirst()
       } else if let name = placeholder(at: rest) {
@@ -37,3 +40,6 @@ package enum PatternPart: Hashable, Sendable {
     return !name.isEmpty && name.allSatisfy { $0.isLetter && $0.isASCII } ? name : nil
   }
 }
+
+private let openingBrace = UInt8(ascii: "{")
+private let closingBrace = UInt8(ascii: "}")
