@@ -46,6 +46,7 @@ let package = Package(
       ["CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Messages", "Tables"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel", "Messages"]),
     library("Reminders", ["CivilTime", "CalendarModel", "Messages"]),
+    library("Sync", ["CivilTime", "CalendarModel", "ICalendar", "JSON", "Messages"]),
     library("JSON", ["Messages"]),
     library("Messages"),
     library("Widgets", ["CivilTime", "CalendarModel", "JSON", "Messages"]),
@@ -101,6 +102,7 @@ let package = Package(
       "PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel", "Messages"],
       resources: [.copy("Corpus")]),
     tests("RemindersTests", ["Reminders", "CalendarModel", "CivilTime", "Recurrence"]),
+    tests("SyncTests", ["Sync", "ICalendar", "CivilTime", "JSON", "Messages"]),
     tests("JSONTests", ["JSON"]),
     tests("MessagesTests", ["Messages"]),
     tests(
