@@ -71,6 +71,7 @@ package struct Recovery {
       for table in ["meta", "zones"] { try copyNamed(table) }
       for table in ["calendars", "series", "components", "reminders"] { try copy(table) }
       try copyTrash()
+      try copySources()
       try addSeriesFromIndex()
       try dropWhatIsIncomplete()
       try addMissingCalendars()
@@ -169,6 +170,13 @@ package struct Recovery {
       DELETE FROM component_images WHERE image NOT IN (SELECT key FROM series_images);
       DELETE FROM series_images WHERE key NOT IN (SELECT image FROM component_images);
       """)
+  }
+
+  /// Copies sources without their items: an event that was lost here must not be deleted there.
+  private func copySources() throws(StoreError) {
+    try copy("sources")
+    try copy("collections", where: "source IN (SELECT key FROM sources)")
+    try target.execute("UPDATE collections SET token = ''")
   }
 
   // MARK: Consistency

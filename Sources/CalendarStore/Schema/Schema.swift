@@ -226,5 +226,48 @@ enum Schema {
       \(calendarColumns)
     ) STRICT;
     CREATE INDEX calendar_images_by_step ON calendar_images(step);
+
+    -- Where calendars come from besides this computer: servers, web addresses, folders.
+    CREATE TABLE sources (
+      key INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,                 -- caldav, webcal, vdir, radarr, sonarr, lidarr
+      settings TEXT NOT NULL,             -- JSON, without secrets; see SourceSettings of the agent
+      state TEXT NOT NULL                 -- JSON: how its last runs ended
+    ) STRICT;
+
+    -- The calendars of a source.
+    CREATE TABLE collections (
+      key INTEGER PRIMARY KEY,
+      source INTEGER NOT NULL REFERENCES sources(key) ON DELETE CASCADE,
+      href TEXT NOT NULL,                 -- as the source writes it
+      calendar TEXT NOT NULL,             -- the ID of ours; '': not chosen, so never asked for
+      token TEXT NOT NULL,                -- the state of the source when `items` was complete
+      UNIQUE (source, href)
+    ) STRICT;
+    CREATE INDEX collections_by_calendar ON collections(calendar) WHERE calendar <> '';
+
+    -- What a collection holds: one row a UID that both sides have, or had when they last agreed.
+    CREATE TABLE items (
+      key INTEGER PRIMARY KEY,
+      collection INTEGER NOT NULL REFERENCES collections(key) ON DELETE CASCADE,
+      href TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      etag TEXT NOT NULL,
+      content INTEGER NOT NULL,           -- series.content when both sides agreed
+      base TEXT,                          -- its components then; NULL: not edited here since
+      UNIQUE (collection, href)
+    ) STRICT;
+    CREATE INDEX items_by_uid ON items(collection, uid);
+
+    -- Every way to change an event comes past here: the first edit keeps what both sides had.
+    CREATE TRIGGER keep_base AFTER UPDATE OF content ON series WHEN old.content <> new.content BEGIN
+      UPDATE items SET base = (
+        SELECT group_concat(component, '') FROM (
+          SELECT component FROM components WHERE series = old.key ORDER BY key))
+      WHERE base IS NULL AND uid = old.uid AND content = old.content AND collection IN (
+        SELECT collections.key FROM collections JOIN calendars ON calendars.id = calendar
+        WHERE calendars.key = old.calendar);
+    END;
     """
 }

@@ -10,11 +10,12 @@ extension SystemCalls {
   /// - Parameters:
   ///   - environment: All variables, as "NAME=value".
   ///   - input: Its standard input.
-  ///   - output: Its standard output and standard error.
+  ///   - output: Its standard output.
+  ///   - errors: Its standard error; nil for the same as its output.
   /// - Returns: Its process ID, which is also the group's.
   static func start(
     _ path: String, arguments: [String], environment: [String], directory: String, input: Int32,
-    output: Int32
+    output: Int32, errors: Int32? = nil
   ) throws(SystemError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -22,7 +23,7 @@ extension SystemCalls {
     posix_spawn_file_actions_addchdir_np(&actions, directory)
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, output, 2)
+    posix_spawn_file_actions_adddup2(&actions, errors ?? output, 2)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

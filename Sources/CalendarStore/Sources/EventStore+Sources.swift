@@ -1,0 +1,102 @@
+package import CalendarModel
+
+/// Reads sources, their collections and items.
+extension EventStore {
+  /// Returns all sources, in the order in which they were added.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func sources() throws(StoreError) -> [SourceRow] {
+    let row = try database.statement("SELECT id, kind, settings, state FROM sources ORDER BY key")
+    defer { row.reset() }
+    var sources: [SourceRow] = []
+    while try row.step() {
+      sources.append(
+        SourceRow(
+          id: row.text(0), kind: row.text(1), settings: row.text(2), state: row.text(3)))
+    }
+    return sources
+  }
+
+  /// Returns the collections of a source, in the order in which they were found.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func collections(of source: String) throws(StoreError) -> [CollectionRow] {
+    let row = try database.statement(
+      """
+      SELECT href, calendar, token FROM collections
+      WHERE source = (SELECT key FROM sources WHERE id = ?1) ORDER BY key
+      """)
+    row.bind(1, source)
+    defer { row.reset() }
+    var collections: [CollectionRow] = []
+    while try row.step() {
+      let calendar = row.text(1)
+      collections.append(
+        CollectionRow(
+          source: source, href: row.text(0),
+          calendar: calendar.isEmpty ? nil : CalendarID(calendar), token: row.text(2)))
+    }
+    return collections
+  }
+
+  /// Returns the items of a collection, compared with the series of its calendar.
+  ///
+  /// - Parameter areChanged: whether to return only those that were edited or removed here.
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func items(
+    of collection: CollectionRow, areChanged: Bool = false
+  ) throws(StoreError) -> [ItemRow] {
+    guard let calendar = collection.calendar else { return [] }
+    let row = try database.statement(
+      """
+      SELECT href, items.uid, etag, items.content, series.content, base FROM items
+      LEFT JOIN series ON series.uid = items.uid
+        AND series.calendar = (SELECT key FROM calendars WHERE id = ?3)
+      WHERE collection = (SELECT key FROM collections
+          WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1))
+        AND (?4 = 0 OR series.content IS NOT items.content)
+      ORDER BY items.key
+      """)
+    row.bind(1, collection.source)
+    row.bind(2, collection.href)
+    row.bind(3, calendar.text)
+    row.bind(4, areChanged)
+    defer { row.reset() }
+    var items: [ItemRow] = []
+    while try row.step() {
+      items.append(
+        ItemRow(
+          href: row.text(0), uid: EventUID(row.text(1)), etag: row.text(2),
+          agreed: UInt64(max(0, row.integer(3))),
+          content: row.optionalInteger(4).map { UInt64(max(0, $0)) }, base: row.optionalText(5)))
+    }
+    return items
+  }
+
+  /// Returns the series of a collection's calendar that are no items yet: added here.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func newcomers(
+    of collection: CollectionRow
+  ) throws(StoreError) -> [(uid: EventUID, content: UInt64)] {
+    guard let calendar = collection.calendar else { return [] }
+    let row = try database.statement(
+      """
+      SELECT uid, content FROM series
+      WHERE calendar = (SELECT key FROM calendars WHERE id = ?3) AND NOT EXISTS (
+        SELECT 1 FROM items WHERE items.uid = series.uid AND collection = (
+          SELECT key FROM collections
+          WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1)))
+      ORDER BY key
+      """)
+    row.bind(1, collection.source)
+    row.bind(2, collection.href)
+    row.bind(3, calendar.text)
+    defer { row.reset() }
+    var newcomers: [(uid: EventUID, content: UInt64)] = []
+    while try row.step() {
+      newcomers.append((EventUID(row.text(0)), UInt64(max(0, row.integer(1)))))
+    }
+    return newcomers
+  }
+}

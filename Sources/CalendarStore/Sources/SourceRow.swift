@@ -1,0 +1,57 @@
+package import CalendarModel
+
+/// A source of calendars, as the store has it.
+package struct SourceRow: Hashable, Sendable {
+  /// Its name in the calendars that come from it; see ``CalendarInfo/source``.
+  package let id: String
+  /// Such as "caldav".
+  package let kind: String
+  /// What the user set, as JSON. Holds no secret.
+  package var settings: String
+  /// How its last runs ended, as JSON.
+  package var state: String
+
+  package init(id: String, kind: String, settings: String, state: String) {
+    self.id = id
+    self.kind = kind
+    self.settings = settings
+    self.state = state
+  }
+}
+
+/// A calendar of a source.
+package struct CollectionRow: Hashable, Sendable {
+  /// The ID of the source.
+  package let source: String
+  /// As the source writes it.
+  package let href: String
+  /// Our calendar; nil if it was not chosen, and is never asked for.
+  package var calendar: CalendarID?
+  /// The state of the source when the items were complete; empty at first.
+  package var token: String
+
+  package init(source: String, href: String, calendar: CalendarID?, token: String = "") {
+    self.source = source
+    self.href = href
+    self.calendar = calendar
+    self.token = token
+  }
+}
+
+/// An event, to-do or other component of a collection, and how it compares with ours.
+package struct ItemRow: Hashable, Sendable {
+  package let href: String
+  package let uid: EventUID
+  /// The version of the source that both sides agreed on; empty if they never did.
+  package let etag: String
+  /// ``content`` of the series when both sides agreed.
+  package let agreed: UInt64
+  /// The revision that wrote what the series holds now; nil if it was removed here.
+  package let content: UInt64?
+  /// The components of the series when both sides agreed, in canonical text; nil if it was not
+  /// edited here since.
+  package let base: String?
+
+  package var isRemoved: Bool { content == nil }
+  package var isEdited: Bool { content.map { $0 != agreed } ?? false }
+}

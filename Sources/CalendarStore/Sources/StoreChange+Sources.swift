@@ -1,0 +1,116 @@
+package import CalendarModel
+
+/// Writes sources, their collections and items, together with the events of a change.
+///
+/// They are no part of what is announced, logged or undone.
+extension StoreChange {
+  /// Adds a source, or overwrites the one with its ID.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be written.
+  package func put(source: SourceRow) throws(StoreError) {
+    try step { () throws(StoreError) in
+      let row = try rows.database.statement(
+        """
+        INSERT INTO sources (id, kind, settings, state) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (id) DO UPDATE SET settings = ?3, state = ?4
+        """)
+      row.bind(1, source.id)
+      row.bind(2, source.kind)
+      row.bind(3, source.settings)
+      row.bind(4, source.state)
+      try row.run()
+    }
+  }
+
+  /// Removes a source with its collections and items; its calendars and their events stay.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be written.
+  package func remove(source id: String) throws(StoreError) {
+    try step { () throws(StoreError) in
+      let row = try rows.database.statement("DELETE FROM sources WHERE id = ?1")
+      row.bind(1, id)
+      try row.run()
+    }
+  }
+
+  /// Adds a collection, or overwrites the one with its href.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be written.
+  package func put(collection: CollectionRow) throws(StoreError) {
+    try step { () throws(StoreError) in
+      let row = try rows.database.statement(
+        """
+        INSERT INTO collections (source, href, calendar, token)
+        SELECT key, ?2, ?3, ?4 FROM sources WHERE id = ?1
+        ON CONFLICT (source, href) DO UPDATE SET calendar = ?3, token = ?4
+        """)
+      row.bind(1, collection.source)
+      row.bind(2, collection.href)
+      row.bind(3, collection.calendar?.text ?? "")
+      row.bind(4, collection.token)
+      try row.run()
+    }
+  }
+
+  /// Records that both sides agree on an item.
+  ///
+  /// - Parameter content: what ours was then; nil for what it is now.
+  /// - Throws: ``StoreError`` when the database cannot be written.
+  package func agree(
+    on uid: EventUID, at href: String, etag: String, content: UInt64? = nil,
+    in collection: CollectionRow
+  ) throws(StoreError) {
+    try step { () throws(StoreError) in
+      let row = try rows.database.statement(
+        """
+        INSERT INTO items (collection, href, uid, etag, content)
+        SELECT key, ?3, ?4, ?5, coalesce(?6, (
+          SELECT content FROM series WHERE uid = ?4
+            AND calendar = (SELECT key FROM calendars WHERE id = collections.calendar)), 0)
+        FROM collections
+        WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1)
+        ON CONFLICT (collection, href)
+        DO UPDATE SET uid = ?4, etag = ?5, content = excluded.content, base = NULL
+        """)
+      row.bind(1, collection.source)
+      row.bind(2, collection.href)
+      row.bind(3, href)
+      row.bind(4, uid.text)
+      row.bind(5, etag)
+      row.bind(6, content.map(Int64.init))
+      try row.run()
+    }
+  }
+
+  /// Forgets an item: neither side has it any more.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be written.
+  package func forget(item href: String, in collection: CollectionRow) throws(StoreError) {
+    try step { () throws(StoreError) in
+      let row = try rows.database.statement(
+        """
+        DELETE FROM items WHERE href = ?3 AND collection = (SELECT key FROM collections
+          WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1))
+        """)
+      row.bind(1, collection.source)
+      row.bind(2, collection.href)
+      row.bind(3, href)
+      try row.run()
+    }
+  }
+
+  /// Puts the present version of a series in the trash, before another one replaces it.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be written.
+  package func keepInTrash(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) {
+    try step { () throws(StoreError) in
+      guard let owner = rows.calendars[calendar], let old = try rows.find(uid, in: owner.key)
+      else { return }
+      let image = try undo.keep(
+        old.key, SeriesName(calendar: calendar, uid: uid), step: nil, revision: closer,
+        alarmsThrough: nil)
+      try undo.markRemoved(image.key, at: now, passed: undo.passedTime.look(at: now))
+      try undo.noteTrash(image.octets)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite struct `Sources and their items` {
+  private let source = SourceRow(id: "cloud", kind: "caldav", settings: "{}", state: "{}")
+  private let collection = CollectionRow(source: "cloud", href: "/alice/", calendar: personal)
+
+  /// A store with a source, its collection, and these items that both sides agree on.
+  private func store(_ uids: [String] = []) throws -> EventStore {
+    let store = try StoreFixture().open()
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(source: source)
+      try change.put(collection: collection)
+      for uid in uids {
+        try change.put(written(uid))
+        try change.agree(
+          on: EventUID(uid), at: "/alice/\(uid).ics", etag: "\"1\"", in: collection)
+      }
+    }
+    return store
+  }
+
+  /// An event whose canonical text says its title.
+  private func written(_ uid: String, title: String = "as agreed") -> EventSeries {
+    var event = single(uid, at: 60).master!
+    event.summary = title
+    event.component = "BEGIN:VEVENT\r\nSUMMARY:\(title)\r\nEND:VEVENT\r\n"
+    return EventSeries(calendar: personal, master: event)
+  }
+
+  private func edit(_ store: EventStore, _ uid: String, title: String) throws {
+    try store.put([written(uid, title: title)])
+  }
+
+  @Test func `they are there again after a restart`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    var unchosen = CollectionRow(source: "cloud", href: "/alice/b/", calendar: nil)
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(source: source)
+      try change.put(collection: collection)
+      try change.put(collection: unchosen)
+      unchosen.token = "7"
+      try change.put(collection: unchosen)
+    }
+    store.close()
+    let again = try fixture.open()
+    #expect(try again.sources() == [source])
+    #expect(try again.collections(of: "cloud") == [collection, unchosen])
+    #expect(try again.collections(of: "other").isEmpty)
+    // They are no events: nothing was changed for those who look at the calendar.
+    #expect(again.revision == 0)
+  }
+
+  @Test func `an edit keeps what both sides had, the first one alone`() throws {
+    let store = try store(["a", "b"])
+    #expect(try store.items(of: collection).map(\.isEdited) == [false, false])
+    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    try edit(store, "a", title: "once")
+    try edit(store, "a", title: "twice")
+    let edited = try #require(try store.items(of: collection, areChanged: true).first)
+    #expect(edited.uid == EventUID("a"))
+    #expect(edited.isEdited && !edited.isRemoved)
+    #expect(edited.base == written("a").master!.component)
+    #expect(try store.items(of: collection).count == 2)
+  }
+
+  @Test func `an edit that is undone is none`() throws {
+    let store = try store(["a"])
+    try edit(store, "a", title: "other")
+    _ = try store.undo(now: midnight)
+    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    _ = try store.redo(now: midnight)
+    #expect(try store.items(of: collection, areChanged: true).map(\.isEdited) == [true])
+  }
+
+  @Test func `what is removed here is known, until it is undone or forgotten`() throws {
+    let store = try store(["a", "b"])
+    try store.remove("a")
+    #expect(try store.items(of: collection, areChanged: true).map(\.isRemoved) == [true])
+    _ = try store.undo(now: midnight)
+    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    try store.remove("a")
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.forget(item: "/alice/a.ics", in: collection)
+    }
+    #expect(try store.items(of: collection).map(\.uid) == [EventUID("b")])
+  }
+
+  @Test func `an event that is added here is a newcomer until both sides agree`() throws {
+    let store = try store(["a"])
+    try edit(store, "new", title: "first")
+    let newcomer = try #require(try store.newcomers(of: collection).first)
+    #expect(newcomer.uid == EventUID("new"))
+    // It is edited while it is sent: what was sent is agreed on, the edit still is to be sent.
+    try edit(store, "new", title: "second")
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.agree(
+        on: newcomer.uid, at: "/alice/new.ics", etag: "\"1\"", content: newcomer.content,
+        in: collection)
+    }
+    #expect(try store.newcomers(of: collection).isEmpty)
+    #expect(try store.items(of: collection, areChanged: true).map(\.uid) == [newcomer.uid])
+  }
+
+  @Test func `an event of another calendar is none of its items`() throws {
+    let store = try store(["a"])
+    let work = CalendarID("work")
+    try store.put(
+      calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]), now: midnight)
+    try store.put([EventSeries(calendar: work, master: single("a", at: 0).master!)])
+    try store.put([EventSeries(calendar: work, master: single("b", at: 0).master!)])
+    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    #expect(try store.newcomers(of: collection).isEmpty)
+  }
+
+  @Test func `a failed change changes neither events nor items`() throws {
+    let store = try store(["a"])
+    #expect(throws: StoreError.unknownCalendar(CalendarID("none"))) {
+      try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+        try change.put(written("a", title: "theirs"))
+        try change.agree(on: EventUID("a"), at: "/alice/a.ics", etag: "\"2\"", in: collection)
+        try change.put(
+          EventSeries(calendar: CalendarID("none"), master: written("b").master!))
+      }
+    }
+    #expect(try store.items(of: collection).map(\.etag) == ["\"1\""])
+    #expect(try store.series(EventUID("a"), in: personal)?.master?.summary == "as agreed")
+  }
+
+  @Test func `the version that loses is in the trash, and can be restored elsewhere`() throws {
+    let store = try store(["a"])
+    try edit(store, "a", title: "mine")
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.keepInTrash(EventUID("a"), in: personal)
+      try change.put(written("a", title: "theirs"))
+    }
+    let lost = try #require(try store.removedImages(limit: 10)?.first)
+    #expect(try store.series(of: lost.removed)?.master?.summary == "mine")
+    #expect(try store.series(EventUID("a"), in: personal)?.master?.summary == "theirs")
+  }
+
+  @Test func `a source that is removed leaves its events`() throws {
+    let store = try store(["a"])
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.remove(source: "cloud")
+    }
+    #expect(try store.sources().isEmpty)
+    #expect(try store.items(of: collection).isEmpty)
+    #expect(try store.series(EventUID("a"), in: personal) != nil)
+  }
+}
