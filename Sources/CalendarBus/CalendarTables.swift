@@ -6,6 +6,7 @@ package import DBus
 extension Contract {
   package static let tables = [
     calendarTable, eventsTable, calendarsTable, remindersTable, transferTable, databaseTable,
+    syncTable,
   ]
 
   /// The signals for all listeners; that of ``transferTable`` is only for the caller.
@@ -290,5 +291,28 @@ extension Contract {
       .init("Restore", in: [.init("id", "s")], out: [.init("result", "a{sv}")]),
       .init("Recover", out: [.init("result", "a{sv}")]),
       .init("Pause"), .init("Resume"),
+    ])
+
+  package static let syncTable = InterfaceTable(
+    sync,
+    methods: [
+      .init("List", out: [.init("rows", "aa{sv}")]),
+      .init(
+        "Check", in: [.init("kind", "s"), .init("url", "s"), .init("options", "a{sv}")],
+        out: [.init("calendars", "aa{sv}")]),
+      .init(
+        "Add", in: [.init("kind", "s"), .init("url", "s"), .init("options", "a{sv}")],
+        out: [.init("id", "s")]),
+      .init("Edit", in: [.init("id", "s"), .init("changes", "a{sv}")]),
+      .init("Remove", in: [.init("id", "s"), .init("keep", "b")]),
+      .init("SyncNow", in: [.init("id", "s")], out: [.init("counts", "a{su}")]),
+      .init("Pause", in: [.init("id", "s")]),
+      .init("Resume", in: [.init("id", "s")]),
+      .init("Accept", in: [.init("id", "s")]),
+    ],
+    signals: [
+      .init("SourcesChanged", [.init("ids", "as")]),
+      .init(
+        "SyncFinished", [.init("id", "s"), .init("result", "s"), .init("counts", "a{su}")]),
     ])
 }

@@ -11,6 +11,7 @@ package enum Contract {
   package static let reminders: InterfaceName = "org.datebook.Calendar1.Reminders"
   package static let transfer: InterfaceName = "org.datebook.Calendar1.Transfer"
   package static let database: InterfaceName = "org.datebook.Calendar1.Database"
+  package static let sync: InterfaceName = "org.datebook.Calendar1.Sync"
 
   /// An interface between status bars; the agent does not use it.
   package static let bar: InterfaceName = "org.datebook.Calendar1.Bar"

@@ -64,6 +64,15 @@ package enum RowKey: String, CaseIterable, Sendable {
   case others
   // Database
   case bytes, backup, incomplete, lost
+  // Sync
+  case user, secret, authorities, interval, pending, deletions, href, chosen
+  case passwordCommand = "password-command"
+  case tokenCommand = "token-command"
+  case pinnedKey = "pinned-key"
+  case daysBack = "days-back"
+  case daysAhead = "days-ahead"
+  case lastSuccess = "last-success"
+  case nextRun = "next-run"
   // Options and details
   case calendars, limit, cursor, fields, privacy
   case includeCancelled = "include-cancelled"

@@ -1,0 +1,84 @@
+import CalendarBus
+import DBus
+import Platform
+import Sync
+
+/// Reads the options of Sync.Add and the changes of Sync.Edit.
+extension SourceSettings {
+  /// The keys of options, with their types.
+  static let options: [(key: RowKey, types: [Signature])] = [
+    (.name, ["s"]), (.user, ["s"]), (.secret, ["s"]), (.passwordCommand, ["as"]),
+    (.tokenCommand, ["as"]), (.authorities, ["s"]), (.pinnedKey, ["s"]), (.interval, ["u"]),
+    (.daysBack, ["u"]), (.daysAhead, ["u"]), (.chosen, ["as"]), (.readOnly, ["b"]),
+  ]
+
+  /// - Throws: ``CallError`` of the kind `invalidArguments` that names the argument.
+  init(kind text: String, url: String, options: Row) throws(CallError) {
+    guard let kind = RemoteRequest.Kind(rawValue: text) else {
+      throw CallError(
+        .invalidArguments, about: "kind",
+        notOneOf(RemoteRequest.Kind.allCases.map(\.rawValue), text))
+    }
+    guard url.contains(where: { !$0.isWhitespace }) else {
+      throw CallError(.invalidArguments, about: "url", localized("must not be empty"))
+    }
+    // A password in a URL would be stored, listed and logged.
+    guard !(url.split(separator: "/").dropFirst().first ?? "").contains("@") else {
+      throw CallError(
+        .invalidArguments, about: "url",
+        localized("must not have a user or a password; use their options"))
+    }
+    self.init(kind: kind, url: url)
+    try change(options)
+    if name.isEmpty { name = Self.name(of: url, kind) }
+  }
+
+  /// - Throws: ``CallError`` of the kind `invalidArguments` that names the key.
+  mutating func change(_ options: Row) throws(CallError) {
+    if let text = options[.name]?.asString { name = try CalendarComposer.name(text) }
+    user = options[.user]?.asString ?? user
+    passwordCommand = try command(.passwordCommand, options) ?? passwordCommand
+    tokenCommand = try command(.tokenCommand, options) ?? tokenCommand
+    authorities = options[.authorities]?.asString ?? authorities
+    if let key = options[.pinnedKey]?.asString {
+      guard key.isEmpty || key.hasPrefix("sha256//") else {
+        throw CallError(
+          .invalidArguments, about: "pinned-key",
+          localized("\"{value}\" is not sha256//BASE64", ["value": key]))
+      }
+      pinnedKey = key
+    }
+    if let seconds = options[.interval]?.asInteger {
+      guard seconds >= Self.leastInterval else {
+        throw CallError(
+          .invalidArguments, about: "interval",
+          localized(
+            "{number} seconds are too few; use at least {least}",
+            ["number": String(seconds), "least": Int(Self.leastInterval)]))
+      }
+      interval = seconds
+    }
+    daysBack = min(options[.daysBack]?.asInteger ?? daysBack, 366)
+    daysAhead = min(options[.daysAhead]?.asInteger ?? daysAhead, 366)
+    chosen = options[.chosen]?.asStrings ?? chosen
+    isReadOnly = options[.readOnly]?.asBoolean ?? isReadOnly
+  }
+
+  private func command(_ key: RowKey, _ options: Row) throws(CallError) -> [String]? {
+    guard let words = options[key]?.asStrings else { return nil }
+    guard words.first?.hasPrefix("/") ?? true else {
+      throw CallError(
+        .invalidArguments, about: key.rawValue,
+        localized("\"{program}\" is no full path of a program", ["program": words[0]]))
+    }
+    return words
+  }
+
+  /// "cloud.example.org", or the name of a folder.
+  private static func name(of url: String, _ kind: RemoteRequest.Kind) -> String {
+    let parts = url.split(separator: "/").filter { !$0.hasSuffix(":") }
+    let part = kind == .vdir ? parts.last : parts.first
+    let name = part.map { String($0.split(separator: "@").last ?? $0) } ?? url
+    return String(name.prefix(100))
+  }
+}
