@@ -28,7 +28,7 @@ extension CalendarReader {
 }
 
 /// Returns 32 hexadecimal digits: two FNV-1a hashes with different start values.
-func fingerprint(_ octets: [UInt8]) -> String {
+package func fingerprint(_ octets: [UInt8]) -> String {
   func hash(_ basis: UInt64) -> String {
     var hash = FNVHash(basis: basis)
     octets.withUnsafeBufferPointer { hash.mix($0) }

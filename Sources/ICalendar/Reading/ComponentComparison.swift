@@ -25,7 +25,7 @@ package func saySame(_ first: String, _ second: String) -> Bool {
 }
 
 /// The content of a line, however it is written.
-private struct PlainLine: Equatable {
+struct PlainLine: Equatable {
   let name: String
   /// The name and value of each.
   var parameters: [[String]] = []
@@ -53,7 +53,7 @@ private struct PlainLine: Equatable {
 }
 
 extension Component {
-  fileprivate func plain(_ line: ContentLine) -> PlainLine {
+  func plain(_ line: ContentLine) -> PlainLine {
     let name = string(line.name).uppercased()
     var parameters: [[String]] = []
     var type = PlainLine.usualTypes[name] ?? ""
