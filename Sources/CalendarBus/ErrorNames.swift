@@ -14,6 +14,7 @@ package struct CallError: Error, Equatable, Sendable {
     case conflict = "org.datebook.Calendar1.Error.Conflict"
     case nothingToUndo = "org.datebook.Calendar1.Error.NothingToUndo"
     case cancelled = "org.datebook.Calendar1.Error.Cancelled"
+    case syncFailed = "org.datebook.Calendar1.Error.SyncFailed"
     case storageFailed = "org.datebook.Calendar1.Error.StorageFailed"
   }
 

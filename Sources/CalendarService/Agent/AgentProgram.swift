@@ -124,7 +124,7 @@ package enum AgentProgram {
         snapshotPath: runtimeFolder.map { $0 + "/snapshot.json" } ?? "",
         notificationsPath: runtimeFolder.map { $0 + "/notifications" } ?? "",
         configuration: settings, configurationFaults: faults, log: log,
-        hooksFolder: settingsFolder + "/hooks",
+        hooksFolder: settingsFolder + "/hooks", syncProgram: syncProgram(),
         environment: environment.variables, fileMask: fileMask))
     var code = ExitCode.success
     connection.onDisconnect = {
@@ -140,6 +140,12 @@ package enum AgentProgram {
     connection.onDisconnect = nil
     connection.close()
     return code
+  }
+
+  /// Returns the path of datebook-sync, which is installed beside this program.
+  private static func syncProgram() -> String {
+    let own = (try? SystemCalls.linkTarget("/proc/self/exe")) ?? "/usr/bin/datebookd"
+    return own.prefix(through: own.lastIndex(of: "/") ?? own.startIndex) + "datebook-sync"
   }
 
   /// Returns the folder of the snapshot and the list of notifications; nil without XDG_RUNTIME_DIR.

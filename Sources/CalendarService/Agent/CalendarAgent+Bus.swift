@@ -64,8 +64,13 @@ extension CalendarAgent {
     let database = BoundInterface(Contract.databaseTable)
     binder.bind(
       DatabaseObject(maintenance, files: storage.files).methods, to: database, settling: true)
+    let sync = BoundInterface(Contract.syncTable)
+    let sourcesObject = SourcesObject(sources)
+    binder.bind(sourcesObject.methods, to: sync, settling: true)
+    binder.bind(sourcesObject.slowMethods, to: sync)
     server.register(
-      Contract.path, [main, eventsInterface, calendars, remindersInterface, transfer, database])
+      Contract.path,
+      [main, eventsInterface, calendars, remindersInterface, transfer, database, sync])
   }
 
   private func bindProperties(of main: BoundInterface) {

@@ -42,6 +42,7 @@ final class CalendarAgent {
   let longWork: LongWork
   private(set) lazy var importer = ImportObject(access: transferAccess)
   let backups: BackupKeeper
+  let sources: SourceKeeper
 
   /// The environment of the agent, which tests replace.
   struct Dependencies {
@@ -66,7 +67,9 @@ final class CalendarAgent {
     var snapshotRestFactor = SnapshotUpdater.usualRestFactor
     /// The folder with the folders of hooks; "" for none.
     var hooksFolder = ""
-    /// The environment of hooks.
+    /// The program that speaks to servers.
+    var syncProgram = ""
+    /// The environment of hooks and of programs that print passwords.
     var environment: [String: String] = [:]
     /// The user's umask, for new files that others may read.
     var fileMask: UInt32 = 0o022
@@ -181,6 +184,10 @@ final class CalendarAgent {
       context, storage: storage, connection: connection, agenda: agenda, bus: bus,
       announcer: announcer, reminders: reminders, snapshot: snapshot, staging: staging,
       sweeper: sweeper)
+    sources = SourceKeeper(
+      SourceAccess(context: context, storage: storage, changes: changes), bus: bus,
+      connection: connection, program: dependencies.syncProgram,
+      environment: dependencies.environment)
     agentClock = AgentClock(
       context, storage: storage, cache: cache, bus: bus, quiet: quiet, reminders: reminders,
       snapshot: snapshot, backups: backups, sweeper: sweeper)
@@ -204,6 +211,7 @@ final class CalendarAgent {
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     storage.onRoom = { [unowned self] in staging.resume() }
     reminders.onNextWakeChanged = { [unowned self] in agentClock.arm() }
+    changes.onTold = { [unowned self] in sources.follow($0) }
     reminders.onPendingChanged = { [unowned self] in snapshot.refreshSoon() }
     agentClock.onNewDay = { [unowned self] in events.startDay($0) }
     followSnapshot()
@@ -230,6 +238,7 @@ final class CalendarAgent {
     for shell in shellServers { shell.stop() }
     hooks.stop()
     loginWatch.stop()
+    sources.stop()
     announcer.flush()
     maintenance.stop()
     snapshot.remove()
@@ -253,6 +262,7 @@ final class CalendarAgent {
     sweeper.passTime(store)
     events.startDay(store)
     backups.takeSoon()
+    sources.begin(store)
     snapshot.refreshSoon()
     if let unfinished = store.unfinished {
       InterruptedBatchJob(unfinished, of: store, changes: changes).begin()
@@ -287,6 +297,7 @@ final class CalendarAgent {
   private func followDatabase() {
     maintenance.onClosing = { [unowned self] reason in
       importer.abandon(reason)
+      sources.stop()
       staging.abandon(reason)
       announcer.flush()
       events.forget()

@@ -17,6 +17,8 @@ final class ChangeRunner {
   let snapshot: SnapshotUpdater
   let staging: StagingState
   let sweeper: StoreSweeper
+  /// Runs when changes were announced.
+  var onTold: (([ChangeSet]) -> Void)?
   /// Changes that are not durable yet, and not announced.
   var unsettled = UnsettledChanges()
 
@@ -157,6 +159,7 @@ final class ChangeRunner {
     }
     reminders.follow(all)
     snapshot.refreshSoon()
+    onTold?(all)
   }
 
   /// Announces added, changed and removed calendars.

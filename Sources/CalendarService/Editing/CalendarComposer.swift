@@ -29,6 +29,11 @@ enum CalendarComposer {
   ///
   /// It has the ASCII letters and digits in lower case, and hyphens for everything else.
   static func id(for name: String, others: [CalendarInfo]) -> CalendarID {
+    CalendarID(id(for: name, taken: Set(others.map(\.id.text))))
+  }
+
+  /// Returns an identifier made of the name that is none of those; see ``id(for:others:)``.
+  static func id(for name: String, taken: Set<String>) -> String {
     var slug = ""
     for scalar in name.lowercased().unicodeScalars where slug.utf8.count < 40 {
       switch scalar {
@@ -38,14 +43,13 @@ enum CalendarComposer {
     }
     while slug.last == "-" { slug.removeLast() }
     if slug.isEmpty { slug = "calendar" }
-    let taken = Set(others.map(\.id.text))
     var id = slug
     var number = 2
     while taken.contains(id) {
       id = "\(slug)-\(number)"
       number += 1
     }
-    return CalendarID(id)
+    return id
   }
 
   /// Reads a colour; "" means the colour of the palette that the fewest other calendars have.
@@ -78,7 +82,7 @@ enum CalendarComposer {
         ["value": text, "names": EventColor.paletteNames.joined(separator: ", ")]))
   }
 
-  private static func free(_ others: [CalendarInfo]) -> EventColor {
+  static func free(_ others: [CalendarInfo]) -> EventColor {
     let uses = EventColor.palette.map { color in others.count { $0.color == color } }
     return EventColor.palette[uses.firstIndex(of: uses.min() ?? 0) ?? 0]
   }

@@ -41,10 +41,36 @@ extension EventStore {
 
   /// Returns the items of a collection, compared with the series of its calendar.
   ///
-  /// - Parameter areChanged: whether to return only those that were edited or removed here.
   /// - Throws: ``StoreError`` when the database cannot be read.
-  package func items(
-    of collection: CollectionRow, areChanged: Bool = false
+  package func items(of collection: CollectionRow) throws(StoreError) -> [ItemRow] {
+    try items(of: collection, "ORDER BY items.key")
+  }
+
+  /// Returns the items that were edited or removed here.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func changedItems(of collection: CollectionRow) throws(StoreError) -> [ItemRow] {
+    try items(of: collection, "AND series.content IS NOT items.content ORDER BY items.key")
+  }
+
+  /// Returns an item by its href; nil if it is not known.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func item(_ href: String, of collection: CollectionRow) throws(StoreError) -> ItemRow? {
+    try items(of: collection, "AND href = ?4", href).first
+  }
+
+  /// Returns the item of a series; nil if it has none.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func item(
+    of uid: EventUID, in collection: CollectionRow
+  ) throws(StoreError) -> ItemRow? {
+    try items(of: collection, "AND items.uid = ?4", uid.text).first
+  }
+
+  private func items(
+    of collection: CollectionRow, _ condition: StaticString, _ value: String? = nil
   ) throws(StoreError) -> [ItemRow] {
     guard let calendar = collection.calendar else { return [] }
     let row = try database.statement(
@@ -53,14 +79,12 @@ extension EventStore {
       LEFT JOIN series ON series.uid = items.uid
         AND series.calendar = (SELECT key FROM calendars WHERE id = ?3)
       WHERE collection = (SELECT key FROM collections
-          WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1))
-        AND (?4 = 0 OR series.content IS NOT items.content)
-      ORDER BY items.key
-      """)
+        WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1))
+      """, condition)
     row.bind(1, collection.source)
     row.bind(2, collection.href)
     row.bind(3, calendar.text)
-    row.bind(4, areChanged)
+    if let value { row.bind(4, value) }
     defer { row.reset() }
     var items: [ItemRow] = []
     while try row.step() {
@@ -98,5 +122,20 @@ extension EventStore {
       newcomers.append((EventUID(row.text(0)), UInt64(max(0, row.integer(1)))))
     }
     return newcomers
+  }
+
+  /// Returns the revision that wrote what a series holds; nil if there is no such series.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func content(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> UInt64? {
+    let row = try database.statement(
+      """
+      SELECT content FROM series
+      WHERE uid = ?1 AND calendar = (SELECT key FROM calendars WHERE id = ?2)
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    defer { row.reset() }
+    return try row.step() ? UInt64(max(0, row.integer(0))) : nil
   }
 }

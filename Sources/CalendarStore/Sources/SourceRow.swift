@@ -48,8 +48,7 @@ package struct ItemRow: Hashable, Sendable {
   package let agreed: UInt64
   /// The revision that wrote what the series holds now; nil if it was removed here.
   package let content: UInt64?
-  /// The components of the series when both sides agreed, in canonical text; nil if it was not
-  /// edited here since.
+  /// The text of the item when both sides agreed; nil for that of the series, until it is edited.
   package let base: String?
 
   package var isRemoved: Bool { content == nil }

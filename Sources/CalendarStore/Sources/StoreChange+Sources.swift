@@ -52,25 +52,28 @@ extension StoreChange {
     }
   }
 
-  /// Records that both sides agree on an item.
+  /// Records what both sides agree on of an item.
   ///
-  /// - Parameter content: what ours was then; nil for what it is now.
+  /// - Parameters:
+  ///   - content: the ``ItemRow/content`` that they agree on; nil for what it is now, 0 for none
+  ///     that it was: then it is still to be sent.
+  ///   - base: the text that they agree on; nil for that of the series.
   /// - Throws: ``StoreError`` when the database cannot be written.
   package func agree(
     on uid: EventUID, at href: String, etag: String, content: UInt64? = nil,
-    in collection: CollectionRow
+    base: String? = nil, in collection: CollectionRow
   ) throws(StoreError) {
     try step { () throws(StoreError) in
       let row = try rows.database.statement(
         """
-        INSERT INTO items (collection, href, uid, etag, content)
-        SELECT key, ?3, ?4, ?5, coalesce(?6, (
+        INSERT INTO items (collection, href, uid, etag, base, content)
+        SELECT key, ?3, ?4, ?5, ?7, coalesce(?6, (
           SELECT content FROM series WHERE uid = ?4
             AND calendar = (SELECT key FROM calendars WHERE id = collections.calendar)), 0)
         FROM collections
         WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1)
         ON CONFLICT (collection, href)
-        DO UPDATE SET uid = ?4, etag = ?5, content = excluded.content, base = NULL
+        DO UPDATE SET uid = ?4, etag = ?5, content = excluded.content, base = ?7
         """)
       row.bind(1, collection.source)
       row.bind(2, collection.href)
@@ -78,6 +81,7 @@ extension StoreChange {
       row.bind(4, uid.text)
       row.bind(5, etag)
       row.bind(6, content.map(Int64.init))
+      row.bind(7, base)
       try row.run()
     }
   }

@@ -352,7 +352,7 @@ package enum SystemCalls {
   package static func returnLargeMemoryAtOnce() { mallopt(M_MMAP_THRESHOLD, 256 << 10) }
 
   /// Returns the target of a symbolic link. readlink(2).
-  static func linkTarget(_ path: String) throws(SystemError) -> String {
+  package static func linkTarget(_ path: String) throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = try check("readlink", path) { readlink(path, &buffer, buffer.count) }
     return String(decoding: buffer.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -266,15 +266,16 @@ CREATE TABLE items (
   uid TEXT NOT NULL,
   etag TEXT NOT NULL,
   content INTEGER NOT NULL,           -- series.content when both sides agreed
-  base TEXT,                          -- its components then; NULL: not edited here since
+  base TEXT,                          -- its text then; NULL: that of the series, until it is edited
   UNIQUE (collection, href)
 ) STRICT;
 CREATE INDEX items_by_uid ON items(collection, uid);
 
--- Every way to change an event comes past here: the first edit keeps what both sides had.
+-- Every way to change an event comes past here: the first edit keeps its base.
 CREATE TRIGGER keep_base AFTER UPDATE OF content ON series WHEN old.content <> new.content BEGIN
   UPDATE items SET base = (
-    SELECT group_concat(component, '') FROM (
+    SELECT 'BEGIN:VCALENDAR' || char(13, 10) || group_concat(component, '')
+          || 'END:VCALENDAR' || char(13, 10) FROM (
       SELECT component FROM components WHERE series = old.key ORDER BY key))
   WHERE base IS NULL AND uid = old.uid AND content = old.content AND collection IN (
     SELECT collections.key FROM collections JOIN calendars ON calendars.id = calendar

@@ -59,13 +59,18 @@ import Testing
   @Test func `an edit keeps what both sides had, the first one alone`() throws {
     let store = try store(["a", "b"])
     #expect(try store.items(of: collection).map(\.isEdited) == [false, false])
-    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    #expect(try store.changedItems(of: collection).isEmpty)
     try edit(store, "a", title: "once")
     try edit(store, "a", title: "twice")
-    let edited = try #require(try store.items(of: collection, areChanged: true).first)
+    let edited = try #require(try store.changedItems(of: collection).first)
     #expect(edited.uid == EventUID("a"))
     #expect(edited.isEdited && !edited.isRemoved)
-    #expect(edited.base == written("a").master!.component)
+    #expect(
+      edited.base
+        == "BEGIN:VCALENDAR\r\n" + written("a").master!.component + "END:VCALENDAR\r\n")
+    #expect(try store.item("/alice/a.ics", of: collection) == edited)
+    #expect(try store.item(of: EventUID("a"), in: collection) == edited)
+    #expect(try store.item(of: EventUID("none"), in: collection) == nil)
     #expect(try store.items(of: collection).count == 2)
   }
 
@@ -73,17 +78,17 @@ import Testing
     let store = try store(["a"])
     try edit(store, "a", title: "other")
     _ = try store.undo(now: midnight)
-    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    #expect(try store.changedItems(of: collection).isEmpty)
     _ = try store.redo(now: midnight)
-    #expect(try store.items(of: collection, areChanged: true).map(\.isEdited) == [true])
+    #expect(try store.changedItems(of: collection).map(\.isEdited) == [true])
   }
 
   @Test func `what is removed here is known, until it is undone or forgotten`() throws {
     let store = try store(["a", "b"])
     try store.remove("a")
-    #expect(try store.items(of: collection, areChanged: true).map(\.isRemoved) == [true])
+    #expect(try store.changedItems(of: collection).map(\.isRemoved) == [true])
     _ = try store.undo(now: midnight)
-    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    #expect(try store.changedItems(of: collection).isEmpty)
     try store.remove("a")
     try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
       try change.forget(item: "/alice/a.ics", in: collection)
@@ -104,7 +109,7 @@ import Testing
         in: collection)
     }
     #expect(try store.newcomers(of: collection).isEmpty)
-    #expect(try store.items(of: collection, areChanged: true).map(\.uid) == [newcomer.uid])
+    #expect(try store.changedItems(of: collection).map(\.uid) == [newcomer.uid])
   }
 
   @Test func `an event of another calendar is none of its items`() throws {
@@ -114,7 +119,7 @@ import Testing
       calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]), now: midnight)
     try store.put([EventSeries(calendar: work, master: single("a", at: 0).master!)])
     try store.put([EventSeries(calendar: work, master: single("b", at: 0).master!)])
-    #expect(try store.items(of: collection, areChanged: true).isEmpty)
+    #expect(try store.changedItems(of: collection).isEmpty)
     #expect(try store.newcomers(of: collection).isEmpty)
   }
 

@@ -1,0 +1,257 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Platform
+import Sync
+
+/// The interface org.datebook.Calendar1.Sync.
+final class SourcesObject {
+  private let keeper: SourceKeeper
+
+  init(_ keeper: SourceKeeper) { self.keeper = keeper }
+
+  /// The most sources: each is asked by a program of its own.
+  private static let mostSources = 100
+
+  var methods: [MemberName: MethodBody] {
+    [
+      "List": list, "Remove": remove, "Pause": pause, "Resume": resume, "Accept": accept,
+    ]
+  }
+
+  var slowMethods: [MemberName: SlowMethodBody] {
+    ["Check": check, "Add": add, "Edit": edit, "SyncNow": syncNow]
+  }
+
+  // MARK: Reading
+
+  private func list(_ call: CallArguments) throws(CallError) -> [Value] {
+    var rows: [Row] = []
+    for source in keeper.sources { rows.append(try row(of: source)) }
+    return [Row.array(rows)]
+  }
+
+  private func row(of source: SourceKeeper.Source) throws(CallError) -> Row {
+    let (settings, state) = (source.settings, source.state)
+    let (calendars, pending) = try keeper.access.read { store throws(StoreError) in
+      let collections = try store.collections(of: source.id)
+      var pending = 0
+      for collection in collections where settings.takesChanges {
+        pending += try store.changedItems(of: collection).count
+        pending += try store.newcomers(of: collection).count
+      }
+      return (collections.compactMap { $0.calendar?.text }, pending)
+    }
+    var row = Row()
+    row.set(.id, source.id)
+    row.set(.name, settings.name)
+    row.set(.url, settings.url)
+    row.set(.user, settings.user)
+    row.set(.kind, settings.kind.rawValue)
+    row.set(.state, state.phase.name)
+    let text = localized(state.phase.text)
+    row.set(
+      .problemText,
+      source.reason.isEmpty
+        ? text : localized("{state} ({reason})", ["state": text, "reason": source.reason]))
+    row.set(.lastSuccess, .int64(state.lastSuccess?.seconds ?? 0))
+    row.set(.nextRun, .int64(state.nextRun(now: keeper.access.context.clock.now)?.seconds ?? 0))
+    row.set(.interval, .uint32(UInt32(clamping: settings.interval)))
+    row.set(.pending, .uint32(UInt32(clamping: pending)))
+    if case .needsConfirmation(let deletions, _) = state.phase {
+      row.set(.deletions, .uint32(UInt32(clamping: deletions)))
+    } else {
+      row.set(.deletions, .uint32(0))
+    }
+    row.set(.calendars, calendars)
+    return row
+  }
+
+  private func source(_ call: CallArguments) throws(CallError) -> SourceKeeper.Source {
+    guard let index = keeper.index(of: call.text(0)) else {
+      throw CallError(
+        .notFound, about: "id",
+        localized("no source has the ID \"{source}\"", ["source": call.text(0)]))
+    }
+    return keeper.sources[index]
+  }
+
+  // MARK: Changes
+
+  private func check(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let options = try call.options(2, "options", SourceSettings.options)
+    let settings = try SourceSettings(kind: call.text(0), url: call.text(1), options: options)
+    keeper.check(settings, secret: options.text(.secret)) { result in
+      answer(
+        result.map { found in
+          [
+            Row.array(
+              found.map { collection in
+                var row = Row()
+                row.set(.href, collection.href)
+                row.set(.name, collection.name)
+                row.set(.color, collection.color)
+                row.set(.readOnly, !collection.isWritable)
+                return row
+              })
+          ]
+        }.mapError(CallError.init))
+    }
+  }
+
+  private func add(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let options = try call.options(2, "options", SourceSettings.options)
+    var settings = try SourceSettings(kind: call.text(0), url: call.text(1), options: options)
+    guard keeper.sources.count < SourcesObject.mostSources else {
+      throw CallError(
+        .limitsExceeded,
+        localized(
+          keeper.sources.count, one: "there is {count} source already, and no more are allowed",
+          other: "there are {count} sources already, and no more are allowed"))
+    }
+    let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
+    // An ID that no calendar has, so that "local" is none either.
+    let id = CalendarComposer.id(
+      for: settings.name == "local" ? "local-source" : settings.name,
+      taken: Set(keeper.sources.map(\.id) + others.map(\.source)))
+    keepSecret(options.text(.secret), of: id, &settings, answer) { [keeper] settings throws(CallError) in
+      try keeper.add(id, settings)
+      return [.string(id)]
+    }
+  }
+
+  private func edit(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let source = try source(call)
+    let options = try call.options(1, "changes", SourceSettings.options)
+    var settings = source.settings
+    try settings.change(options)
+    keepSecret(options.text(.secret), of: source.id, &settings, answer) {
+      [keeper] settings throws(CallError) in
+      try keeper.update(source.id) { source, now in
+        source.settings = settings
+        source.state.changeAccess(now: now)
+      }
+      return []
+    }
+  }
+
+  /// Stores a secret in the keyring, if there is one, and then carries out the rest.
+  private func keepSecret(
+    _ secret: String, of id: String, _ settings: inout SourceSettings,
+    _ answer: @escaping (Result<[Value], CallError>) -> Void,
+    then body: @escaping (SourceSettings) throws(CallError) -> [Value]
+  ) {
+    var settings = settings
+    let finish = { () in
+      do throws(CallError) { answer(.success(try body(settings))) } catch {
+        answer(.failure(error))
+      }
+    }
+    guard !secret.isEmpty else { return finish() }
+    settings.hasSecret = true
+    keeper.keyring.store(secret, of: id, label: "Datebook: \(settings.name)") { failure in
+      guard failure == nil else {
+        return answer(
+          .failure(
+            CallError(
+              .syncFailed,
+              localized(
+                """
+                the keyring is locked or not there, so the password cannot be kept; unlock it, or \
+                use a password command
+                """))))
+      }
+      finish()
+    }
+  }
+
+  private func remove(_ call: CallArguments) throws(CallError) -> [Value] {
+    let source = try source(call)
+    let keeps = call.values[1].asBoolean ?? false
+    try keeper.remove(source.id) { change throws(CallError) in
+      for var calendar in try translated({ () throws(StoreError) in try change.calendars() })
+      where calendar.source == source.id {
+        if !keeps, try translated({ () throws(StoreError) in try change.calendars() }).count > 1 {
+          try translated { () throws(StoreError) in
+            try change.remove(calendar: calendar.id, withEvents: true)
+          }
+        } else {
+          calendar.source = "local"
+          calendar.isReadOnly = false
+          try translated { () throws(StoreError) in try change.put(calendar: calendar) }
+        }
+      }
+    }
+    return []
+  }
+
+  private func pause(_ call: CallArguments) throws(CallError) -> [Value] {
+    try keeper.update(try source(call).id) { source, _ in source.state.pause() }
+    return []
+  }
+
+  private func resume(_ call: CallArguments) throws(CallError) -> [Value] {
+    try keeper.update(try source(call).id) { source, now in source.state.resume(now: now) }
+    return []
+  }
+
+  private func accept(_ call: CallArguments) throws(CallError) -> [Value] {
+    let source = try source(call)
+    guard case .needsConfirmation = source.state.phase else {
+      throw CallError(
+        .conflict,
+        localized("{source} has no deletions that wait for a yes", ["source": source.id]))
+    }
+    try keeper.update(source.id) { source, now in source.state.accept(now: now) }
+    return []
+  }
+
+  private func syncNow(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    guard call.text(0).isEmpty else {
+      let id = try source(call).id
+      return keeper.synchronise(id) { tally, end in
+        switch end {
+        case .succeeded: answer(.success([tally.value]))
+        case .failed(let failure): answer(.failure(CallError(failure)))
+        case .held:
+          answer(
+            .failure(
+              CallError(
+                .syncFailed,
+                localized(
+                  "many deletions wait for a yes: calctl sources accept {source}",
+                  ["source": id]))))
+        }
+      }
+    }
+    var (open, all) = (0, SourceTally())
+    for source in keeper.sources where source.state.phase != .paused {
+      open += 1
+      keeper.synchronise(source.id) { tally, end in
+        all.add(tally)
+        if case .succeeded = end {} else { all.failed += 1 }
+        open -= 1
+        if open == 0 { answer(.success([all.value])) }
+      }
+    }
+    if open == 0, !keeper.sources.contains(where: { $0.state.phase != .paused }) {
+      answer(.success([all.value]))
+    }
+  }
+}
+
+extension CallError {
+  fileprivate init(_ failure: RemoteFailure) {
+    self.init(.syncFailed, failure.reason)
+  }
+}

@@ -1,0 +1,140 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import ICalendar
+import Messages
+import Platform
+import Sync
+
+/// Applies what a source has, item by item, inside of one change.
+struct ItemApplier {
+  let coder: ItemCoder
+  let collection: CollectionRow
+  let calendar: CalendarID
+  let store: EventStore
+  let change: StoreChange
+  var tally = SourceTally()
+
+  /// Applies a new or changed item of the source.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  mutating func apply(_ href: String, etag: String, text: String) throws(CallError) {
+    let remote: CalendarReading
+    do throws(UnusableItem) { remote = try coder.read(text, into: calendar) } catch {
+      return leaveOut(href, error.text)
+    }
+    let uid = remote.series[0].uid
+    let known = try known(href, uid)
+    let local = try local(known, uid)
+    let decision: ItemDecision
+    do throws(UnreadableItem) {
+      decision = try decide(
+        base: known?.base, etag: known?.etag, local: local, remote: .changed(text, etag: etag))
+    } catch {
+      return leaveOut(href, error.text)
+    }
+    if case .conflict(_, let winner, _)? = decision.report {
+      // The losing version can be restored from the trash.
+      if winner == .local { try put(remote) }
+      try stored { () throws(StoreError) in try change.keepInTrash(uid, in: calendar) }
+    }
+    switch decision.action {
+    case .store:
+      try put(remote)
+      try agree(on: uid, href, etag: etag)
+    case .storeAndPush(let merged, _):
+      let both: CalendarReading
+      do throws(UnusableItem) { both = try coder.read(merged, into: calendar) } catch {
+        return leaveOut(href, error.text)
+      }
+      try put(both)
+      try agree(on: uid, href, etag: etag, content: 0, base: text)
+    case .push, .delete:
+      // It says the same there as before, in another way: what was done here is still to be sent.
+      try agree(on: uid, href, etag: etag, content: known?.agreed ?? 0, base: known?.base)
+    case .remove, .forget, .nothing: break
+    }
+    tally.note(decision.report)
+  }
+
+  /// Applies that an item is gone at the source.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  mutating func remove(_ href: String) throws(CallError) {
+    guard
+      let known = try stored({ () throws(StoreError) in try store.item(href, of: collection) })
+    else { return }
+    let local = try local(known, known.uid)
+    let decision: ItemDecision
+    do throws(UnreadableItem) {
+      decision = try decide(base: known.base, etag: known.etag, local: local, remote: .gone)
+    } catch {
+      return leaveOut(href, error.text)
+    }
+    if decision.action == .remove { try removeHere(known.uid) }
+    // Edited here, it is added there again as if it were new.
+    try forget(href)
+    tally.note(decision.report)
+  }
+
+  /// Returns what is known of an item, which may have another href or another event than before.
+  private mutating func known(_ href: String, _ uid: EventUID) throws(CallError) -> ItemRow? {
+    if let known = try stored({ () throws(StoreError) in try store.item(href, of: collection) }) {
+      if known.uid == uid { return known }
+      try removeHere(known.uid)
+      try forget(href)
+    }
+    guard
+      let moved = try stored({ () throws(StoreError) in try store.item(of: uid, in: collection) })
+    else { return nil }
+    try forget(moved.href)
+    return moved
+  }
+
+  /// Returns what happened here since both sides agreed.
+  private func local(_ known: ItemRow?, _ uid: EventUID) throws(CallError) -> LocalItem {
+    if let known, !known.isEdited { return known.isRemoved ? .removed : .unchanged }
+    guard let series = try stored({ () throws(StoreError) in try change.series(uid, in: calendar) })
+    else { return .absent }
+    return .edited(try coder.text(of: series, in: store))
+  }
+
+  private mutating func put(_ reading: CalendarReading) throws(CallError) {
+    for zone in reading.customZones {
+      coder.context.zones.add(zone.rules, named: zone.id)
+      try stored { () throws(StoreError) in
+        try change.put(zone: zone.id, component: zone.component)
+      }
+    }
+    try stored { () throws(StoreError) in try change.put(reading.series[0]) }
+  }
+
+  private func agree(
+    on uid: EventUID, _ href: String, etag: String, content: UInt64? = nil, base: String? = nil
+  ) throws(CallError) {
+    try stored { () throws(StoreError) in
+      try change.agree(
+        on: uid, at: href, etag: etag, content: content, base: base, in: collection)
+    }
+  }
+
+  private func removeHere(_ uid: EventUID) throws(CallError) {
+    _ = try stored { () throws(StoreError) in try change.remove(uid, from: calendar) }
+  }
+
+  private func forget(_ href: String) throws(CallError) {
+    try stored { () throws(StoreError) in try change.forget(item: href, in: collection) }
+  }
+
+  private mutating func leaveOut(_ href: String, _ reason: UserText) {
+    tally.failed += 1
+    coder.context.log.warning(
+      localized(
+        "the calendar {calendar} goes without {item}: {reason}",
+        ["calendar": calendar.text, "item": href, "reason": reason]))
+  }
+
+  private func stored<Answer>(_ body: () throws(StoreError) -> Answer) throws(CallError) -> Answer {
+    try translated(body)
+  }
+}

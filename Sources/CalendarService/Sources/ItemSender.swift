@@ -1,0 +1,153 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import Messages
+import Platform
+import Sync
+
+/// Sends what was changed here to a source, item by item.
+///
+/// Whether the source did what it was asked for is never guessed: a failure in between ends the
+/// run, and the next one compares both sides again.
+final class ItemSender {
+  private unowned let run: SourceRun
+  private let collection: CollectionRow
+  private let calendar: CalendarID
+  private var open: [EventUID] = []
+  /// How often the item under way was answered with a conflict.
+  private var rounds = 0
+  private var onEnd: (() throws(CallError) -> Void)?
+
+  /// An item that goes on conflicting waits for the next run.
+  private static let mostRounds = 3
+
+  init(_ run: SourceRun, _ collection: CollectionRow, _ calendar: CalendarID) {
+    self.run = run
+    self.collection = collection
+    self.calendar = calendar
+  }
+
+  /// - Parameter onEnd: called when everything is sent, or was refused.
+  func begin(_ onEnd: @escaping () throws(CallError) -> Void) throws(CallError) {
+    self.onEnd = onEnd
+    open = try run.access.read { store throws(StoreError) in
+      try store.changedItems(of: collection).map(\.uid)
+        + store.newcomers(of: collection).map(\.uid)
+    }
+    try next()
+  }
+
+  private func next() throws(CallError) {
+    rounds = 0
+    guard let uid = open.first else {
+      let onEnd = onEnd
+      self.onEnd = nil
+      try onEnd?()
+      return
+    }
+    open.removeFirst()
+    try send(uid)
+  }
+
+  private func send(_ uid: EventUID) throws(CallError) {
+    let store = try run.access.storage.store()
+    let (item, series) = try translated { () throws(StoreError) in
+      (try store.item(of: uid, in: collection), try store.series(uid, in: calendar))
+    }
+    guard let series else {
+      guard let item else { return try next() }
+      return delete(item)
+    }
+    if let item, !item.isEdited { return try next() }
+    let content = try translated { () throws(StoreError) in
+      try store.content(of: uid, in: calendar)
+    }
+    let text = try run.access.coder.text(of: series, in: store)
+    let href = item?.href ?? collection.href + ItemSender.name(of: uid)
+    run.ask(
+      .put(collection: collection.href, href: href, text: text, match: item?.etag),
+      onFailure: { [unowned self] in failed($0, uid, href: href) }
+    ) { [unowned self] answers, _ throws(CallError) in
+      guard case .item(let href, let etag, let kept?)? = answers.first else {
+        return run.end(.failed(RemoteFailure(.malformed, localized("a change has no answer"))))
+      }
+      try sent(uid, href, etag: etag, text: text, kept: kept, content: content ?? 0)
+    }
+  }
+
+  private func sent(
+    _ uid: EventUID, _ href: String, etag: String, text: String, kept: String, content: UInt64
+  ) throws(CallError) {
+    run.tally.sent += 1
+    let isChanged = (try? afterPut(sent: text, kept: kept)) == .changed
+    try run.access.change { change throws(CallError) in
+      try translated { () throws(StoreError) in
+        try change.agree(
+          on: uid, at: href, etag: etag, content: content, base: isChanged ? text : kept,
+          in: collection)
+      }
+    }
+    // What the server made of it counts as a change of the server's.
+    if isChanged { try run.apply([.item(href: href, etag: etag, text: kept)], to: collection, calendar) }
+    try next()
+  }
+
+  private func delete(_ item: ItemRow) {
+    let forget = { [unowned self] () throws(CallError) in
+      try run.access.change { change throws(CallError) in
+        try translated { () throws(StoreError) in
+          try change.forget(item: item.href, in: collection)
+        }
+      }
+      run.tally.sent += 1
+      try next()
+    }
+    run.ask(
+      .delete(collection: collection.href, href: item.href, match: item.etag),
+      onFailure: { [unowned self] in failed($0, item.uid, href: item.href) }
+    ) { _, _ throws(CallError) in try forget() }
+  }
+
+  /// Decides what a refused change means.
+  private func failed(_ failure: RemoteFailure, _ uid: EventUID, href: String) {
+    switch failure.kind {
+    case .conflict, .gone, .sameUID:
+      rounds += 1
+      guard rounds <= ItemSender.mostRounds else { return giveUp(uid, failure) }
+      let other = failure.kind == .sameUID && !failure.reason.isEmpty ? failure.reason : href
+      run.ask(.fetch(collection: collection.href, hrefs: [other])) {
+        [unowned self] answers, _ throws(CallError) in
+        try run.apply(answers, to: collection, calendar)
+        try send(uid)
+      }
+    case .tooLarge, .refused, .forbidden: giveUp(uid, failure)
+    default: run.end(.failed(failure))
+    }
+  }
+
+  /// Leaves an item to the next run.
+  private func giveUp(_ uid: EventUID, _ failure: RemoteFailure) {
+    run.tally.failed += 1
+    run.access.context.log.warning(
+      localized(
+        "the source {source} does not take the event {uid}: {reason}",
+        ["source": run.id, "uid": uid.text, "reason": failure.reason]))
+    do throws(CallError) { try next() } catch {
+      run.end(.failed(RemoteFailure(.busy, error.message)))
+    }
+  }
+
+  /// Returns the name of a new item: its UID, where that can be a name everywhere.
+  private static func name(of uid: EventUID) -> String {
+    let isPlain = uid.text.utf8.allSatisfy { octet in
+      switch octet {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    let isName = isPlain && (1...100).contains(uid.text.utf8.count)
+    return (isName ? uid.text : IdentifierSource.uid()) + ".ics"
+  }
+}

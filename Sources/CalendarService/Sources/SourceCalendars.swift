@@ -1,0 +1,81 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import Sync
+
+/// The calendars of a source: creates one for each collection that is chosen.
+struct SourceCalendars {
+  private let id: String
+  private let settings: SourceSettings
+  private let access: SourceAccess
+
+  init(_ id: String, _ settings: SourceSettings, _ access: SourceAccess) {
+    self.id = id
+    self.settings = settings
+    self.access = access
+  }
+
+  /// Returns the collections to synchronise, after those that were found.
+  ///
+  /// A collection that is not found any more keeps its calendar, and is not asked for.
+  ///
+  /// - Throws: ``CallError`` of the kinds `busy` and `storageFailed`.
+  func update(_ found: [RemoteCollection]) throws(CallError) -> [CollectionRow] {
+    let (known, calendars) = try access.read { store throws(StoreError) in
+      (try store.collections(of: id), try store.calendars())
+    }
+    var present = calendars
+    var rows: [CollectionRow] = []
+    var (newRows, newCalendars): ([CollectionRow], [CalendarInfo]) = ([], [])
+    for collection in found where isUsable(collection) {
+      var row =
+        known.first { $0.href == collection.href }
+        ?? CollectionRow(source: id, href: collection.href, calendar: nil)
+      let isChosen = settings.chosen?.contains(collection.href) ?? true
+      let isThere = present.contains { $0.id == row.calendar }
+      if isChosen, row.calendar == nil {
+        let calendar = calendar(for: collection, among: present)
+        present.append(calendar)
+        newCalendars.append(calendar)
+        row.calendar = calendar.id
+      } else if !isChosen, row.calendar != nil {
+        (row.calendar, row.token) = (nil, "")
+      }
+      if row != known.first(where: { $0.href == collection.href }) { newRows.append(row) }
+      // The user may have removed its calendar.
+      if row.calendar != nil, isThere || newCalendars.contains(where: { $0.id == row.calendar }) {
+        rows.append(row)
+      }
+    }
+    guard !newRows.isEmpty else { return rows }
+    try access.change { change throws(CallError) in
+      try translated { () throws(StoreError) in
+        for calendar in newCalendars { try change.put(calendar: calendar) }
+        for row in newRows { try change.put(collection: row) }
+      }
+    }
+    return rows
+  }
+
+  /// Whether it can hold events; some only have contacts, or free and busy times.
+  private func isUsable(_ collection: RemoteCollection) -> Bool {
+    collection.components.isEmpty
+      || collection.components.contains { ["VEVENT", "VTODO", "VJOURNAL"].contains($0) }
+  }
+
+  private func calendar(
+    for collection: RemoteCollection, among present: [CalendarInfo]
+  ) -> CalendarInfo {
+    let name = (try? CalendarComposer.name(collection.name)) ?? settings.name
+    let color = try? CalendarComposer.color(collection.color, others: present)
+    // A subscription rings only when it is asked to.
+    let rings = settings.kind == .caldav || settings.kind == .vdir
+    let reminders = rings ? access.context.configuration.newCalendars : .none
+    return CalendarInfo(
+      id: CalendarComposer.id(for: name, others: present), name: name,
+      color: color ?? CalendarComposer.free(present),
+      isReadOnly: !collection.isWritable || settings.isReadOnly, source: id,
+      order: (present.map(\.order).max() ?? -1) + 1, timedReminders: reminders.timed,
+      allDayReminders: reminders.allDay)
+  }
+}

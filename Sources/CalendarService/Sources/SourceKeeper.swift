@@ -1,0 +1,325 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import JSON
+import Platform
+import Sync
+
+/// The sources, and when each is synchronised.
+final class SourceKeeper {
+  /// A source in memory.
+  struct Source {
+    let id: String
+    var settings: SourceSettings
+    var state: SourceState
+    /// What the source said when its last run failed.
+    var reason = ""
+  }
+
+  private(set) var sources: [Source] = []
+  let access: SourceAccess
+  private let bus: BusPublisher
+  let keyring: Keyring
+  private let finder: SecretFinder
+  /// The path of datebook-sync.
+  private let program: String
+  private let environment: [String: String]
+  private var runs: [String: SourceRun] = [:]
+  /// Who waits for the end of a run, by source.
+  private var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
+  /// Runs when it is time for the next run.
+  private var alarm: Deadline?
+
+  /// The most runs at a time.
+  private static let mostRuns = 2
+  /// The longest wait of a timer, which does not count the time that the machine sleeps.
+  private static let longestSeconds: Int64 = 60
+
+  init(
+    _ access: SourceAccess, bus: BusPublisher, connection: Connection, program: String,
+    environment: [String: String]
+  ) {
+    self.access = access
+    self.bus = bus
+    self.program = program
+    self.environment = environment
+    keyring = Keyring(connection: connection)
+    finder = SecretFinder(
+      loop: access.context.loop, keyring: keyring, environment: environment)
+  }
+
+  private var now: Timestamp { access.context.clock.now }
+
+  // MARK: Life
+
+  /// Reads the sources of the store, and begins to synchronise them.
+  func begin(_ store: EventStore) {
+    do throws(StoreError) {
+      sources = try store.sources().compactMap { row in
+        guard let settings = SourceSettings(kind: row.kind, SourceKeeper.json(row.settings)) else {
+          return nil
+        }
+        let state = SourceKeeper.json(row.state)
+        return Source(
+          id: row.id, settings: settings,
+          state: SourceState(
+            intervalSeconds: settings.interval, isPaused: state["paused"]?.boolValue ?? false,
+            lastSuccess: state["last-success"]?.integerValue.map(Timestamp.init(seconds:)),
+            now: now))
+      }
+    } catch {
+      access.context.log.error(
+        localized("cannot read the sources: {reason}", ["reason": error.text]))
+    }
+    arm()
+  }
+
+  /// Breaks off all runs: the store is being closed.
+  func stop() {
+    if let alarm { access.context.loop.cancel(alarm) }
+    alarm = nil
+    for run in runs.values { run.stop() }
+    runs = [:]
+    for id in callers.keys.sorted() {
+      answerCallers(of: id, SourceTally(), .failed(RemoteFailure(.busy, localized("the agent closes its database"))))
+    }
+    sources = []
+  }
+
+  /// Events of these calendars were changed here.
+  func follow(_ changes: [ChangeSet]) {
+    guard !sources.isEmpty else { return }
+    let touched = changes.filter { $0.origin != .sync }.reduce(into: Set<CalendarID>()) {
+      $0.formUnion($1.calendars)
+    }
+    guard !touched.isEmpty, let store = access.storage.current else { return }
+    for index in sources.indices where sources[index].settings.takesChanges {
+      let own = (try? store.collections(of: sources[index].id)) ?? []
+      if own.contains(where: { $0.calendar.map(touched.contains) ?? false }) {
+        sources[index].state.edit(now: now)
+      }
+    }
+    arm()
+  }
+
+  // MARK: Runs
+
+  /// Begins the runs that are due, and sets the timer for the next one.
+  private func arm() {
+    if let alarm { access.context.loop.cancel(alarm) }
+    alarm = nil
+    for source in sources where runs.count < SourceKeeper.mostRuns {
+      if let next = source.state.nextRun(now: now), next <= now { begin(source.id) }
+    }
+    let next = sources.compactMap { $0.state.nextRun(now: now) }.min()
+    guard let next, runs.count < SourceKeeper.mostRuns else { return }
+    let wait = min(max(next.seconds - now.seconds, 1), SourceKeeper.longestSeconds)
+    alarm = access.context.loop.after(milliseconds: Int(wait) * 1000) { [unowned self] in arm() }
+  }
+
+  private func begin(_ id: String) {
+    guard let index = index(of: id), runs[id] == nil else { return }
+    let conversation: RemoteConversation
+    do throws(SystemError) {
+      conversation = try RemoteConversation(
+        program: program, environment: environment, loop: access.context.loop)
+    } catch {
+      sources[index].state.begin()
+      return fail(id, RemoteFailure(.offline, localized(error.text)))
+    }
+    let run = SourceRun(
+      id, sources[index].settings, access, conversation,
+      accepted: sources[index].state.acceptedDeletions
+    ) { [unowned self] run, end in ended(run, end) }
+    runs[id] = run
+    sources[index].state.begin()
+    tell(id)
+    finder.find(run.settings, id: id) { [weak self, weak run] result in
+      guard let self, let run, !run.isOver else { return }
+      switch result {
+      case .success(let secret): run.begin(secret: secret)
+      case .failure(.locked):
+        run.stop()
+        runs[id] = nil
+        if let index = self.index(of: id) { sources[index].state.lockKeyring() }
+        finish(id, SourceTally(), .failed(RemoteFailure(.signIn, localized("the keyring is locked or not there"))))
+      case .failure(.missing(let reason)):
+        run.end(.failed(RemoteFailure(.signIn, reason)))
+      }
+    }
+  }
+
+  private func ended(_ run: SourceRun, _ end: SourceRun.End) {
+    // The run that ends is still at work.
+    access.context.whenIdle { withExtendedLifetime(run) {} }
+    runs[run.id] = nil
+    guard let index = index(of: run.id) else { return }
+    sources[index].reason = ""
+    switch end {
+    case .succeeded(let refresh):
+      // A feed may ask to be left alone for longer than the user wants.
+      sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
+      sources[index].state.succeed(now: now)
+    case .held(let deletions, let known):
+      sources[index].state.hold(deletions: deletions, known: known)
+    case .failed(let failure):
+      return fail(run.id, failure, run.tally)
+    }
+    finish(run.id, run.tally, end)
+  }
+
+  private func fail(_ id: String, _ failure: RemoteFailure, _ tally: SourceTally = SourceTally()) {
+    guard let index = index(of: id) else { return }
+    sources[index].reason = failure.reason
+    sources[index].state.fail(failure, now: now, jitter: Double.random(in: 0...1))
+    access.context.log.warning(
+      localized(
+        "cannot synchronise {source}: {reason}", ["source": id, "reason": failure.reason]))
+    finish(id, tally, .failed(failure))
+  }
+
+  private func finish(_ id: String, _ tally: SourceTally, _ end: SourceRun.End) {
+    guard let index = index(of: id) else { return }
+    keep(index)
+    bus.emit(
+      Contract.syncTable, "SyncFinished",
+      [.string(id), .string(sources[index].state.phase.name), tally.value])
+    tell(id)
+    answerCallers(of: id, tally, end)
+    arm()
+  }
+
+  private func answerCallers(of id: String, _ tally: SourceTally, _ end: SourceRun.End) {
+    for caller in callers.removeValue(forKey: id) ?? [] { caller(tally, end) }
+  }
+
+  /// Announces that the row of a source differs.
+  private func tell(_ id: String) {
+    bus.emit(Contract.syncTable, "SourcesChanged", [.strings([id])])
+  }
+
+  // MARK: Changes
+
+  func index(of id: String) -> Int? { sources.firstIndex { $0.id == id } }
+
+  /// Adds a source.
+  ///
+  /// - Throws: ``CallError`` of the kinds `busy` and `storageFailed`.
+  func add(_ id: String, _ settings: SourceSettings) throws(CallError) {
+    let source = Source(
+      id: id, settings: settings,
+      state: SourceState(intervalSeconds: settings.interval, now: now))
+    try store(source)
+    sources.append(source)
+    tell(id)
+    arm()
+  }
+
+  /// Changes the settings of a source, or its state by the user's wish.
+  ///
+  /// - Throws: ``CallError`` of the kinds `busy` and `storageFailed`.
+  func update(
+    _ id: String, _ body: (inout Source, Timestamp) -> Void
+  ) throws(CallError) {
+    guard let index = index(of: id) else { return }
+    var source = sources[index]
+    body(&source, now)
+    source.state.intervalSeconds = source.settings.interval
+    try store(source)
+    sources[index] = source
+    if source.state.phase == .paused, let run = runs.removeValue(forKey: id) { run.stop() }
+    tell(id)
+    arm()
+  }
+
+  /// Removes a source; what becomes of its calendars is the caller's decision.
+  ///
+  /// - Throws: ``CallError`` of the kinds `busy` and `storageFailed`.
+  func remove(
+    _ id: String, _ body: (StoreChange) throws(CallError) -> Void
+  ) throws(CallError) {
+    try access.change { change throws(CallError) in
+      try body(change)
+      try translated { () throws(StoreError) in try change.remove(source: id) }
+    }
+    runs.removeValue(forKey: id)?.stop()
+    sources.removeAll { $0.id == id }
+    keyring.remove(id)
+    answerCallers(of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))
+    tell(id)
+  }
+
+  /// Synchronises a source now, or joins the run that is under way.
+  ///
+  /// - Parameter completion: called at its end.
+  func synchronise(
+    _ id: String, _ completion: @escaping (SourceTally, SourceRun.End) -> Void
+  ) {
+    guard let index = index(of: id) else { return }
+    guard sources[index].state.request(now: now) else {
+      return completion(
+        SourceTally(),
+        .failed(RemoteFailure(.busy, localized(sources[index].state.phase.text))))
+    }
+    callers[id, default: []].append(completion)
+    arm()
+  }
+
+  /// Asks a source that is not kept.
+  ///
+  /// - Parameter completion: gets its collections, or why it has none.
+  func check(
+    _ settings: SourceSettings, secret: String,
+    _ completion: @escaping (Result<[RemoteCollection], RemoteFailure>) -> Void
+  ) {
+    let conversation: RemoteConversation
+    do throws(SystemError) {
+      conversation = try RemoteConversation(
+        program: program, environment: environment, loop: access.context.loop)
+    } catch {
+      return completion(.failure(RemoteFailure(.offline, localized(error.text))))
+    }
+    var found: [RemoteCollection] = []
+    finder.find(settings, id: "") { [access] result in
+      let secret = secret.isEmpty ? (try? result.get()) ?? "" : secret
+      let place = settings.access(secret: secret, today: access.context.today)
+      conversation.ask(.open(place), onEnd: { _ in })
+      conversation.ask(
+        .discover,
+        onAnswer: { if case .collection(let collection) = $0 { found.append(collection) } },
+        onEnd: { result in
+          access.context.whenIdle { conversation.stop() }
+          completion(result.map { _ in found })
+        })
+    }
+  }
+
+  private func keep(_ index: Int) {
+    do throws(CallError) { try store(sources[index]) } catch {
+      // It is kept with the next run; until then a restart shows an older time.
+      access.context.log.warning(error.message)
+    }
+  }
+
+  private func store(_ source: Source) throws(CallError) {
+    let state: JSONValue = [
+      "paused": .bool(source.state.phase == .paused),
+      "last-success": JSONValue(source.state.lastSuccess?.seconds),
+    ]
+    try access.change { change throws(CallError) in
+      try translated { () throws(StoreError) in
+        try change.put(
+          source: SourceRow(
+            id: source.id, kind: source.settings.kind.rawValue,
+            settings: JSONWriter.text(of: source.settings.json),
+            state: JSONWriter.text(of: state)))
+      }
+    }
+  }
+
+  private static func json(_ text: String) -> JSONValue {
+    (try? JSONReader.value(of: text, maximumOctets: 1 << 20)) ?? .null
+  }
+}

@@ -1,0 +1,236 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import Platform
+import Sync
+
+/// One synchronisation of a source, from its secret to the last change that is sent.
+///
+/// For each calendar: ask what changed, decide whether its deletions are plausible, fetch and apply
+/// what is new, then send what was changed here. The source's state is stored only together with
+/// everything that it stands for, so a run may be broken off anywhere.
+final class SourceRun {
+  /// How a run ended.
+  enum End {
+    /// - Parameter refreshSeconds: when the source wants to be asked again; 0: it does not say.
+    case succeeded(refreshSeconds: Int64)
+    case failed(RemoteFailure)
+    /// Nothing is deleted before the user says yes.
+    case held(deletions: Int, known: Int)
+  }
+
+  let id: String
+  let settings: SourceSettings
+  let access: SourceAccess
+  let conversation: RemoteConversation
+  var tally = SourceTally()
+  private let accepted: Int
+  private let onEnd: (SourceRun, End) -> Void
+  private var open: [CollectionRow] = []
+  private var refreshSeconds: Int64 = 0
+  private(set) var isOver = false
+
+  /// How many items are applied in one change.
+  private static let itemsAtOnce = 100
+
+  /// - Parameters:
+  ///   - accepted: how many deletions the user has said yes to.
+  ///   - onEnd: called once; not after ``stop()``.
+  init(
+    _ id: String, _ settings: SourceSettings, _ access: SourceAccess,
+    _ conversation: RemoteConversation, accepted: Int,
+    onEnd: @escaping (SourceRun, End) -> Void
+  ) {
+    self.id = id
+    self.settings = settings
+    self.access = access
+    self.conversation = conversation
+    self.accepted = accepted
+    self.onEnd = onEnd
+  }
+
+  /// - Parameter secret: the password, token or API key.
+  func begin(secret: String) {
+    let place = settings.access(secret: secret, today: access.context.today)
+    ask(.open(place)) { [unowned self] _, _ in discover() }
+  }
+
+  /// Breaks it off.
+  func stop() {
+    isOver = true
+    conversation.stop()
+  }
+
+  func end(_ end: End) {
+    guard !isOver else { return }
+    stop()
+    onEnd(self, end)
+  }
+
+  // MARK: Asking
+
+  /// Asks, and continues with all answers; a failure ends the run unless `onFailure` takes it.
+  func ask(
+    _ request: RemoteRequest, onFailure: ((RemoteFailure) -> Void)? = nil,
+    _ body: @escaping ([RemoteAnswer], RemoteListing?) throws(CallError) -> Void
+  ) {
+    var answers: [RemoteAnswer] = []
+    conversation.ask(request, onAnswer: { answers.append($0) }) { [unowned self] result in
+      switch result {
+      case .success(let listing): storing { () throws(CallError) in try body(answers, listing) }
+      case .failure(let failure): (onFailure ?? { [unowned self] in end(.failed($0)) })(failure)
+      }
+    }
+  }
+
+  /// Runs what reads or writes the store; if that fails, the run ends, to be tried again.
+  private func storing(_ body: () throws(CallError) -> Void) {
+    guard !isOver else { return }
+    do throws(CallError) { try body() } catch {
+      end(.failed(RemoteFailure(.busy, error.message)))
+    }
+  }
+
+  // MARK: Calendars
+
+  private func discover() {
+    ask(.discover) { [unowned self] answers, _ throws(CallError) in
+      let found = answers.compactMap { answer in
+        if case .collection(let collection) = answer { collection } else { nil }
+      }
+      open = try SourceCalendars(id, settings, access).update(found)
+      try nextCollection()
+    }
+  }
+
+  private func nextCollection() throws(CallError) {
+    guard let collection = open.first, let calendar = collection.calendar else {
+      return end(.succeeded(refreshSeconds: refreshSeconds))
+    }
+    open.removeFirst()
+    ask(.changes(collection: collection.href, token: collection.token)) {
+      [unowned self] answers, listing throws(CallError) in
+      try heard(answers, listing, of: collection, calendar)
+    }
+  }
+
+  private func heard(
+    _ answers: [RemoteAnswer], _ listing: RemoteListing?, of collection: CollectionRow,
+    _ calendar: CalendarID
+  ) throws(CallError) {
+    guard let listing else {
+      return end(.failed(RemoteFailure(.malformed, localized("the listing has no end"))))
+    }
+    refreshSeconds = max(refreshSeconds, listing.refreshSeconds)
+    var listed: [ListedItem] = []
+    var (gone, unreadable): ([String], [String]) = ([], [])
+    for answer in answers {
+      switch answer {
+      case .item(let href, let etag, let text):
+        listed.append(ListedItem(href: href, etag: etag, text: text))
+      case .gone(let href): gone.append(href)
+      case .unreadable(let href, _): unreadable.append(href)
+      default: break
+      }
+    }
+    let known = try access.read { store throws(StoreError) in
+      try store.items(of: collection).map { row in
+        var item = KnownItem(href: row.href, etag: row.etag, uid: row.uid.text)
+        (item.isEdited, item.isRemoved) = (row.isEdited, row.isRemoved)
+        return item
+      }
+    }
+    let names: ItemNames =
+      settings.kind == .caldav ? .hrefs(collection: collection.href) : .opaque
+    let plan = ListingPlan(
+      known: known, names: names, listed: listed, gone: gone, unreadable: unreadable,
+      isFull: listing.isFull)
+    // Releases leave the days that are asked for; that is no loss.
+    if case .held(let deletions, let count) = DeletionGuard.verdict(
+      plan, known: known, accepted: accepted), !settings.kind.isMediaServer
+    {
+      return end(.held(deletions: deletions, known: count))
+    }
+    var incoming = plan.texts
+    for hrefs in plan.fetch.split(atMost: SourceRun.itemsAtOnce) {
+      ask(.fetch(collection: collection.href, hrefs: hrefs)) {
+        [unowned self] answers, _ throws(CallError) in
+        try apply(answers, to: collection, calendar)
+      }
+    }
+    // Answered after all that was fetched.
+    ask(.fetch(collection: collection.href, hrefs: [])) { [unowned self] _, _ throws(CallError) in
+      repeat {
+        let some = Array(incoming.prefix(SourceRun.itemsAtOnce))
+        incoming.removeFirst(some.count)
+        try apply(
+          some.map { .item(href: $0.href, etag: $0.etag, text: $0.text) }, to: collection, calendar)
+      } while !incoming.isEmpty
+      try finish(collection, calendar, token: listing.token, gone: plan.gone.map(\.href))
+    }
+  }
+
+  /// Applies items that were fetched.
+  func apply(
+    _ answers: [RemoteAnswer], to collection: CollectionRow, _ calendar: CalendarID
+  ) throws(CallError) {
+    guard !answers.isEmpty else { return }
+    try change(collection, calendar) { applier throws(CallError) in
+      for answer in answers {
+        switch answer {
+        case .item(let href, let etag, let text?):
+          try applier.apply(href, etag: etag, text: text)
+        case .gone(let href): try applier.remove(href)
+        case .unreadable: applier.tally.failed += 1
+        default: break
+        }
+      }
+    }
+  }
+
+  private func finish(
+    _ collection: CollectionRow, _ calendar: CalendarID, token: String, gone: [String]
+  ) throws(CallError) {
+    try change(collection, calendar) { applier throws(CallError) in
+      for href in gone { try applier.remove(href) }
+      var collection = collection
+      collection.token = token
+      try translated { () throws(StoreError) in try applier.change.put(collection: collection) }
+    }
+    guard settings.takesChanges else { return try nextCollection() }
+    let sender = ItemSender(self, collection, calendar)
+    try sender.begin { [unowned self] () throws(CallError) in
+      withExtendedLifetime(sender) {}
+      try nextCollection()
+    }
+  }
+
+  private func change(
+    _ collection: CollectionRow, _ calendar: CalendarID,
+    _ body: (inout ItemApplier) throws(CallError) -> Void
+  ) throws(CallError) {
+    let store = try access.storage.store()
+    var done = SourceTally()
+    let changes = try access.change { change throws(CallError) in
+      var applier = ItemApplier(
+        coder: access.coder, collection: collection, calendar: calendar, store: store,
+        change: change)
+      try body(&applier)
+      done = applier.tally
+    }
+    tally.add(done)
+    tally.note(changes)
+  }
+}
+
+extension RemoteRequest.Kind {
+  /// Whether it lists the releases of some days only.
+  var isMediaServer: Bool { [.radarr, .sonarr, .lidarr].contains(self) }
+}
+
+extension Array {
+  /// Returns its elements in lists of at most so many.
+  fileprivate func split(atMost most: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: most).map { Array(self[$0..<Swift.min($0 + most, count)]) }
+  }
+}
