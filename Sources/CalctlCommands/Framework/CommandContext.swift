@@ -156,6 +156,36 @@ final class CommandContext {
     }
   }
 
+  /// Asks for a password on the terminal; without one it is the first line of standard input.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if there is none.
+  func password() throws(CommandError) -> String {
+    let password: String?
+    if isTerminal(standardInput) {
+      do throws(SystemError) {
+        password = try readSecret(standardInput) { writeError(localized("Password: ")) }
+      } catch {
+        throw .system(localized(error.text))
+      }
+      writeError("\n")
+    } else {
+      password = try standardInputLines().first
+    }
+    guard let password, !password.isEmpty else {
+      throw .usage(localized("no password was given"), command: "sources", hint: nil)
+    }
+    return password
+  }
+
+  /// Returns the full path of a file or folder.
+  func absolutePath(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    if path == "~" || path.hasPrefix("~/"), let home = environment.nonempty("HOME") {
+      return home + path.dropFirst()
+    }
+    return (environment.nonempty("PWD") ?? "") + "/" + path
+  }
+
   /// Returns whether a descriptor is a terminal.
   func isTerminal(_ descriptor: Int32) -> Bool {
     Terminal(descriptor: descriptor, environment: environment).isTerminal

@@ -8,7 +8,7 @@ enum CommandTable {
     .today, .agenda, .week, .month, .next, .free, .conflicts, .find, .todos, .add, .quick, .show,
     .edit,
     .move, .remove,
-    .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .reminders,
+    .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .sources, .reminders,
     .upcoming, .snooze, .dismiss, .quiet, .why, .snapshot, .bar,
     .watch, .status, .doctor, .backups, .recover, .pause, .resume, .expand,
   ]
@@ -33,6 +33,7 @@ enum CommandTable {
     "search": "find", "grep": "find",
     "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
     "log": "history", "bin": "trash", "explain": "why", "dnd": "quiet",
+    "accounts": "sources", "account": "sources", "subscribe": "sources", "sync": "sources",
     "mute": "quiet", "slots": "free", "available": "free", "freebusy": "free",
     "overlaps": "conflicts", "clashes": "conflicts", "planned": "upcoming", "check": "doctor",
     "diagnose": "doctor", "backup": "backups", "repair": "recover", "stop": "pause",

@@ -1,0 +1,281 @@
+import CalendarBus
+import CivilTime
+import DBus
+import JSON
+import Phrases
+import Platform
+
+/// The actions of `calctl sources`.
+private enum SourceAction: String, CaseIterable {
+  case add, sync, edit, pause, resume, accept
+  case remove = "rm"
+}
+
+extension CommandSpec {
+  static let sources = CommandSpec(
+    name: "sources",
+    arguments: [
+      ArgumentSpec(
+        name: "ACTION", isRequired: false,
+        help: localized("add, sync, edit, pause, resume, accept or rm (list the sources)")),
+      ArgumentSpec(
+        name: "SOURCE", isRequired: false,
+        help: localized(
+          """
+          its ID; for add the kind: caldav, webcal, vdir, radarr, sonarr or lidarr; for sync all \
+          without it
+          """)),
+      ArgumentSpec(
+        name: "URL", isRequired: false,
+        help: localized(
+          "for add: a URL, a host or an e-mail address; the path of a folder for vdir")),
+    ],
+    options: [
+      .value("--name", "NAME", localized("for add and edit: its name (the host)")),
+      .value("--user", "USER", localized("for add and edit: the user to sign in as")),
+      .flag(
+        "--password",
+        localized(
+          """
+          for add and edit: ask for the password, token or API key, and keep it in the keyring; \
+          without a terminal it is the first line of standard input
+          """)),
+      .value(
+        "--password-command", "COMMAND",
+        localized("for add and edit: a program that prints the password, with its arguments")),
+      .value(
+        "--token-command", "COMMAND",
+        localized("for add and edit: likewise for an OAuth 2.0 token, such as \"oama access me\"")),
+      .value(
+        "--calendar", "NAME", repeats: true,
+        localized("for add and edit: only the calendars with these names or paths (all)")),
+      .value(
+        "--every", "DURATION",
+        localized("for add and edit: how often to look (5m; 15m for media, 1h for webcal)")),
+      .value(
+        "--days-back", "N", localized("for media servers: how many days before today (14)")),
+      .value("--days-ahead", "N", localized("for media servers: how many days after (14)")),
+      .flag("--read-only", localized("for add: never send anything to it")),
+      .value("--ca", "FILE", localized("for add and edit: certificates to trust besides the system's")),
+      .value(
+        "--pin", "KEY", localized("for add and edit: the server's public key, sha256//BASE64")),
+      .flag("--check", localized("for add: only list its calendars, and keep nothing")),
+      .flag("--keep", localized("for rm: keep its calendars as calendars of this computer")),
+      .json,
+    ],
+    summary: localized("list, add, synchronise or remove sources of calendars"),
+    details: [
+      localized(
+        """
+        A source is a CalDAV server (such as Nextcloud, Fastmail, iCloud or Radicale), a web \
+        calendar, a folder of vdirsyncer or khal (vdir), or a media server. Its calendars are here \
+        like any other. What you change in those of caldav and vdir is sent within seconds; \
+        without a network it waits.
+        """),
+      localized(
+        """
+        If both sides changed an event, both changes are kept; if they changed the same property, \
+        the later edit wins, and the other version goes to the trash. A source that would delete \
+        more than 20 events and a third of a calendar deletes nothing before you accept that.
+        """),
+    ],
+    examples: [
+      "calctl sources", "calctl sources add caldav cloud.example.org --user ana --password",
+      "calctl sources add webcal https://example.org/holidays.ics --name Holidays",
+      "calctl sources add vdir ~/.calendars", "calctl sources sync",
+    ]
+  ) { arguments, context throws(CommandError) in
+    guard let word = arguments.positional(0) else { return try list(arguments, context) }
+    guard let action = SourceAction(rawValue: word) else {
+      let words = SourceAction.allCases.map(\.rawValue)
+      throw .usage(
+        localized(
+          "\"{value}\" must be one of {words}",
+          ["value": word, "words": words.joined(separator: ", ")]),
+        command: "sources",
+        hint: nearest(word, among: words).map {
+          localized("did you mean {word}?", ["word": $0])
+        })
+    }
+    let client = try context.client()
+    let output = context.output
+    if action == .sync {
+      let id = arguments.positional(1) ?? ""
+      let counts = try client.synchronise(id)
+      if arguments.has(.json) {
+        return try output.json(.object(JSONObject(counts.map { ($0.name, .integer($0.count)) })))
+      }
+      try output.line(countsLine(counts))
+      if counts.contains(where: { $0.name == "failed" && $0.count > 0 }) { throw .partial }
+      return
+    }
+    guard let source = arguments.positional(1) else {
+      throw .missing("SOURCE", command: "sources", example: "calctl sources \(word) cloud")
+    }
+    switch action {
+    case .add:
+      guard let url = arguments.positional(2) else {
+        throw .missing(
+          "URL", command: "sources", example: "calctl sources add caldav cloud.example.org")
+      }
+      return try add(source, url, arguments, context)
+    case .edit:
+      try client.editSource(source, changes: options(arguments, context))
+      try output.line(localized("Changed {source}.", ["source": source]))
+    case .pause:
+      try client.source(source, "Pause")
+      try output.line(localized("Paused {source}.", ["source": source]))
+    case .resume:
+      try client.source(source, "Resume")
+      try output.line(localized("{source} is synchronised again.", ["source": source]))
+    case .accept:
+      try client.source(source, "Accept")
+      try output.line(localized("{source} carries out its deletions now.", ["source": source]))
+    case .remove:
+      try client.removeSource(source, keepsCalendars: arguments.has("--keep"))
+      try output.line(
+        arguments.has("--keep")
+          ? localized(
+            "Removed {source}. Its calendars stay on this computer.", ["source": source])
+          : localized(
+            "Removed {source} and its calendars. Nothing was deleted at the source.",
+            ["source": source]))
+    case .sync: break
+    }
+  }
+
+  private static func add(
+    _ kind: String, _ url: String, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    let (client, output) = (try context.client(), context.output)
+    let isFolder = kind == "vdir" && !url.hasPrefix("/")
+    let place = isFolder ? context.absolutePath(url) : url
+    var options = try options(arguments, context)
+    options.set(.readOnly, arguments.has("--read-only") || kind != "caldav" && kind != "vdir")
+    // What is wrong with the address or the password shows at once.
+    let found = try client.checkSource(kind: kind, url: place, options: options)
+    if arguments.has("--check") {
+      if arguments.has(.json) { return try output.json(found) }
+      return try output.lines(
+        found.map { "\($0.text(.href))  \($0.text(.name))" })
+    }
+    let wanted = arguments.all("--calendar")
+    if !wanted.isEmpty {
+      let chosen = found.filter {
+        wanted.contains($0.text(.name)) || wanted.contains($0.text(.href))
+      }
+      for name in wanted
+      where !found.contains(where: { $0.text(.name) == name || $0.text(.href) == name }) {
+        throw .notFound(
+          localized("{url} has no calendar \"{name}\"; it has:", ["url": url, "name": name]),
+          near: found.map { $0.text(.name) })
+      }
+      options.set(.chosen, chosen.map { $0.text(.href) })
+    }
+    let id = try client.addSource(kind: kind, url: place, options: options)
+    let counts = try client.synchronise(id)
+    if arguments.has(.json) {
+      return try output.json(
+        ["id": .string(id), "calendars": .integer(Int64(found.count))])
+    }
+    try output.line(
+      localized(
+        "Added {source}. {counts}", ["source": id, "counts": countsLine(counts)]))
+  }
+
+  /// Reads the options of add and edit.
+  private static func options(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) -> Row {
+    var row = Row()
+    let texts: [(String, RowKey)] = [
+      ("--name", .name), ("--user", .user), ("--ca", .authorities), ("--pin", .pinnedKey),
+    ]
+    for (option, key) in texts {
+      if let text = arguments.value(option) { row.set(key, text) }
+    }
+    for (option, key) in [
+      ("--password-command", RowKey.passwordCommand), ("--token-command", .tokenCommand),
+    ] {
+      guard let text = arguments.value(option) else { continue }
+      var words = text.split(separator: " ").map(String.init)
+      if let name = words.first {
+        guard let path = program(named: name, path: context.environment["PATH"]) else {
+          throw .usage(
+            localized("there is no program \"{program}\"", ["program": name]), command: "sources",
+            hint: nil)
+        }
+        words[0] = path
+      }
+      row.set(key, words)
+    }
+    for (option, key) in [("--days-back", RowKey.daysBack), ("--days-ahead", .daysAhead)]
+    where arguments.value(option) != nil {
+      row.set(key, .uint32(try arguments.number(option, or: 14, in: 0...366, of: "sources")))
+    }
+    if let text = arguments.value("--every") {
+      do throws(PhraseError) {
+        row.set(.interval, .uint32(UInt32(clamping: try readDuration(text).approximateSeconds)))
+      } catch {
+        throw .usage("--every: \(localized(error.text))", command: "sources", hint: nil)
+      }
+    }
+    if arguments.has("--password") { row.set(.secret, try context.password()) }
+    return row
+  }
+
+  private static func list(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    let (rows, output) = (try context.client().sources(), context.output)
+    if arguments.has(.json) { return try output.json(rows) }
+    if rows.isEmpty {
+      return try output.line(
+        localized("No sources yet. Add one: calctl sources add caldav cloud.example.org"))
+    }
+    var lines: [String] = []
+    for row in rows {
+      lines.append("\(row.text(.id))  \(row.text(.kind))  \(row.text(.url))")
+      lines.append("  " + row.text(.problemText))
+      if row.number(.lastSuccess) > 0 {
+        lines.append(
+          "  "
+            + localized(
+              "last synchronised {when}",
+              ["when": try output.moment(Timestamp(seconds: row.number(.lastSuccess)))]))
+      }
+      let pending = Int(row.number(.pending))
+      if pending > 0 {
+        lines.append(
+          "  "
+            + localized(
+              pending, one: "{count} change is still to be sent",
+              other: "{count} changes are still to be sent"))
+      }
+      if row.number(.deletions) > 0 {
+        lines.append(
+          "  "
+            + localized(
+              "to allow the deletions: {command}",
+              ["command": "calctl sources accept \(row.text(.id))"]))
+      }
+    }
+    try output.lines(lines)
+  }
+
+  /// "3 added, 1 updated, 2 sent"; "Nothing has changed."
+  private static func countsLine(_ counts: [(name: String, count: Int64)]) -> String {
+    func count(_ name: String) -> Int { Int(counts.first { $0.name == name }?.count ?? 0) }
+    let parts: [(Int, String)] = [
+      (count("added"), localized("{number} added", ["number": count("added")])),
+      (count("updated"), localized("{number} updated", ["number": count("updated")])),
+      (count("removed"), localized("{number} removed", ["number": count("removed")])),
+      (count("sent"), localized("{number} sent", ["number": count("sent")])),
+      (count("conflicts"), localized("{number} in conflict", ["number": count("conflicts")])),
+      (count("failed"), localized("{number} failed", ["number": count("failed")])),
+    ]
+    let present = parts.filter { $0.0 > 0 }.map(\.1)
+    return present.isEmpty
+      ? localized("Nothing has changed.") : present.joined(separator: ", ") + "."
+  }
+}

@@ -1,0 +1,44 @@
+package import DBus
+
+/// The interface Sync, typed.
+extension CalendarClient {
+  /// The sources, with the keys of List.
+  package func sources() throws(Failure) -> [Row] { try rows(Contract.sync, "List") }
+
+  /// The calendars of a source that is not kept, with the keys of Check.
+  package func checkSource(kind: String, url: String, options: Row) throws(Failure) -> [Row] {
+    let answer = try patiently("Check", [.string(kind), .string(url), options.value])
+    return (answer.first?.asArray ?? []).map(Row.init)
+  }
+
+  /// Adds a source, and returns its ID.
+  package func addSource(kind: String, url: String, options: Row) throws(Failure) -> String {
+    let answer = try patiently("Add", [.string(kind), .string(url), options.value])
+    return answer.first?.asString ?? ""
+  }
+
+  package func editSource(_ id: String, changes: Row) throws(Failure) {
+    _ = try patiently("Edit", [.string(id), changes.value])
+  }
+
+  package func removeSource(_ id: String, keepsCalendars: Bool) throws(Failure) {
+    _ = try patiently("Remove", [.string(id), .boolean(keepsCalendars)])
+  }
+
+  /// Synchronises a source, or all for "", and returns the counts of SyncNow.
+  package func synchronise(_ id: String) throws(Failure) -> [(name: String, count: Int64)] {
+    let counts = try patiently("SyncNow", [.string(id)]).first
+    guard case .dictionary(_, _, let entries)? = counts else { return [] }
+    return entries.map { ($0.key.asString ?? "", $0.value.asInteger ?? 0) }
+  }
+
+  /// Calls Pause, Resume or Accept.
+  package func source(_ id: String, _ member: MemberName) throws(Failure) {
+    _ = try call(Contract.sync, member, [.string(id)])
+  }
+
+  /// Calls a method without a time-out, since servers take long.
+  private func patiently(_ member: MemberName, _ arguments: [Value]) throws(Failure) -> [Value] {
+    try call(Contract.sync, member, arguments, timeoutMilliseconds: Connection.noTimeout)
+  }
+}
