@@ -3,24 +3,35 @@ import Phrases
 
 /// The table of all commands.
 enum CommandTable {
-  /// All commands, in the order of the help.
-  static let commands: [CommandSpec] = [
-    .today, .agenda, .week, .month, .next, .free, .conflicts, .find, .todos, .add, .quick, .show,
-    .edit,
-    .move, .remove,
-    .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .sources, .reminders,
-    .upcoming, .snooze, .dismiss, .quiet, .why, .snapshot, .bar,
-    .watch, .status, .doctor, .backups, .recover, .pause, .resume, .expand,
+  /// The name of each command, in the order of the help, and how to make it.
+  ///
+  /// A call makes only its own command: the texts of all together take longer than most answers.
+  private static let makers: [(name: String, make: @Sendable () -> CommandSpec)] = [
+    ("today", { .today }), ("agenda", { .agenda }), ("week", { .week }), ("month", { .month }),
+    ("next", { .next }), ("free", { .free }), ("conflicts", { .conflicts }), ("find", { .find }),
+    ("todos", { .todos }), ("add", { .add }), ("quick", { .quick }), ("show", { .show }),
+    ("edit", { .edit }), ("move", { .move }), ("rm", { .remove }), ("undo", { .undo }),
+    ("redo", { .redo }), ("history", { .history }), ("trash", { .trash }),
+    ("restore", { .restore }), ("import", { .importFile }), ("export", { .exportFile }),
+    ("calendars", { .calendars }), ("sources", { .sources }), ("reminders", { .reminders }),
+    ("upcoming", { .upcoming }), ("snooze", { .snooze }), ("dismiss", { .dismiss }),
+    ("quiet", { .quiet }), ("why", { .why }), ("snapshot", { .snapshot }), ("bar", { .bar }),
+    ("watch", { .watch }), ("status", { .status }), ("doctor", { .doctor }),
+    ("backups", { .backups }), ("recover", { .recover }), ("pause", { .pause }),
+    ("resume", { .resume }), ("expand", { .expand }),
   ]
+
+  /// All commands, in the order of the help.
+  static let commands = makers.map { $0.make() }
 
   /// Returns the command of that name; nil if there is none.
   static func command(named name: String) -> CommandSpec? {
-    commands.first { $0.name == name }
+    makers.first { $0.name == name }?.make()
   }
 
   /// Returns the command that may have been meant; nil if no name is similar.
   static func suggestion(for name: String) -> String? {
-    otherNames[name] ?? nearest(name, among: commands.map(\.name))
+    otherNames[name] ?? nearest(name, among: makers.map(\.name))
   }
 
   /// The names of these commands in other programs.

@@ -82,6 +82,7 @@ import Testing
 
   @Test func `names of commands and options differ`() {
     let names = CommandTable.commands.map(\.name)
+    #expect(names.map { CommandTable.command(named: $0)?.name } == names)
     #expect(Set(names).count == names.count)
     for command in CommandTable.commands {
       let options = command.allOptions.map(\.name)
