@@ -40,6 +40,7 @@ let package = Package(
   products: [
     .executable(name: "datebookd", targets: ["datebookd"]),
     .executable(name: "calctl", targets: ["calctl"]),
+    .executable(name: "datebook-sync", targets: ["datebook-sync"]),
   ],
   targets: [
     // Pure
@@ -67,6 +68,15 @@ let package = Package(
       "CalendarStore", ["CivilTime", "Recurrence", "CalendarModel", "Messages", "CSQLite"]),
     // Its tests read the messages of failed preconditions, which optimised code does not print.
     library("DBus", ["Messages", "CDBus"], isOptimised: false),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    library(
+      "Remotes",
+      [
+        "CivilTime", "CalendarModel", "ICalendar", "Sync", "JSON", "Messages", "Platform", "CCurl",
+        "CExpat",
+      ]),
 
     // Assembly
     library(
@@ -88,6 +98,7 @@ let package = Package(
     // Programs
     program("datebookd", ["CalendarService"]),
     program("calctl", ["CalctlCommands"]),
+    program("datebook-sync", ["Remotes"]),
 
     // Tests
     .target(
@@ -122,6 +133,7 @@ let package = Package(
       ["CalendarStore", "CalendarModel", "CivilTime", "Messages", "Recurrence"],
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus", "HostileClient"]),
+    tests("RemotesTests", ["Remotes", "Sync", "JSON"]),
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),
