@@ -33,6 +33,7 @@ let package = Package(
   products: [
     .executable(name: "datebookd", targets: ["datebookd"]),
     .executable(name: "calctl", targets: ["calctl"]),
+    .executable(name: "datebook-sync", targets: ["datebook-sync"]),
   ],
   targets: [
     // Pure
@@ -58,7 +59,16 @@ let package = Package(
     library("Platform", ["CivilTime", "Messages", "CLinux"]),
     library(
       "CalendarStore", ["CivilTime", "Recurrence", "CalendarModel", "Messages", "CSQLite"]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     library("DBus", ["Messages", "CDBus"]),
+    library(
+      "Remotes",
+      [
+        "CivilTime", "CalendarModel", "ICalendar", "Sync", "JSON", "Messages", "Platform", "CCurl",
+        "CExpat",
+      ]),
 
     // Assembly
     library(
@@ -80,6 +90,7 @@ let package = Package(
     // Programs
     program("datebookd", ["CalendarService"]),
     program("calctl", ["CalctlCommands"]),
+    program("datebook-sync", ["Remotes"]),
 
     // Tests
     .target(
@@ -114,6 +125,7 @@ let package = Package(
       ["CalendarStore", "CalendarModel", "CivilTime", "Messages", "Recurrence"],
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus", "HostileClient"]),
+    tests("RemotesTests", ["Remotes", "Sync", "JSON"]),
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),

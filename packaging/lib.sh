@@ -30,6 +30,8 @@ build_needs() {
 pkg-config        command -v pkg-config
 libdbus-1-dev     pkg-config --exists dbus-1
 libsqlite3-dev    pkg-config --exists sqlite3
+libcurl4-openssl-dev pkg-config --exists libcurl
+libexpat1-dev     pkg-config --exists expat
 dbus-daemon       command -v dbus-daemon
 dbus-bin          command -v dbus-send
 systemd           command -v busctl
@@ -78,11 +80,13 @@ libical-dev       pkg-config --exists libical
 python3-dateutil  python3 -c 'import dateutil.rrule'
 python3-jsonschema python3 -c 'import jsonschema'
 python3-venv       python3 -c 'import ensurepip'
+radicale          command -v radicale
+xandikos          command -v xandikos
 LIST
 }
 
-# Readers of calendars that are on PyPI, and in Debian not at all or of long ago.
-ORACLE_PACKAGES=(icalendar==7.3.0 ical==14.3.1)
+# Readers and servers of calendars that are on PyPI, and in Debian not at all or of long ago.
+ORACLE_PACKAGES=(icalendar==7.3.0 ical==14.3.1 radicale==3.9.0 xandikos==0.4.10)
 
 # install_oracle_packages: puts them into a folder below BUILD, for the tests alone, and tells the tests.
 install_oracle_packages() {

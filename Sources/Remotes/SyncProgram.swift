@@ -1,0 +1,4 @@
+/// The program `datebook-sync`.
+package enum SyncProgram {
+  package static func main() {}
+}

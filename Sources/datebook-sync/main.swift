@@ -1,0 +1,3 @@
+import Remotes
+
+SyncProgram.main()
