@@ -75,9 +75,21 @@ package final class HTTPClient {
       .malformed, localized("{host} redirects in a circle.", ["host": url.host]))
   }
 
-  /// Replaces the credentials in a text for people.
-  package func withoutSecrets(_ text: String) -> String {
-    secret.count < 4 ? text : text.replacing(secret, with: "…")
+  /// What an answer means whose status was not wanted; holds no secret.
+  package func failure(of response: HTTPResponse) -> RemoteFailure {
+    if response.status == 401, let url = WebURL(response.url),
+      !RedirectRule.mayHaveCredentials(url, of: home)
+    {
+      return RemoteFailure(
+        .signIn,
+        localized(
+          "{home} leads to {host}, which asks for a password. If you trust it, use its address.",
+          ["home": home.host, "host": url.host]))
+    }
+    let failure = response.failure()
+    guard secret.count >= 4 else { return failure }
+    return RemoteFailure(
+      failure.kind, failure.reason.replacing(secret, with: "…"), retryAfter: failure.retryAfter)
   }
 
   /// How to sign in after a refusal; nil if there is no other way, so that no attempt is repeated.

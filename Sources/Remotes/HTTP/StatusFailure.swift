@@ -1,0 +1,79 @@
+import CCurl
+import Messages
+import Platform
+import Sync
+
+extension HTTPResponse {
+  /// What a status means that was not wanted.
+  ///
+  /// It reads the body only for its words: a protocol that says more in it looks there first.
+  ///
+  /// - Parameter now: the present in seconds since 1970, for a date in `Retry-After`.
+  func failure(now: Int64 = SystemCalls.realtimeSeconds()) -> RemoteFailure {
+    let host = WebURL(url)?.host ?? ""
+    let said = excerpt.isEmpty ? "\(status)" : "\(status) \(excerpt)"
+    let names: KeyValuePairs<String, any UserTextContent> = ["host": host, "answer": said]
+    switch status {
+    case 200..<300 where isWebPage:
+      return RemoteFailure(
+        .malformed, localized("{host} answered with a web page, such as one for signing in.", names))
+    case 401:
+      return RemoteFailure(.signIn, localized("{host} refuses the user or the password.", names))
+    case 403 where hasQuotaWords, 429, 500..<507, 508..<600, 423, 425, 408:
+      return RemoteFailure(
+        .busy, localized("{host} is busy: {answer}", names), retryAfter: retryAfter(now: now))
+    case 403, 402, 451:
+      return RemoteFailure(.forbidden, localized("{host} does not allow that: {answer}", names))
+    case 404, 410:
+      return RemoteFailure(.gone, localized("{host} has nothing there: {answer}", names))
+    case 409, 412:
+      return RemoteFailure(.conflict, localized("{host} has another version: {answer}", names))
+    case 413, 507:
+      return RemoteFailure(.tooLarge, localized("{host} has no room for that: {answer}", names))
+    case 400..<500:
+      return RemoteFailure(.refused, localized("{host} does not take that: {answer}", names))
+    default:
+      return RemoteFailure(
+        .malformed, localized("{host} does not answer as it should: {answer}", names))
+    }
+  }
+
+  /// Seconds to wait, at most an hour; 0 if the server does not say.
+  ///
+  /// Source: RFC 9110 section 10.2.3.
+  func retryAfter(now: Int64) -> Int64 {
+    guard let text = header("retry-after") else { return 0 }
+    let seconds = Int64(text) ?? Int64(curl_getdate(text, nil)) - now
+    return min(max(seconds, 0), 3600)
+  }
+
+  /// Google refuses with 403 when a quota is used up, which ends by itself.
+  ///
+  /// Not the quota of RFC 4331, which is space.
+  private var hasQuotaWords: Bool {
+    let words = excerpt.lowercased()
+    return words.contains("quotaexceeded") || words.contains("ratelimit")
+      || words.contains("rate limit") || words.contains("quota exceeded")
+  }
+
+  /// The first words of a short body, without markup; empty for a web page.
+  var excerpt: String {
+    guard !isWebPage, body.count <= 16_384 else { return "" }
+    var words = ""
+    var isMarkup = false
+    for character in String(decoding: body, as: UTF8.self) {
+      switch character {
+      case "<": isMarkup = true
+      case ">" where isMarkup:
+        isMarkup = false
+        words += " "
+      case _ where isMarkup: break
+      case _ where character.isWhitespace: words += " "
+      default: words.append(character)
+      }
+    }
+    let isControl: (Unicode.Scalar) -> Bool = { $0.properties.generalCategory == .control }
+    let line = words.split(separator: " ").joined(separator: " ")
+    return String(String.UnicodeScalarView(line.unicodeScalars.filter { !isControl($0) }).prefix(160))
+  }
+}
