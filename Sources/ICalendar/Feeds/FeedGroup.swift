@@ -81,7 +81,7 @@ struct FeedGroup: Sendable {
     text += "END:VCALENDAR\r\n".utf8
     return FeedItems.Item(
       uid: isNamed ? uid : madeUID, text: String(decoding: text, as: UTF8.self),
-      fingerprint: hexadecimal(content.value), key: key)
+      fingerprint: content.text, key: key)
   }
 
   private static func key(of component: Component) -> String {
@@ -89,12 +89,6 @@ struct FeedGroup: Sendable {
     for property in [PropertyName.start, .summary, .recurrenceID] {
       hash.mix(component.first(property).map { component.text(component.trimmed($0.value)) } ?? "")
     }
-    return hexadecimal(hash.value)
+    return hash.text
   }
-}
-
-/// Returns 16 hexadecimal digits.
-private func hexadecimal(_ value: UInt64) -> String {
-  let digits = String(value, radix: 16)
-  return String(repeating: "0", count: 16 - digits.utf8.count) + digits
 }

@@ -24,6 +24,9 @@ package struct FeedItems: Sendable {
     package let reason: UserText
   }
 
+  /// How UIDs begin that are made here.
+  package static let prefixOfMadeUIDs = "feed-"
+
   package private(set) var unreadable: [Unreadable] = []
   /// NAME (RFC 7986), else X-WR-CALNAME; "" without either.
   package private(set) var name = ""
@@ -89,10 +92,15 @@ package struct FeedItems: Sendable {
   /// Whether there is neither an item nor anything unreadable.
   package var isEmpty: Bool { groups.isEmpty && unreadable.isEmpty }
 
-  /// The UIDs of the feed itself, by ``Item/key``, of at most `most` items.
+  /// Hashes of the UIDs of the feed itself, by ``Item/key``, of at most `most` items.
   package func identities(most: Int) -> [String: String] {
-    let sample = groups.sorted { $0.key < $1.key }.prefix(most)
-    return Dictionary(sample.map { ($0.key, $0.uid) }) { first, _ in first }
+    let sample = groups.filter { !$0.uid.isEmpty }.sorted { $0.key < $1.key }.prefix(most)
+    return Dictionary(
+      sample.map { group in
+        var hash = FNVHash()
+        hash.mix(group.uid)
+        return (group.key, hash.text)
+      }) { first, _ in first }
   }
 
   // MARK: Reading
@@ -156,7 +164,7 @@ package struct FeedItems: Sendable {
   private mutating func nameGroups() {
     var counts: [String: Int] = [:]
     for index in groups.indices where !groups[index].isNamed {
-      let name = "feed-\(groups[index].key)"
+      let name = FeedItems.prefixOfMadeUIDs + groups[index].key
       let count = counts[name, default: 0] + 1
       counts[name] = count
       groups[index].madeUID = count == 1 ? name : "\(name)-\(count)"
@@ -170,7 +178,7 @@ extension FeedItems {
   /// - Parameters: ``identities(most:)`` of two downloads. One item alone may have been replaced.
   package static func areUIDsUnstable(_ first: [String: String], _ second: [String: String]) -> Bool
   {
-    let both = first.filter { $0.value != "" && second[$0.key] != nil }
+    let both = first.filter { second[$0.key] != nil }
     return both.count > 1 && both.allSatisfy { second[$0.key] != $0.value }
   }
 }

@@ -9,7 +9,7 @@ import Sync
 /// itself; the href of an item is the name of its file, which says nothing about its UID.
 ///
 /// Source: vdirsyncer.pimutils.org/en/stable/vdir.html.
-final class FolderRemote {
+final class FolderRemote: Remote {
   static let ending = ".ics"
   /// The href of the given folder itself.
   static let itself = "."
@@ -28,16 +28,18 @@ final class FolderRemote {
 
   // MARK: Calendars
 
-  /// Returns the calendars in the folder. A folder without folders is a calendar itself.
-  func collections() throws(RemoteFailure) -> [RemoteCollection] {
+  /// Lists the calendars in the folder. A folder without folders is a calendar itself.
+  func discover(_ answer: Answer) throws(RemoteFailure) {
     let names = try names(in: root).sorted()
     let folders = names.filter { !$0.hasPrefix(".") && SystemCalls.isFolder("\(root)/\($0)") }
     let isItself = folders.isEmpty || names.contains { FolderRemote.isItem($0) }
-    return (isItself ? [FolderRemote.itself] : []).map(collection) + folders.map(collection)
+    for href in (isItself ? [FolderRemote.itself] : []) + folders {
+      answer(.collection(collection(href)))
+    }
   }
 
   /// Makes a calendar.
-  func createCollection(name: String, color: String) throws(RemoteFailure) -> RemoteCollection {
+  func createCollection(name: String, color: String, _ answer: Answer) throws(RemoteFailure) {
     let word = String(
       name.lowercased().unicodeScalars.map { scalar in
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -60,7 +62,7 @@ final class FolderRemote {
     } catch {
       throw FolderRemote.failure(error)
     }
-    return collection(folder)
+    answer(.collection(collection(folder)))
   }
 
   private func collection(_ href: String) -> RemoteCollection {
@@ -84,10 +86,10 @@ final class FolderRemote {
   /// Lists a calendar.
   ///
   /// - Parameter token: The file system that it was in at the last time.
-  func changes(
-    in href: String, since token: String, _ answer: (RemoteAnswer) throws(RemoteFailure) -> Void
-  ) throws(RemoteFailure) -> RemoteListing {
-    let folder = try folder(href)
+  func changes(of collection: String, since token: String, _ answer: Answer)
+    throws(RemoteFailure) -> RemoteListing
+  {
+    let folder = try folder(collection)
     let listing = try FolderRemote.run(folder.path) { () throws(SharedFolder.Failure) in
       try folder.files(ending: FolderRemote.ending)
     }
@@ -101,30 +103,27 @@ final class FolderRemote {
           ["path": folder.path]))
     }
     for file in listing.files {
-      try answer(.item(href: file.name, etag: file.version.text, text: nil))
+      answer(.item(href: file.name, etag: file.version.text, text: nil))
     }
     for file in listing.unreadable {
-      try answer(.unreadable(href: file.name, reason: localized(file.reason.text)))
+      answer(.unreadable(href: file.name, reason: localized(file.reason.text)))
     }
     return RemoteListing(isFull: listing.unreadable.isEmpty, token: system)
   }
 
   /// Reads items.
-  func fetch(
-    _ hrefs: [String], from href: String,
-    _ answer: (RemoteAnswer) throws(RemoteFailure) -> Void
-  ) throws(RemoteFailure) {
-    let folder = try folder(href)
+  func fetch(_ hrefs: [String], of collection: String, _ answer: Answer) throws(RemoteFailure) {
+    let folder = try folder(collection)
     // Where the folder is gone, nobody knows about its files.
     _ = try names(in: folder.path)
-    for href in hrefs { try answer(item(href, in: folder)) }
+    for href in hrefs { answer(item(href, in: folder)) }
   }
 
-  /// Writes an item, and returns what is in the folder then.
+  /// Writes an item, and hands out what is in the folder then.
   func put(
-    _ name: String, in href: String, text: String, match: String?
-  ) throws(RemoteFailure) -> RemoteAnswer {
-    let folder = try folder(href)
+    _ text: String, at name: String, of collection: String, match: String?, _ answer: Answer
+  ) throws(RemoteFailure) {
+    let folder = try folder(collection)
     guard FolderRemote.isItem(name), match != nil || !name.hasPrefix(".") else {
       throw RemoteFailure(
         .refused, localized("{name} cannot be the name of a file for an item.", ["name": name]))
@@ -136,21 +135,21 @@ final class FolderRemote {
         try folder.create(name, Array(text.utf8))
       }
     }
-    let answer = try item(name, in: folder)
-    guard case .item = answer else { throw FolderRemote.changed(name) }
-    return answer
+    let kept = item(name, in: folder)
+    guard case .item = kept else { throw FolderRemote.changed(name) }
+    answer(kept)
   }
 
   /// Deletes an item.
-  func delete(_ name: String, in href: String, match: String) throws(RemoteFailure) {
-    let folder = try folder(href)
+  func delete(_ name: String, of collection: String, match: String) throws(RemoteFailure) {
+    let folder = try folder(collection)
     guard FolderRemote.isItem(name) else { throw FolderRemote.missing("\(folder.path)/\(name)") }
     try FolderRemote.run("\(folder.path)/\(name)") { () throws(SharedFolder.Failure) in
       try folder.remove(name, version: match)
     }
   }
 
-  private func item(_ name: String, in folder: SharedFolder) throws(RemoteFailure) -> RemoteAnswer {
+  private func item(_ name: String, in folder: SharedFolder) -> RemoteAnswer {
     guard FolderRemote.isItem(name) else { return .gone(href: name) }
     do throws(SharedFolder.Failure) {
       let (bytes, version) = try folder.read(name, maximumBytes: FolderRemote.maximumBytes)

@@ -13,6 +13,9 @@ struct ReleaseList: Hashable, Sendable {
     let service: ReleaseService
     /// The address of the server without a slash at its end, for links and UIDs.
     let base: WebURL
+    /// The days that were asked for: a film also comes with its other dates.
+    let first: CivilDate
+    let last: CivilDate
     let now: Timestamp
     /// The day that it is for the user.
     let today: CivilDate
@@ -29,7 +32,7 @@ struct ReleaseList: Hashable, Sendable {
     }
   }
 
-  /// Reads the entries of a list. Those without any date are left out, since they have no day.
+  /// Reads the entries of a list, without what has no day or another one than was asked for.
   init(_ entries: [JSONValue], _ reading: Reading) {
     for (index, json) in entries.enumerated() {
       let entry = ReleaseEntry(json: json)
@@ -42,6 +45,10 @@ struct ReleaseList: Hashable, Sendable {
       case .sonarr: releases += reading.episodes(entry, id: id)
       case .lidarr: releases += reading.albums(entry, id: id)
       }
+    }
+    releases.removeAll { release in
+      guard let day = release.day else { return true }
+      return day < reading.first || reading.last < day
     }
   }
 }
