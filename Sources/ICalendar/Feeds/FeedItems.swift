@@ -35,6 +35,8 @@ package struct FeedItems: Sendable {
   /// REFRESH-INTERVAL (RFC 7986), else X-PUBLISHED-TTL; 0 without either.
   package private(set) var refreshSeconds: Int64 = 0
 
+  /// Whether it has had a NAME.
+  private var hasOwnName = false
   private var groups: [FeedGroup] = []
   private var places: [String: Int] = [:]
   private var zones: [FeedGroup.Zone: [UInt8]] = [:]
@@ -111,7 +113,7 @@ package struct FeedItems: Sendable {
     let value = component.string(component.trimmed(line.value))
     switch line.property {
     case .version, .calendarZone: appendFolded(component.octets[line.range], to: &head)
-    case .name where name.isEmpty: name = component.text(line.value)
+    case .name where !hasOwnName: (name, hasOwnName) = (component.text(line.value), true)
     case .calendarName where name.isEmpty: name = component.text(line.value)
     case .color where color == nil: color = EventColor(calendarText: value)
     case .other where isNamed("PRODID") || isNamed("CALSCALE"):
