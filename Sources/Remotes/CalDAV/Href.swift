@@ -32,6 +32,15 @@ enum Href {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Returns the path in an href; nil if it is none.
+  static func path(of href: String, answered: WebURL) -> String? {
+    // Nearly all are plain paths; libcurl would take most of the time of a listing.
+    if href.first == "/", !href.hasPrefix("//"), !href.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 }) {
+      return href
+    }
+    return WebURL(href, relativeTo: answered)?.path
+  }
+
   /// Returns a name as a segment of a path, with its slashes encoded.
   static func segment(_ name: String) -> String {
     canonical(name.replacing("%", with: "%25").replacing("/", with: "%2F"))
@@ -83,13 +92,13 @@ struct CollectionPath: Hashable, Sendable {
   ///
   /// - Parameter answered: the URL that answered.
   func place(of href: String, answered: WebURL) -> Place {
-    guard let target = WebURL(href, relativeTo: answered) else { return .foreign }
-    let full = Href.canonical(target.path)
+    guard let written = Href.path(of: href, answered: answered) else { return .foreign }
+    let full = Href.canonical(written)
     let moved = Href.canonical(answered.path.hasSuffix("/") ? answered.path : answered.path + "/")
     for own in [path, moved] {
       if full + "/" == own || full == own { return .itself }
       // An encoded ".." would lead out of the collection once it is decoded.
-      guard !full.split(separator: "/").contains("..") else { return .foreign }
+      guard !full.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else { return .foreign }
       if full.hasPrefix(own) { return .item(path + full.dropFirst(own.count)) }
     }
     return .foreign

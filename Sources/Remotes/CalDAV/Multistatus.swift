@@ -1,44 +1,43 @@
 import Platform
 import Sync
 
-/// The answer to PROPFIND and REPORT.
-///
-/// Source: RFC 4918 section 13, RFC 6578 section 6.4.
+/// The answer to PROPFIND and REPORT, without the responses in it.
 struct Multistatus {
-  var responses: [DAVResponse] = []
   /// Empty if there is none.
   var syncToken = ""
   /// Where it came from, after redirects.
   var url: WebURL
+}
 
-  /// Reads a document that came from `url` as it arrives.
-  final class Reader {
-    private var responses: [DAVResponse] = []
-    private var syncToken = ""
-    private var stream: XMLStream?
-
-    init() {
-      stream = XMLStream { [unowned self] element in
-        switch element.name {
-        case XMLSpace.dav + "response": responses += DAVResponse.read(element)
-        case XMLSpace.dav + "sync-token": syncToken = element.text.trimmed
-        default: break
-        }
-      }
+/// Reads the answer to PROPFIND and REPORT as it arrives.
+///
+/// Source: RFC 4918 section 13, RFC 6578 section 6.4.
+final class MultistatusReader {
+  private var syncToken = ""
+  private let each: (DAVResponse) -> Void
+  private lazy var stream = XMLStream { [unowned self] element in
+    switch element.name {
+    case XMLSpace.dav + "response": DAVResponse.read(element).forEach(each)
+    case XMLSpace.dav + "sync-token": syncToken = element.text.trimmed
+    default: break
     }
+  }
 
-    /// Takes the next octets; false once the document is known to be none.
-    func feed(_ octets: UnsafeRawBufferPointer) -> Bool { stream?.feed(octets) ?? false }
+  /// - Parameter each: gets the responses in order. They must not be used before
+  ///   ``finish(url:)``.
+  init(each: @escaping (DAVResponse) -> Void) { self.each = each }
 
-    /// - Throws: as ``XMLStream/finish()``, and for a document of another kind.
-    func finish(url: WebURL) throws(RemoteFailure) -> Multistatus {
-      try stream?.finish()
-      guard stream?.root == XMLSpace.dav + "multistatus" else {
-        throw RemoteFailure(
-          .malformed, localized("{host} does not answer as calendar servers do.", ["host": url.host]))
-      }
-      return Multistatus(responses: responses, syncToken: syncToken, url: url)
+  /// Takes the next octets; false once the document is known to be none.
+  func feed(_ octets: UnsafeRawBufferPointer) -> Bool { stream.feed(octets) }
+
+  /// - Throws: as ``XMLStream/finish()``, and for a document of another kind.
+  func finish(url: WebURL) throws(RemoteFailure) -> Multistatus {
+    try stream.finish()
+    guard stream.root == XMLSpace.dav + "multistatus" else {
+      throw RemoteFailure(
+        .malformed, localized("{host} does not answer as calendar servers do.", ["host": url.host]))
     }
+    return Multistatus(syncToken: syncToken, url: url)
   }
 }
 

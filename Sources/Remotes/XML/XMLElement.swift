@@ -3,6 +3,7 @@
 /// Names are written with their namespace, such as `DAV:|href`.
 struct XMLElement: Hashable, Sendable {
   let name: String
+  var attributes: [String: String] = [:]
   /// The text right in it, without that of its children.
   var text = ""
   var children: [XMLElement] = []

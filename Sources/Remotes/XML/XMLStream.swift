@@ -99,9 +99,16 @@ extension XMLStream {
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser,
-      { context, name, _ in
+      { context, name, attributes in
         guard let name else { return }
-        XMLStream.of(context)?.begin(String(cString: name))
+        var found: [String: String] = [:]
+        // Names and values take turns; a null pointer ends them.
+        var place = attributes
+        while let name = place?[0], let value = place?[1] {
+          found[String(cString: name)] = String(cString: value)
+          place = place?.advanced(by: 2)
+        }
+        XMLStream.of(context)?.begin(String(cString: name), found)
       }, { context, _ in XMLStream.of(context)?.end() })
     XML_SetCharacterDataHandler(parser) { context, text, count in
       let octets = UnsafeRawBufferPointer(start: text, count: Int(count))
@@ -117,7 +124,7 @@ extension XMLStream {
     context.map { Unmanaged<XMLStream>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func begin(_ name: String) {
+  private func begin(_ name: String, _ attributes: [String: String]) {
     guard root != nil else {
       root = name
       return
@@ -125,7 +132,7 @@ extension XMLStream {
     guard open.count < Self.maximumDepth else {
       return stop(localized("The answer of the server is nested too deep."))
     }
-    open.append(XMLElement(name: name))
+    open.append(XMLElement(name: name, attributes: attributes))
   }
 
   private func end() {

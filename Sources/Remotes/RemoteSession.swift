@@ -1,0 +1,71 @@
+import JSON
+import Platform
+import Sync
+
+/// Carries out the requests of the agent, one after the other.
+///
+/// The first has to say which remote is meant. An answer to it comes, too: whether that is known.
+struct RemoteSession {
+  private var remote: (any Remote)?
+  private let answer: (RemoteAnswer) -> Void
+
+  /// - Parameter answer: called for each answer, in order.
+  init(answer: @escaping (RemoteAnswer) -> Void) { self.answer = answer }
+
+  /// Carries out one request; its last answer is ``RemoteAnswer/done(_:)`` or
+  /// ``RemoteAnswer/failed(_:)``.
+  mutating func run(_ request: RemoteRequest) {
+    do {
+      answer(.done(try carryOut(request)))
+    } catch {
+      answer(.failed(error))
+    }
+  }
+
+  /// Carries out a line of the input.
+  mutating func run(line: [UInt8]) {
+    guard let json = try? JSONReader.value(of: line, maximumOctets: line.count),
+      let request = RemoteRequest(json)
+    else {
+      answer(.failed(RemoteFailure(.malformed, localized("This is no request."))))
+      return
+    }
+    run(request)
+  }
+
+  private mutating func carryOut(
+    _ request: RemoteRequest
+  ) throws(RemoteFailure) -> RemoteListing? {
+    if case .open(let access) = request {
+      remote = try Self.remote(access)
+      return nil
+    }
+    guard let remote else {
+      throw RemoteFailure(.malformed, localized("No remote was named."))
+    }
+    switch request {
+    case .open: break
+    case .discover: try remote.discover(answer)
+    case .createCollection(let name, let color):
+      try remote.createCollection(name: name, color: color, answer)
+    case .changes(let collection, let token):
+      return try remote.changes(of: collection, since: token, answer)
+    case .fetch(let collection, let hrefs): try remote.fetch(hrefs, of: collection, answer)
+    case .put(let collection, let href, let text, let match):
+      try remote.put(text, at: href, of: collection, match: match, answer)
+    case .delete(let collection, let href, let match):
+      try remote.delete(href, of: collection, match: match)
+    }
+    return nil
+  }
+
+  /// What speaks with a remote of this kind.
+  private static func remote(_ access: RemoteAccess) throws(RemoteFailure) -> any Remote {
+    switch access.kind {
+    case .caldav: try CalDAVRemote(access: access)
+    case .webcal, .vdir, .radarr, .sonarr, .lidarr:
+      throw RemoteFailure(
+        .malformed, localized("{kind} is not supported.", ["kind": access.kind.rawValue]))
+    }
+  }
+}
