@@ -15,6 +15,7 @@
 // Declared by the C library only under _GNU_SOURCE, which Swift's own Glibc module does not set.
 int pipe2(int ends[2], int flags);
 const char *strerrordesc_np(int code);
+int renameat2(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
 int memfd_create(const char *name, unsigned int flags);
 int clock_adjtime(clockid_t clock, struct timex *change);
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);

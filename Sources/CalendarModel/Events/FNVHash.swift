@@ -9,6 +9,12 @@ package struct FNVHash {
     value = basis
   }
 
+  /// The value as 16 hexadecimal digits.
+  package var text: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
   /// Adds a text and a separator, 0xFF, which never occurs in UTF-8.
   package mutating func mix(_ text: String) {
     for octet in text.utf8 { mix(octet) }

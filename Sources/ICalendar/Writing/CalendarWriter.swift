@@ -2,7 +2,7 @@ package import CalendarModel
 package import CivilTime
 
 /// Our PRODID.
-private let productID = "-//Datebook//Datebook 1//EN"
+let productID = "-//Datebook//Datebook 1//EN"
 
 /// Writes a calendar file in pieces, so that it need not fit in memory.
 ///

@@ -34,6 +34,16 @@ package struct SystemError: UserError, Hashable, Sendable {
     package static let notADirectory = Code(rawValue: ENOTDIR)
     /// EISDIR
     package static let isADirectory = Code(rawValue: EISDIR)
+    /// EROFS
+    package static let readOnlyFileSystem = Code(rawValue: EROFS)
+    /// ENOSPC
+    package static let noSpace = Code(rawValue: ENOSPC)
+    /// EDQUOT
+    package static let quotaExceeded = Code(rawValue: EDQUOT)
+    /// ENAMETOOLONG
+    package static let nameTooLong = Code(rawValue: ENAMETOOLONG)
+    /// EFBIG
+    package static let fileTooLarge = Code(rawValue: EFBIG)
   }
 
   package let code: Code

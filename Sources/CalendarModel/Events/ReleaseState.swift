@@ -1,0 +1,20 @@
+/// What a media server has of a film, an episode or an album: the property X-DATEBOOK-STATE.
+package enum ReleaseState: String, CaseIterable, Sendable {
+  /// All of it is there.
+  case available
+  /// Some of it is there, such as 4 of 11 tracks.
+  case partly
+  /// It is out, and nothing of it is there.
+  case missing
+  /// It is not out yet.
+  case future
+  /// Nothing of it is there, and the server does not look for it.
+  case unmonitored
+
+  /// Decides by what is there.
+  package init(hasAll: Bool, hasSome: Bool = false, isMonitored: Bool, isDue: Bool) {
+    self =
+      if hasAll { .available } else if hasSome { .partly } else if !isMonitored { .unmonitored }
+      else if isDue { .missing } else { .future }
+  }
+}
