@@ -46,8 +46,9 @@ package struct ItemDecision: Hashable, Sendable {
 
   /// How a conflict was settled.
   package enum Report: Hashable, Sendable {
-    /// Both sides changed these properties; see ``ItemMerge/conflicts``. The losing text goes to the
-    /// trash.
+    /// Both sides changed these properties; see ``ItemMerge/conflicts``.
+    ///
+    /// The losing text goes to the trash.
     case conflict(properties: [String], winner: MergeSide, losing: String)
     /// It was deleted on the server, but edited here: it is created there again.
     case createdAgain
