@@ -99,9 +99,6 @@ private func settle(
 ) throws(UnreadableItem) -> ItemDecision {
   let baseItem: ItemText? = if let base { try read(base, .base) } else { nil }
   let (ours, theirs) = (try read(local, .local), try read(remote, .remote))
-  if ours.meaning == theirs.meaning || ours.meaning == baseItem?.meaning {
-    return ItemDecision(.store(remote))
-  }
   // The server only wrote it in another way.
   if theirs.meaning == baseItem?.meaning { return ItemDecision(.push(local, match: etag)) }
   let merge = ItemMerge(base: baseItem, local: ours, remote: theirs)

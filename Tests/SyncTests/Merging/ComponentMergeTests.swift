@@ -99,6 +99,14 @@ import Testing
     #expect(try merged.says(event("a", alarm("UID:7", "TRIGGER:-PT7M"))))
   }
 
+  @Test func `reports a property once that was changed in several overrides`() throws {
+    let merged = try merge(
+      series(overrides: [override(28, "x"), override(29, "x")]),
+      series(overrides: [override(28, "l"), override(29, "l")]),
+      series(overrides: [override(28, "r"), override(29, "r")]))
+    #expect(merged.conflicts == ["SUMMARY"])
+  }
+
   @Test func `keeps two alarms that are the same`() throws {
     let twice = event("a", alarm("TRIGGER:-PT5M"), alarm("TRIGGER:-PT5M"))
     #expect(

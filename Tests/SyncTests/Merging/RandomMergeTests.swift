@@ -61,7 +61,7 @@ private struct RandomItem {
 }
 
 @Suite struct `Merges of random items` {
-  private static let rounds = TestSupport.rounds(100, long: 20_000)
+  private static let rounds = TestSupport.rounds(100, long: 2000)
 
   private func item(_ random: inout SeededGenerator) -> RandomItem {
     var item = RandomItem()
