@@ -74,6 +74,32 @@ package final class TemporaryDirectory {
     return target
   }
 
+  /// The names in one of its folders, sorted.
+  package func names(in folder: String) -> [String] {
+    guard let directory = opendir(file(folder)) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Removes a file of it.
+  package func removeFile(_ name: String) throws(TestSupportError) {
+    guard unlink(file(name)) == 0 else { throw TestSupportError("\(name) cannot be removed") }
+  }
+
+  /// Renames a file or folder of it.
+  package func rename(_ name: String, to other: String) throws(TestSupportError) {
+    guard Glibc.rename(file(name), file(other)) == 0 else {
+      throw TestSupportError("\(name) cannot be renamed")
+    }
+  }
+
   /// Reads a file in it; nil when there is none or it cannot be read.
   package func read(_ name: String) -> [UInt8]? {
     // A FIFO without a writer is empty, and not waited for.

@@ -46,8 +46,9 @@ package struct ItemDecision: Hashable, Sendable {
 
   /// How a conflict was settled.
   package enum Report: Hashable, Sendable {
-    /// Both sides changed these properties; see ``ItemMerge/conflicts``. The losing text goes to the
-    /// trash.
+    /// Both sides changed these properties; see ``ItemMerge/conflicts``.
+    ///
+    /// The losing text goes to the trash.
     case conflict(properties: [String], winner: MergeSide, losing: String)
     /// It was deleted on the server, but edited here: it is created there again.
     case createdAgain
@@ -98,9 +99,6 @@ private func settle(
 ) throws(UnreadableItem) -> ItemDecision {
   let baseItem: ItemText? = if let base { try read(base, .base) } else { nil }
   let (ours, theirs) = (try read(local, .local), try read(remote, .remote))
-  if ours.meaning == theirs.meaning || ours.meaning == baseItem?.meaning {
-    return ItemDecision(.store(remote))
-  }
   // The server only wrote it in another way.
   if theirs.meaning == baseItem?.meaning { return ItemDecision(.push(local, match: etag)) }
   let merge = ItemMerge(base: baseItem, local: ours, remote: theirs)

@@ -22,14 +22,12 @@ package struct ItemMerge: Sendable {
         .remote
       }
     var merge = ComponentMerge(winner: winner)
+    // The properties of the VCALENDAR are no part of the item: the server's stay.
     var merged = remote
     merged.components = merge.merge(
       base: base.components, local: local.components, remote: remote.components)
     merged.includeEditedOccurrences(local, remote)
     conflicts = merge.conflicts
-    // What program wrote it is the server's business.
-    var head = LineMerge(winner: .remote)
-    merged.lines = head.merge(base: base.lines, local: local.lines, remote: remote.lines)
     merged.addZones(of: local)
     item = merged
   }

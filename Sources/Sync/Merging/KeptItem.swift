@@ -11,8 +11,8 @@ package enum KeptItem: Hashable, Sendable {
 /// Servers order properties and parameters in their own way, fold anew, write other DTSTAMPs, time
 /// zones and PRODIDs. In either case the kept text is the base of the next edit.
 ///
-/// If the item was edited again in the meantime, ``decide(base:etag:local:remote:)`` settles it with
-/// the sent text as the base.
+/// If the item was edited again in the meantime, ``decide(base:etag:local:remote:)`` settles it,
+/// with the sent text as the base.
 ///
 /// - Throws: ``UnreadableItem`` if either cannot be read.
 package func afterPut(sent: String, kept: String) throws(UnreadableItem) -> KeptItem {

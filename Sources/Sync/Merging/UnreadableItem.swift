@@ -29,7 +29,8 @@ package struct UnreadableItem: UserError, Hashable, Sendable {
     case .local:
       UserText("line {line} of the local version: {problem}", ["line": line, "problem": problem])
     case .remote:
-      UserText("line {line} of the server's version: {problem}", ["line": line, "problem": problem])
+      UserText(
+        "line {line} of the server's version: {problem}", ["line": line, "problem": problem])
     }
   }
 }

@@ -26,6 +26,9 @@ package enum FeedIdentity {
 
   /// Returns by new UID the known item that it means.
   ///
+  /// The fetched items get its href before a ``ListingPlan`` is made, and its UID when they are
+  /// stored.
+  ///
   /// Empty if the feed keeps its UIDs: if at most half of them are new, or if at most half of the
   /// keys are known. Of several events with the same key, the first is paired with the first.
   package static func matches(known: [FeedItem], fetched: [FeedItem]) -> [String: FeedItem] {

@@ -12,7 +12,8 @@ package enum RetryDelay {
   ///   - failures: How many runs failed one after the other, with this one.
   ///   - jitter: A random number from 0 to 1: by up to a quarter the wait is shorter, so that many
   ///     clients do not come back at once.
-  package static func seconds(after failure: RemoteFailure, failures: Int, jitter: Double) -> Int64? {
+  package static func seconds(after failure: RemoteFailure, failures: Int, jitter: Double) -> Int64?
+  {
     switch failure.kind {
     // A server locks an account after a few wrong passwords.
     case .signIn, .certificate: return nil

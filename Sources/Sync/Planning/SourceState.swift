@@ -67,7 +67,8 @@ package struct SourceState: Hashable, Sendable {
 
   /// When the next run begins; nil if something else must happen first.
   ///
-  /// Never before `now`, and no later than after the longest wait: the clock may have been set back.
+  /// Never before `now`, and no later than the longest wait from now: the clock may have been set
+  /// back.
   package func nextRun(now: Timestamp) -> Timestamp? {
     switch phase {
     case .idle:

@@ -126,6 +126,7 @@ final class AgentUnderTest {
         log: Log(marksPriority: false) { [unowned self] in log.append($0) },
         localZoneFolder: files.file("zone"), zoneQuietMilliseconds: 50, snapshotRestFactor: 0,
         hooksFolder: files.file("hooks"),
+        syncProgram: directory(ofFile: OtherAgent.path) + "/datebook-sync",
         environment: environment,
         maximumImportBytes: maximumImportBytes,
         transferPatienceMilliseconds: transferPatienceMilliseconds,
