@@ -129,8 +129,8 @@ final class SourcesObject {
   private func edit(
     _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
-    let source = try source(call)
     let options = try call.options(1, "changes", SourceSettings.options)
+    let source = try source(call)
     var settings = source.settings
     try settings.change(options)
     keepSecret(options.text(.secret), of: source.id, &settings, answer) {

@@ -230,6 +230,8 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Database.Backups", [], has: "aa{sv} 0"),
     ToolCall("Database.Pause", [], has: ""),
     ToolCall("Database.Resume", [], has: ""),
+    ToolCall("Sync.List", [], has: "aa{sv} 0"),
+    ToolCall("Sync.SyncNow", ["s", ""], has: "a{su} 6 \"added\" 0"),
   ]
 
   @Test(arguments: calls)
@@ -249,8 +251,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
         // busctl cannot send a descriptor: see the suites of imports and exports.
         let takesDescriptor = ["Transfer.Import", "Transfer.Export", "Transfer.ExportDetailed"]
           .contains(short)
-        // They need a backup, and a damaged database: see their suites.
-        let needsMore = ["Database.Restore", "Database.Recover"].contains(short)
+        let needsMore = ValidCalls.ofOtherSuites.contains(String(short))
         #expect(called.contains(String(short)) || takesDescriptor || needsMore, "\(short)")
       }
     }
@@ -372,6 +373,8 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Database.Backups", has: "array ["),
     ToolCall("Database.Pause", has: "method return"),
     ToolCall("Database.Resume", has: "method return"),
+    ToolCall("Sync.List", has: "array ["),
+    ToolCall("Sync.SyncNow", ["string:"], has: "string \"added\""),
   ]
 
   @Test(arguments: calls)
@@ -390,8 +393,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       for method in table.methods {
         let types = method.input.map(\.signature.text).joined()
         let short = (table.name.text + "." + method.name.text).dropFirst(base.count + 1)
-        // They need a backup, and a damaged database: see their suites.
-        if ["Database.Restore", "Database.Recover"].contains(short) { continue }
+        if ValidCalls.ofOtherSuites.contains(String(short)) { continue }
         #expect(called.contains(String(short)) != types.contains(where: "{h".contains), "\(short)")
       }
     }

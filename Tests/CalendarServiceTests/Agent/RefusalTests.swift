@@ -304,7 +304,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
   ]
 
   static let all =
-    history + calendarRefusals + unknown + numbers + times + rules + words + limits + missing
+    history + calendarRefusals + sourceRefusals + unknown + numbers + times + rules + words + limits + missing
     + edits + reminderRefusals + others
 
   @Test func `it is refused by name with a reason, nothing changes and the agent lives on`() throws

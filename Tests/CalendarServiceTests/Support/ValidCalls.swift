@@ -5,6 +5,12 @@ import Glibc
 /// Arguments of each method that it would accept, were it not for what a test wants it to be refused
 /// for: an agent with the standup, whose reminder is pending as REMINDER, knows all that they name.
 enum ValidCalls {
+  /// Methods that need a backup, a damaged database or a source: their own suites call them.
+  static let ofOtherSuites: Set = [
+    "Database.Restore", "Database.Recover", "Sync.Check", "Sync.Add", "Sync.Edit", "Sync.Remove",
+    "Sync.Pause", "Sync.Resume", "Sync.Accept",
+  ]
+
   static let members = table.keys.sorted()
 
   static func arguments(of member: String) -> [Value]? { table[member]?() }
@@ -107,6 +113,15 @@ enum ValidCalls {
     "Database.Recover": { [] },
     "Database.Pause": { [] },
     "Database.Resume": { [] },
+    "Sync.List": { [] },
+    "Sync.Check": { texts("vdir", "/nowhere") + [.row([])] },
+    "Sync.Add": { texts("vdir", "/nowhere") + [.row([])] },
+    "Sync.Edit": { texts("files") + [.row([])] },
+    "Sync.Remove": { texts("files") + [.boolean(false)] },
+    "Sync.SyncNow": { texts("") },
+    "Sync.Pause": { texts("files") },
+    "Sync.Resume": { texts("files") },
+    "Sync.Accept": { texts("files") },
   ]
 }
 
