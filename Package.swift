@@ -125,7 +125,9 @@ let package = Package(
       ["CalendarStore", "CalendarModel", "CivilTime", "Messages", "Recurrence"],
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus", "HostileClient"]),
-    tests("RemotesTests", ["Remotes", "Sync", "JSON"]),
+    tests(
+      "RemotesTests", ["Remotes", "Sync", "JSON", "CalendarModel", "CivilTime", "ICalendar"],
+      exclude: ["Support/mediaservers.py"], resources: [.copy("Releases/Samples")]),
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),

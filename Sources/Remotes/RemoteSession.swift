@@ -63,9 +63,11 @@ struct RemoteSession {
   private static func remote(_ access: RemoteAccess) throws(RemoteFailure) -> any Remote {
     switch access.kind {
     case .caldav: try CalDAVRemote(access: access)
-    case .webcal, .vdir, .radarr, .sonarr, .lidarr:
-      throw RemoteFailure(
-        .malformed, localized("{kind} is not supported.", ["kind": access.kind.rawValue]))
+    case .webcal: try FeedRemote(access: access)
+    case .vdir: try FolderRemote(access: access)
+    case .radarr: try ReleaseRemote(access: access, service: .radarr)
+    case .sonarr: try ReleaseRemote(access: access, service: .sonarr)
+    case .lidarr: try ReleaseRemote(access: access, service: .lidarr)
     }
   }
 }
