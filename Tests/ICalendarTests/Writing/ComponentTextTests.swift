@@ -18,8 +18,8 @@ import Testing
         BEGIN:VEVENT
         UID:a
         DTSTART;VALUE=DATE:20261120
-        SUMMARY:One\\; two\\, three\\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-         xxxxxxxxxxxxx
+        SUMMARY:One\\; two\\, three\\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+         xxxxxxxxxxxx
         CATEGORIES:A\\, B,C
         URL:http://x/STATUS:CANCELLED
         END:VEVENT

@@ -4,12 +4,9 @@ import Testing
 @testable import Remotes
 
 @Suite struct `A web calendar` {
-  private let servers: MediaServers
-
-  init() throws { servers = try MediaServers() }
-
-  private func feed(_ path: String) throws -> FeedRemote {
-    try FeedRemote(access: RemoteAccess(kind: .webcal, url: servers.address + path))
+  private func feed(_ path: String, at servers: MediaServers? = nil) throws -> FeedRemote {
+    let address = try servers?.address ?? MediaServers.sharedAddress()
+    return try FeedRemote(access: RemoteAccess(kind: .webcal, url: address + path))
   }
 
   private static let matches = ["match-20", "match-21", "match-22"]
@@ -45,11 +42,12 @@ import Testing
   }
 
   @Test func `a token asks with the ETag or the date of the last download`() throws {
+    let servers = try MediaServers()
     for (path, header) in [
       ("/tagged/feed.ics", "unless=\"1\""), ("/dated/feed.ics", "since=Fri, 20 Nov 2026 10:00:00 GMT"),
     ] {
-      let token = try #require(try feed(path).list("feed").listing).token
-      _ = try feed(path).list("feed", since: token)
+      let token = try #require(try feed(path, at: servers).list("feed").listing).token
+      _ = try feed(path, at: servers).list("feed", since: token)
       #expect(servers.requests.last == "GET \(path) \(header)")
     }
   }
@@ -59,9 +57,10 @@ import Testing
   }
 
   @Test func `what was downloaded to learn the name is not downloaded again`() throws {
-    let token = try #require(try feed("/plain/feed.ics").list("feed").listing).token
+    let servers = try MediaServers()
+    let token = try #require(try feed("/plain/feed.ics", at: servers).list("feed").listing).token
     let before = servers.requests.count
-    let feed = try feed("/plain/feed.ics")
+    let feed = try feed("/plain/feed.ics", at: servers)
     _ = try feed.collections()
     #expect(try feed.list("feed", since: token).items.isEmpty)
     #expect(servers.requests.count == before + 1)

@@ -60,8 +60,8 @@ import Testing
         DTSTAMP:19700101T000000Z
         DTSTART;VALUE=DATE:20261120
         SUMMARY:The Paper Lantern (2026): digital release
-        DESCRIPTION:Kiln Street Pictures · 112 min · PG-13\\n\\nA lamp maker "borr
-         ows" one night.\\nSecond line.
+        DESCRIPTION:Kiln Street Pictures · 112 min · PG-13\\n\\nA lamp maker "borro
+         ws" one night.\\nSecond line.
         CATEGORIES:Drama
         URL:http://nas.local:7878/movie/900011
         TRANSP:TRANSPARENT

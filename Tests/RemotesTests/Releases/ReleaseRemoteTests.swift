@@ -5,17 +5,13 @@ import Testing
 @testable import Remotes
 
 @Suite struct `A media server` {
-  private let servers: MediaServers
-
-  init() throws { servers = try MediaServers() }
-
   private func remote(
     _ path: String, _ service: ReleaseService = .radarr, key: String = "the-key",
-    days: (String, String) = ("2026-11-06", "2026-12-04")
+    days: (String, String) = ("2026-11-06", "2026-12-04"), at servers: MediaServers? = nil
   ) throws -> ReleaseRemote {
     var access = RemoteAccess(
       kind: try #require(RemoteRequest.Kind(rawValue: service.rawValue)),
-      url: servers.address + path)
+      url: (try servers?.address ?? MediaServers.sharedAddress()) + path)
     access.secret = key
     (access.firstDay, access.lastDay) = days
     let now = try Timestamp(text: "2026-11-20T12:00:00Z")
@@ -40,7 +36,7 @@ import Testing
   @Test(arguments: ReleaseService.allCases)
   func `all releases come with their texts`(service: ReleaseService) throws {
     let found = try remote("/\(service.rawValue)", service).list("releases")
-    let counts: [ReleaseService: Int] = [.radarr: 5, .sonarr: 3, .lidarr: 2]
+    let counts: [ReleaseService: Int] = [.radarr: 4, .sonarr: 3, .lidarr: 2]
     #expect(found.items.count == counts[service])
     #expect(found.items.allSatisfy { $1.contains("\r\nUID:\($0)\r\n") })
     #expect(found.listing == RemoteListing(isFull: true, token: ""))
@@ -49,7 +45,8 @@ import Testing
   }
 
   @Test func `one more day is asked for at both ends, and the key is in a header`() throws {
-    _ = try remote("/lidarr", .lidarr).list("releases")
+    let servers = try MediaServers()
+    _ = try remote("/lidarr", .lidarr, at: servers).list("releases")
     #expect(
       servers.requests == [
         "GET /lidarr/api/v1/calendar?start=2026-11-05&end=2026-12-05&unmonitored=false"
@@ -58,7 +55,8 @@ import Testing
   }
 
   @Test func `two weeks at both ends are asked for if nobody says, and the address may say more`() throws {
-    _ = try remote("/radarr?unmonitored=true&tags=4k", days: ("", "")).list("releases")
+    let servers = try MediaServers()
+    _ = try remote("/radarr?unmonitored=true&tags=4k", days: ("", ""), at: servers).list("releases")
     #expect(
       servers.requests == [
         "GET /radarr/api/v3/calendar?start=2026-11-05&end=2026-12-05&unmonitored=true&tags=4k"
@@ -74,12 +72,14 @@ import Testing
   }
 
   @Test func `a URL base that was left out is found`() throws {
-    #expect(try remote("").list("releases").items.count == 5)
+    let servers = try MediaServers()
+    #expect(try remote("", at: servers).list("releases").items.count == 4)
     #expect(servers.requests.count { $0.hasSuffix(" key=the-key") } == 2)
   }
 
   @Test func `the key goes to no other host`() throws {
-    let failed = failure { _ = try remote("/elsewhere").list("releases") }
+    let servers = try MediaServers()
+    let failed = failure { _ = try remote("/elsewhere", at: servers).list("releases") }
     #expect(failed?.kind == .signIn)
     let requests = servers.requests
     #expect(requests.count == 2)

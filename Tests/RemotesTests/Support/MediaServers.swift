@@ -20,6 +20,18 @@ final class MediaServers {
     address = "http://127.0.0.1:\(port)"
   }
 
+  /// The address of servers for all tests that do not look at ``requests``.
+  static func sharedAddress() throws -> String { try shared.get() }
+
+  private static let shared = Result {
+    let servers = try MediaServers()
+    kept = servers
+    return servers.address
+  }
+
+  /// They run until the tests end.
+  private nonisolated(unsafe) static var kept: MediaServers?
+
   /// The requests so far: a line each is printed before the answer.
   var requests: [String] {
     process.pump()

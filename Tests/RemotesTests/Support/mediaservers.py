@@ -59,7 +59,7 @@ class Server(http.server.BaseHTTPRequestHandler):
         counts[folder] = counts.get(folder, 0) + 1
         routes = {
             "tagged": self.tagged, "dated": self.dated, "moved": self.moved,
-            "plain": lambda: self.reply(200, matches(stamp=f"20261101T00000{counts[folder]}Z")),
+            "plain": lambda: self.reply(200, matches(stamp=f"20261101T0000{counts[folder] % 60:02}Z")),
             "unstable": lambda: self.reply(200, matches(f"{counts[folder]}-")),
             "page": lambda: self.reply(200, PAGE, "text/html"),
             "locked": lambda: self.reply(302, Location="/page/login"),
