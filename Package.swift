@@ -127,7 +127,8 @@ let package = Package(
     tests("DBusTests", ["DBus", "HostileClient"]),
     tests(
       "RemotesTests", ["Remotes", "Sync", "JSON", "CalendarModel", "CivilTime", "ICalendar"],
-      exclude: ["Support/mediaservers.py"], resources: [.copy("Releases/Samples")]),
+      exclude: ["Support/faults.py", "Support/mediaservers.py"],
+      resources: [.copy("Releases/Samples")]),
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),

@@ -155,6 +155,11 @@ extension CalDAVRemote {
       let status = response.failed[etagName].flatMap { $0 == 404 ? nil : $0 } ?? response.status
       seen.append((response.href, response.text(etagName), status))
     }
+    // Xandikos answers 207 for a collection that is not there, with 404 inside.
+    if seen.count == 1, [404, 410].contains(seen[0].status) {
+      throw RemoteFailure(
+        .gone, localized("{path} is not there any more.", ["path": collection.path]))
+    }
     var items = ListedItems()
     var isThere = false
     for (href, etag, status) in seen {

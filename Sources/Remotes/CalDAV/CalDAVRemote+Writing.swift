@@ -213,7 +213,7 @@ extension CalDAVRemote {
     if let (uid, component) = ItemIdentity.read(text) {
       var hrefs: [String] = []
       let body = DAVBody.query(uid: uid, component: component)
-      let report = try? dav.report(collection.url, body) { hrefs.append($0.href) }
+      let report = try? dav.report(collection.url, depth: 1, body) { hrefs.append($0.href) }
       if let report, hrefs.count == 1,
         case .item(let path) = collection.place(of: hrefs[0], answered: report.url)
       {

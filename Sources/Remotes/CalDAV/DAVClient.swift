@@ -25,9 +25,9 @@ final class DAVClient {
   ///
   /// - Throws: ``RemoteFailure`` if the server has to be left alone or did not answer.
   func report(
-    _ url: WebURL, _ body: String, each: @escaping (DAVResponse) -> Void
+    _ url: WebURL, depth: Int = 0, _ body: String, each: @escaping (DAVResponse) -> Void
   ) throws(RemoteFailure) -> Multistatus? {
-    let (response, reader) = try multistatus(request("REPORT", url, depth: 0, body), each)
+    let (response, reader) = try multistatus(request("REPORT", url, depth: depth, body), each)
     if response.status == 207 { return try reader.finish(url: WebURL(response.url) ?? url) }
     let failure = http.failure(of: response)
     // Xandikos 0.2.8 answers 500 to a token that it does not know.

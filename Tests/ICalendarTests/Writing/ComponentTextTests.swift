@@ -11,7 +11,8 @@ import Testing
     event.add("CATEGORIES", ["A, B", "", "C"])
     event.add("URL:http://x/\r\nSTATUS:CANCELLED")
     #expect(
-      event.text == """
+      event.text
+        == """
         BEGIN:VCALENDAR
         VERSION:2.0
         PRODID:-//Datebook//Datebook 1//EN

@@ -44,7 +44,8 @@ import Testing
   @Test func `a token asks with the ETag or the date of the last download`() throws {
     let servers = try MediaServers()
     for (path, header) in [
-      ("/tagged/feed.ics", "unless=\"1\""), ("/dated/feed.ics", "since=Fri, 20 Nov 2026 10:00:00 GMT"),
+      ("/tagged/feed.ics", "unless=\"1\""),
+      ("/dated/feed.ics", "since=Fri, 20 Nov 2026 10:00:00 GMT"),
     ] {
       let token = try #require(try feed(path, at: servers).list("feed").listing).token
       _ = try feed(path, at: servers).list("feed", since: token)

@@ -100,7 +100,8 @@ import Testing
       """, to: "vdirsyncer.conf")
     func run(_ command: String) throws {
       let outcome = try Subprocess.run(
-        "sh", ["-c", "yes | vdirsyncer -c \"$1\" \(command)", "sh", directory.file("vdirsyncer.conf")],
+        "sh",
+        ["-c", "yes | vdirsyncer -c \"$1\" \(command)", "sh", directory.file("vdirsyncer.conf")],
         environment: ["LC_ALL": "C.UTF-8", "HOME": directory.path])
       #expect(outcome.status == .exited(0), "\(outcome.errors)")
     }
@@ -122,7 +123,9 @@ import Testing
 
     try copy.write(text("Theirs"), at: name, of: "work", match: changed.etags[name])
     try run("sync")
-    let failed = failure { try remote.put(text("Late"), at: "ours.ics", of: "work", match: etag) { _ in } }
+    let failed = failure {
+      try remote.put(text("Late"), at: "ours.ics", of: "work", match: etag) { _ in }
+    }
     #expect(failed?.kind == .conflict)
     let back = try remote.items(["ours.ics"], of: "work")
     #expect(back.items["ours.ics"] == text("Theirs"))

@@ -106,7 +106,10 @@ import Testing
     #expect(failure { _ = try lost.list(".") }?.kind == .gone)
   }
 
-  @Test func `an empty folder on another drive than before is a failure, and one with items is not`() throws {
+  @Test
+  func `an empty folder on another drive than before is a failure, and one with items is not`()
+    throws
+  {
     let token = try #require(try remote.list(".").listing).token
     #expect(try remote.list(".", since: token).listing?.isFull == true)
     #expect(failure { _ = try remote.list(".", since: token + "1") }?.kind == .offline)

@@ -51,7 +51,8 @@ import Testing
   @Test func `an event of a film says all that the server knows`() throws {
     let release = try #require(try Self.list(.radarr).releases.dropFirst().first)
     #expect(
-      release.text == """
+      release.text
+        == """
         BEGIN:VCALENDAR
         VERSION:2.0
         PRODID:-//Datebook//Datebook 1//EN
@@ -73,7 +74,8 @@ import Testing
         """.replacing("\n", with: "\r\n"))
   }
 
-  @Test func `a film that nobody has is missing from its day on, in cinemas only if it is available`()
+  @Test
+  func `a film that nobody has is missing from its day on, in cinemas only if it is available`()
     throws
   {
     func states(_ members: String, today: String) throws -> [String] {
@@ -109,7 +111,9 @@ import Testing
     #expect(text[2].contains("Behind the \\\\ Scenes\\; part 1\\, 2"))
   }
 
-  @Test func `an episode names the quality of its file, and one without an instant has a day`() throws {
+  @Test func `an episode names the quality of its file, and one without an instant has a day`()
+    throws
+  {
     let json = """
       [{"id": 1, "airDate": "2026-11-20", "seasonNumber": 1, "episodeNumber": 12, "hasFile": true,
         "episodeFile": {"quality": {"quality": {"name": "WEBDL-720p"}}}},
@@ -118,7 +122,9 @@ import Testing
       """
     let list = try Self.list(.sonarr, json: json)
     #expect(
-      Self.lines(list.releases) == ["2026-11-20 available: S01E12", "2026-11-20 unmonitored: S S??E??"])
+      Self.lines(list.releases) == [
+        "2026-11-20 available: S01E12", "2026-11-20 unmonitored: S S??E??",
+      ])
     #expect(list.releases[0].quality == "WEBDL-720p")
   }
 
@@ -137,7 +143,9 @@ import Testing
     #expect(try Self.list(.lidarr, now: "2026-12-11T00:00:00Z").releases[2].state == .missing)
   }
 
-  @Test func `an entry without an id is unreadable, and nothing else in an entry must be there`() throws {
+  @Test func `an entry without an id is unreadable, and nothing else in an entry must be there`()
+    throws
+  {
     let list = try Self.list(
       .radarr, json: "[7, {\"id\": 1, \"digitalRelease\": \"2026-11-20T00:00:00Z\"}, {}]")
     #expect(list.unreadable == [1, 3])

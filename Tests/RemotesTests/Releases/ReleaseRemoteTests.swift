@@ -54,7 +54,9 @@ import Testing
       ])
   }
 
-  @Test func `two weeks at both ends are asked for if nobody says, and the address may say more`() throws {
+  @Test func `two weeks at both ends are asked for if nobody says, and the address may say more`()
+    throws
+  {
     let servers = try MediaServers()
     _ = try remote("/radarr?unmonitored=true&tags=4k", days: ("", ""), at: servers).list("releases")
     #expect(

@@ -16,7 +16,8 @@ final class MediaServers {
     let script = directory(ofFile: #filePath) + "/mediaservers.py"
     process = try Subprocess("python3", [script, MediaServers.samples])
     try process.wait { $0.output.contains(0x0A) }
-    let port = try #require(String(decoding: process.output, as: UTF8.self).split(separator: "\n").first)
+    let port = try #require(
+      String(decoding: process.output, as: UTF8.self).split(separator: "\n").first)
     address = "http://127.0.0.1:\(port)"
   }
 
