@@ -164,6 +164,17 @@ import Testing
     #expect(error?.word == refusal.word)
   }
 
+  @Test func `no beginning of a feed passes for all of it`() throws {
+    let text = Array(
+      calendar(zone("Z") + event("UID:a\nDTSTART;TZID=Z:20261120T090000") + event("UID:b")).utf8)
+    for count in 0..<text.count - 1 {
+      #expect(throws: CalendarTextError.self, "\(count) octets") {
+        try FeedItems(Array(text[..<count]))
+      }
+    }
+    #expect(try FeedItems(text.dropLast()).items.count == 2)
+  }
+
   @Test func `a text beyond the limit is refused`() {
     var limits = ReadLimits()
     limits.maximumOctets = 10
