@@ -31,13 +31,16 @@ final class CalDAVRemote: Remote {
 
 /// A text that identifies the content of an item, for servers that give it no ETag.
 ///
-/// Without carriage returns, which XML drops. FNV-1a of 64 bits.
+/// Without what XML and its readers drop: carriage returns, and white space at the ends. FNV-1a of
+/// 64 bits.
 enum ContentTag {
   static let prefix = "hash:"
 
   static func of(_ text: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for octet in text.utf8 where octet != 0x0D { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3 }
+    for octet in text.trimmed.utf8 where octet != 0x0D {
+      hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3
+    }
     return prefix + String(hash, radix: 16)
   }
 }

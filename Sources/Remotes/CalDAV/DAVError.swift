@@ -28,7 +28,8 @@ struct DAVError: Hashable, Sendable {
       [XMLSpace.dav + "error", XMLSpace.dav + "multistatus"].contains(root), let found
     else {
       // Nextcloud has only these words, and no condition (nextcloud/server 61640).
-      if response.excerpt.contains("uid already exists") { condition = "no-uid-conflict" }
+      let words = "uid already exists"  // not translated
+      if response.excerpt.contains(words) { condition = "no-uid-conflict" }
       return
     }
     condition = found.name.split(separator: "|").last.map(String.init) ?? ""

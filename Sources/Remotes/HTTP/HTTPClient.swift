@@ -1,5 +1,4 @@
 import CCurl
-import Messages
 import Platform
 package import Sync
 
@@ -191,18 +190,26 @@ extension HTTPClient {
   }
 
   private func failure(_ code: CURLcode, _ url: WebURL) -> RemoteFailure {
-    let names: KeyValuePairs<String, any UserTextContent> = [
-      "host": url.host, "reason": String(cString: curl_easy_strerror(code)),
-    ]
+    let reason = String(cString: curl_easy_strerror(code))
     return switch code {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ISSUER_ERROR:
       RemoteFailure(
-        .certificate, localized("The certificate of {host} is not trusted: {reason}", names))
+        .certificate,
+        localized(
+          "The certificate of {host} is not trusted: {reason}",
+          ["host": url.host, "reason": reason]))
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_WEIRD_SERVER_REPLY,
       CURLE_BAD_CONTENT_ENCODING:
-      RemoteFailure(.malformed, localized("{host} does not answer as web servers do: {reason}", names))
-    default: RemoteFailure(.offline, localized("{host} cannot be reached: {reason}", names))
+      RemoteFailure(
+        .malformed,
+        localized(
+          "{host} does not answer as web servers do: {reason}",
+          ["host": url.host, "reason": reason]))
+    default:
+      RemoteFailure(
+        .offline,
+        localized("{host} cannot be reached: {reason}", ["host": url.host, "reason": reason]))
     }
   }
 }

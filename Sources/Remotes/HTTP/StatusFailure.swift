@@ -1,5 +1,4 @@
 import CCurl
-import Messages
 import Platform
 import Sync
 
@@ -12,29 +11,39 @@ extension HTTPResponse {
   func failure(now: Int64 = SystemCalls.realtimeSeconds()) -> RemoteFailure {
     let host = WebURL(url)?.host ?? ""
     let said = excerpt.isEmpty ? "\(status)" : "\(status) \(excerpt)"
-    let names: KeyValuePairs<String, any UserTextContent> = ["host": host, "answer": said]
+    func say(_ kind: RemoteFailure.Kind, _ reason: String) -> RemoteFailure {
+      RemoteFailure(kind, reason, retryAfter: kind == .busy ? retryAfter(now: now) : 0)
+    }
     switch status {
     case 200..<300 where isWebPage:
-      return RemoteFailure(
-        .malformed, localized("{host} answered with a web page, such as one for signing in.", names))
+      return say(
+        .malformed,
+        localized("{host} answered with a web page, such as one for signing in.", ["host": host]))
     case 401:
-      return RemoteFailure(.signIn, localized("{host} refuses the user or the password.", names))
-    case 403 where hasQuotaWords, 429, 500..<507, 508..<600, 423, 425, 408:
-      return RemoteFailure(
-        .busy, localized("{host} is busy: {answer}", names), retryAfter: retryAfter(now: now))
-    case 403, 402, 451:
-      return RemoteFailure(.forbidden, localized("{host} does not allow that: {answer}", names))
+      return say(.signIn, localized("{host} refuses the user or the password.", ["host": host]))
+    case 403 where hasQuotaWords, 408, 423, 425, 429, 500, 502...504, 506, 508..<600:
+      return say(.busy, localized("{host} is busy: {answer}", ["host": host, "answer": said]))
+    case 402, 403, 451:
+      return say(
+        .forbidden,
+        localized("{host} does not allow that: {answer}", ["host": host, "answer": said]))
     case 404, 410:
-      return RemoteFailure(.gone, localized("{host} has nothing there: {answer}", names))
+      return say(
+        .gone, localized("{host} has nothing there: {answer}", ["host": host, "answer": said]))
     case 409, 412:
-      return RemoteFailure(.conflict, localized("{host} has another version: {answer}", names))
+      return say(
+        .conflict,
+        localized("{host} has another version: {answer}", ["host": host, "answer": said]))
     case 413, 507:
-      return RemoteFailure(.tooLarge, localized("{host} has no room for that: {answer}", names))
-    case 400..<500:
-      return RemoteFailure(.refused, localized("{host} does not take that: {answer}", names))
+      return say(
+        .tooLarge, localized("{host} has no room for that: {answer}", ["host": host, "answer": said]))
+    case 400..<500, 501, 505:
+      return say(
+        .refused, localized("{host} does not take that: {answer}", ["host": host, "answer": said]))
     default:
-      return RemoteFailure(
-        .malformed, localized("{host} does not answer as it should: {answer}", names))
+      return say(
+        .malformed,
+        localized("{host} does not answer as it should: {answer}", ["host": host, "answer": said]))
     }
   }
 

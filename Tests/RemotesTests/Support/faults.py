@@ -59,6 +59,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 for method in ["GET", "PUT", "DELETE", "PROPFIND", "REPORT", "MKCALENDAR"]:
     setattr(Handler, f"do_{method}", Handler.answer)
-server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 server.serve_forever()
