@@ -133,7 +133,10 @@ let package = Package(
       ["CalendarStore", "CalendarModel", "CivilTime", "Messages", "Recurrence"],
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus", "HostileClient"]),
-    tests("RemotesTests", ["Remotes", "Sync", "JSON"], exclude: ["Support/faults.py"]),
+    tests(
+      "RemotesTests", ["Remotes", "Sync", "JSON", "CalendarModel", "CivilTime", "ICalendar"],
+      exclude: ["Support/faults.py", "Support/mediaservers.py"],
+      resources: [.copy("Releases/Samples")]),
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),

@@ -14,7 +14,12 @@ package enum ReleaseState: String, CaseIterable, Sendable {
   /// Decides by what is there.
   package init(hasAll: Bool, hasSome: Bool = false, isMonitored: Bool, isDue: Bool) {
     self =
-      if hasAll { .available } else if hasSome { .partly } else if !isMonitored { .unmonitored }
-      else if isDue { .missing } else { .future }
+      switch (hasAll, hasSome, isMonitored, isDue) {
+      case (true, _, _, _): .available
+      case (_, true, _, _): .partly
+      case (_, _, false, _): .unmonitored
+      case (_, _, _, true): .missing
+      default: .future
+      }
   }
 }

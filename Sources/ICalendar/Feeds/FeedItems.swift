@@ -102,7 +102,8 @@ package struct FeedItems: Sendable {
         var hash = FNVHash()
         hash.mix(group.uid)
         return (group.key, hash.text)
-      }) { first, _ in first }
+      }
+    ) { first, _ in first }
   }
 
   // MARK: Reading

@@ -6,7 +6,8 @@ package struct ComponentText {
   /// - Parameter name: Such as "VEVENT".
   package init(_ name: String) {
     self.name = name
-    octets = Array("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:\(productID)\r\nBEGIN:\(name)\r\n".utf8)
+    octets = Array(
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:\(productID)\r\nBEGIN:\(name)\r\n".utf8)
   }
 
   /// Adds a property whose value is not a text: name, parameters and value in one.

@@ -160,8 +160,9 @@ extension SharedFolder {
   }
 
   /// Writes a file under a name that others ignore, and waits until it is on the disk.
-  private func write(_ bytes: [UInt8], mode: UInt32) throws(Failure) -> (path: String, inode: UInt64)
-  {
+  private func write(_ bytes: [UInt8], mode: UInt32) throws(Failure) -> (
+    path: String, inode: UInt64
+  ) {
     let path = unusedPath()
     let number = try call { () throws(SystemError) in
       try SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)

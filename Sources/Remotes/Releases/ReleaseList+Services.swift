@@ -78,7 +78,8 @@ extension ReleaseList.Reading {
         hasAll: entry.flag("hasFile") == true,
         isMonitored: entry.flag("monitored") != false && series.flag("monitored") != false,
         isDue: isOver))
-    let number = "S\(twoDigits(entry.number("seasonNumber")))E\(twoDigits(entry.number("episodeNumber")))"
+    let number =
+      "S\(twoDigits(entry.number("seasonNumber")))E\(twoDigits(entry.number("episodeNumber")))"
     let name = [series.text("title"), number].filter { !$0.isEmpty }.joined(separator: " ")
     release.title = titled(name, entry.text("title"))
     release.facts = [series.text("network"), length.map { self.minutes($0) } ?? ""]
@@ -104,7 +105,10 @@ extension ReleaseList.Reading {
     release.title = titled(artist.text("artistName"), entry.text("title"))
     release.facts = [
       entry.text("albumType"),
-      count > 0 ? localized("{there} of {count} tracks", ["there": Int(there), "count": Int(count)]) : "",
+      count > 0
+        ? localized(
+          Int(count), one: "{there} of {count} track", other: "{there} of {count} tracks",
+          ["there": Int(there)]) : "",
       minutes(entry.number("duration").map { $0 / 60_000 }),
     ]
     release.overview = entry.text("overview")

@@ -21,7 +21,7 @@ struct ReleaseList: Hashable, Sendable {
     let today: CivilDate
 
     func uid(_ entry: String) -> String {
-      let path = base.path == "/" ? "" : base.path
+      let path = base.path.withoutFinalSlash
       // Two servers of one kind are often at two ports of one host.
       let usual = base.port == (base.scheme == "https" ? 443 : 80)
       return "\(service.rawValue)-\(entry)@\(base.host)\(usual ? "" : ":\(base.port)")\(path)"

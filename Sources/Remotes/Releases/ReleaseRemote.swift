@@ -37,7 +37,9 @@ final class ReleaseRemote: Remote {
 
   static func present() -> (instant: Timestamp, day: CivilDate) {
     let instant = Timestamp(seconds: SystemCalls.realtimeSeconds())
-    return (instant, ZoneinfoDirectory(environment: .current).localZone().rules.reading(at: instant).date)
+    return (
+      instant, ZoneinfoDirectory(environment: .current).localZone().rules.reading(at: instant).date
+    )
   }
 
   /// Asks the server who it is.

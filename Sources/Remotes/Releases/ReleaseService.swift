@@ -1,10 +1,6 @@
-import Sync
-
 /// The media servers, and how they differ.
 enum ReleaseService: String, CaseIterable, Sendable {
   case radarr, sonarr, lidarr
-
-  init?(_ kind: RemoteRequest.Kind) { self.init(rawValue: kind.rawValue) }
 
   /// The name that the server calls itself.
   var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }

@@ -29,8 +29,12 @@ package enum DayMarker: String, CaseIterable, Sendable {
     guard !states.isEmpty else { return nil }
     let missing = states.count { $0 == .missing || $0 == .partly }
     self =
-      if isAhead { .ahead } else if missing >= thresholds.many { .manyMissing }
-      else if missing >= thresholds.some { .someMissing } else { .complete }
+      switch missing {
+      case _ where isAhead: .ahead
+      case thresholds.many...: .manyMissing
+      case thresholds.some...: .someMissing
+      default: .complete
+      }
   }
 
   /// Green, orange, red or blue-grey.

@@ -66,7 +66,8 @@ import Testing
     let first = try fingerprint("DTSTAMP:20261120T000000Z\nSUMMARY:A")
     #expect(first != nil)
     #expect(
-      try fingerprint("DTSTAMP:20261121T000000Z\nLAST-MODIFIED:20261121T000000Z\nSUMMARY:A") == first)
+      try fingerprint("DTSTAMP:20261121T000000Z\nLAST-MODIFIED:20261121T000000Z\nSUMMARY:A")
+        == first)
     #expect(try fingerprint("DTSTAMP:20261120T000000Z\nSUMMARY:B") != first)
     #expect(try fingerprint("DTSTAMP:20261120T000000Z\nSUMMARY:A", zone("Z")) != first)
   }
@@ -137,7 +138,8 @@ import Testing
     #expect(found.color?.text == "#336699")
     #expect(found.refreshSeconds == 43_200)
     #expect(found.isEmpty)
-    #expect(try items(calendar("", head: "X-PUBLISHED-TTL:PT1H\nCOLOR:navy\n")).color?.text == "#000080")
+    #expect(
+      try items(calendar("", head: "X-PUBLISHED-TTL:PT1H\nCOLOR:navy\n")).color?.text == "#000080")
     #expect(try items(calendar("", head: "X-PUBLISHED-TTL:PT1H\n")).refreshSeconds == 3600)
   }
 
@@ -154,11 +156,23 @@ import Testing
     Refusal(text: "BEGIN:VCALENDAR\nVERSION:2.0\n", word: "unexpected-end"),
     Refusal(text: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\n", word: "unexpected-end"),
     Refusal(
-      text: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nEND:VCALENDA", word: "unexpected-end"),
+      text: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nEND:VCALENDA", word: "unexpected-end"
+    ),
   ])
   func `a text that is no calendar, or not all of one, is refused`(refusal: Refusal) {
     let error = #expect(throws: CalendarTextError.self) { try items(refusal.text) }
     #expect(error?.word == refusal.word)
+  }
+
+  @Test func `no beginning of a feed passes for all of it`() throws {
+    let text = Array(
+      calendar(zone("Z") + event("UID:a\nDTSTART;TZID=Z:20261120T090000") + event("UID:b")).utf8)
+    for count in 0..<text.count - 1 {
+      #expect(throws: CalendarTextError.self, "\(count) octets") {
+        try FeedItems(Array(text[..<count]))
+      }
+    }
+    #expect(try FeedItems(text.dropLast()).items.count == 2)
   }
 
   @Test func `a text beyond the limit is refused`() {

@@ -11,15 +11,16 @@ import Testing
     event.add("CATEGORIES", ["A, B", "", "C"])
     event.add("URL:http://x/\r\nSTATUS:CANCELLED")
     #expect(
-      event.text == """
+      event.text
+        == """
         BEGIN:VCALENDAR
         VERSION:2.0
         PRODID:-//Datebook//Datebook 1//EN
         BEGIN:VEVENT
         UID:a
         DTSTART;VALUE=DATE:20261120
-        SUMMARY:One\\; two\\, three\\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-         xxxxxxxxxxxxx
+        SUMMARY:One\\; two\\, three\\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+         xxxxxxxxxxxx
         CATEGORIES:A\\, B,C
         URL:http://x/STATUS:CANCELLED
         END:VEVENT
