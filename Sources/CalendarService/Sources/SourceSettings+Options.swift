@@ -53,8 +53,9 @@ extension SourceSettings {
         throw CallError(
           .invalidArguments, about: "interval",
           localized(
-            "{number} seconds are too few; use at least {least}",
-            ["number": String(seconds), "least": Int(Self.leastInterval)]))
+            Int(seconds), one: "{count} second is too short; use at least {least}",
+            other: "{count} seconds are too short; use at least {least}",
+            ["least": Int(Self.leastInterval)]))
       }
       interval = seconds
     }
