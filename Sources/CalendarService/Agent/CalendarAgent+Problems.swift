@@ -26,6 +26,7 @@ extension CalendarAgent {
     }
     problems += [snapshot.fault, notifier?.problem, notifier == nil ? nil : opener.problem]
       .compactMap(\.self)
+    problems += sources.problems
     return problems + snapshot.exportProblems + hooks.problems
   }
 }

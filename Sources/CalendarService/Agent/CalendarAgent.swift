@@ -350,7 +350,10 @@ final class CalendarAgent {
   }
 
   private func followLogin() {
-    loginWatch.onSleepChange = { [unowned self] in agentClock.sleepChanged(isAsleep: $0) }
+    loginWatch.onSleepChange = { [unowned self] isAsleep in
+      agentClock.sleepChanged(isAsleep: isAsleep)
+      if !isAsleep { sources.networkComesUp() }
+    }
     loginWatch.onUnlocked = { [unowned self] in reminders.scheduler?.sessionUnlocked() }
     loginWatch.isUnlockAwaited = { [unowned self] in reminders.scheduler?.waitsForUnlock ?? false }
     // Later, since the program that started the agent waits for its answer.

@@ -63,7 +63,7 @@ final class ItemSender {
       try store.content(of: uid, in: calendar)
     }
     let text = try run.access.coder.text(of: series, in: store)
-    let href = item?.href ?? collection.href + ItemSender.name(of: uid)
+    let href = item?.href ?? newHref(uid)
     run.ask(
       .put(collection: collection.href, href: href, text: text, match: item?.etag),
       onFailure: { [unowned self] in failed($0, uid, href: href) }
@@ -135,6 +135,13 @@ final class ItemSender {
     do throws(CallError) { try next() } catch {
       run.end(.failed(RemoteFailure(.busy, error.message)))
     }
+  }
+
+  /// Returns where a new item goes.
+  private func newHref(_ uid: EventUID) -> String {
+    let name = ItemSender.name(of: uid)
+    if run.settings.kind == .vdir { return name }
+    return collection.href + (collection.href.hasSuffix("/") ? "" : "/") + name
   }
 
   /// Returns the name of a new item: its UID, where that can be a name everywhere.

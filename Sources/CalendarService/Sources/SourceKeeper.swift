@@ -31,6 +31,12 @@ final class SourceKeeper {
   private var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Runs when it is time for the next run.
   private var alarm: Deadline?
+  private(set) lazy var folders = FolderFollower(
+    loop: access.context.loop, log: access.context.log
+  ) { [unowned self] id in
+    guard let index = index(of: id), sources[index].state.request(now: now) else { return }
+    arm()
+  }
 
   /// The most runs at a time.
   private static let mostRuns = 2
@@ -82,6 +88,7 @@ final class SourceKeeper {
     alarm = nil
     for run in runs.values { run.stop() }
     runs = [:]
+    folders.forgetAll()
     for id in callers.keys.sorted() {
       answerCallers(of: id, SourceTally(), .failed(RemoteFailure(.busy, localized("the agent closes its database"))))
     }
@@ -102,6 +109,25 @@ final class SourceKeeper {
       }
     }
     arm()
+  }
+
+  /// The network may have come up, or the machine has woken.
+  func networkComesUp() {
+    for index in sources.indices { sources[index].state.networkComesUp(now: now) }
+    arm()
+  }
+
+  /// What only the user can solve, one a line.
+  var problems: [String] {
+    sources.compactMap { source in
+      switch source.state.phase {
+      case .needsSignIn, .keyringLocked, .needsConfirmation, .certificateProblem:
+        localized(
+          "the source {source}: {state}",
+          ["source": source.id, "state": source.state.phase.text])
+      case .idle, .syncing, .waiting, .paused: nil
+      }
+    }
   }
 
   // MARK: Runs
@@ -162,12 +188,21 @@ final class SourceKeeper {
       // A feed may ask to be left alone for longer than the user wants.
       sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
       sources[index].state.succeed(now: now)
+      followFolders(of: run.id, run.settings)
     case .held(let deletions, let known):
       sources[index].state.hold(deletions: deletions, known: known)
     case .failed(let failure):
       return fail(run.id, failure, run.tally)
     }
     finish(run.id, run.tally, end)
+  }
+
+  private func followFolders(of id: String, _ settings: SourceSettings) {
+    guard settings.kind == .vdir, let store = access.storage.current,
+      let collections = try? store.collections(of: id)
+    else { return }
+    let names = collections.filter { $0.calendar != nil }.map(\.href)
+    folders.follow(id, [settings.url] + names.filter { $0 != "." }.map { "\(settings.url)/\($0)" })
   }
 
   private func fail(_ id: String, _ failure: RemoteFailure, _ tally: SourceTally = SourceTally()) {
@@ -229,7 +264,12 @@ final class SourceKeeper {
     source.state.intervalSeconds = source.settings.interval
     try store(source)
     sources[index] = source
-    if source.state.phase == .paused, let run = runs.removeValue(forKey: id) { run.stop() }
+    if source.state.phase == .paused {
+      runs.removeValue(forKey: id)?.stop()
+      folders.forget(id)
+      answerCallers(
+        of: id, SourceTally(), .failed(RemoteFailure(.busy, localized("the source was paused"))))
+    }
     tell(id)
     arm()
   }
@@ -245,6 +285,7 @@ final class SourceKeeper {
       try translated { () throws(StoreError) in try change.remove(source: id) }
     }
     runs.removeValue(forKey: id)?.stop()
+    folders.forget(id)
     sources.removeAll { $0.id == id }
     keyring.remove(id)
     answerCallers(of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))

@@ -245,6 +245,14 @@ import Testing
     #expect(text("a.ics").contains("SUMMARY:Mine\r\n"))
   }
 
+  @Test func `a change there is here by itself`() throws {
+    try add()
+    agent.takeSignals()
+    try write("a", "Review")
+    try agent.wait(for: "the end of a run") { !agent.signals("SyncFinished").isEmpty }
+    #expect(try agent.summaries(from: "2026-11-23") == ["Review"])
+  }
+
   @Test func `a pause outlives a restart, and ends with Resume`() throws {
     try write("a", "Review")
     try add()
