@@ -121,7 +121,9 @@ extension CalDAVRemote {
     switch try get(href, collection) {
     case .item(let etag, let text):
       let now = match.hasPrefix(ContentTag.prefix) ? ContentTag.of(text) : etag
-      func strong(_ etag: String) -> Substring { etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...] }
+      func strong(_ etag: String) -> Substring {
+        etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
+      }
       guard strong(now) == strong(match) else {
         throw RemoteFailure(.conflict, localized("It was changed meanwhile."))
       }

@@ -180,10 +180,11 @@ import Testing
     #expect(answers.failure?.kind == .malformed)
   }
 
-  @Test(arguments: [
-    (429, ["Retry-After": "300"], RemoteFailure.Kind.busy, 300), (503, [:], .busy, 0),
-    (401, [:], .signIn, 0),
-  ] as [(Int, [String: String], RemoteFailure.Kind, Int64)])
+  @Test(
+    arguments: [
+      (429, ["Retry-After": "300"], RemoteFailure.Kind.busy, 300), (503, [:], .busy, 0),
+      (401, [:], .signIn, 0),
+    ] as [(Int, [String: String], RemoteFailure.Kind, Int64)])
   func `a server that is to be left alone is left alone`(
     _ status: Int, _ headers: [String: String], _ kind: RemoteFailure.Kind, _ seconds: Int64
   ) throws {
