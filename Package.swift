@@ -125,7 +125,8 @@ let package = Package(
       ["CalendarStore", "CalendarModel", "CivilTime", "Messages", "Recurrence"],
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus", "HostileClient"]),
-    tests("RemotesTests", ["Remotes", "Sync", "JSON"], exclude: ["Support/faults.py"]),
+    tests(
+      "RemotesTests", ["Remotes", "Sync", "JSON", "datebook-sync"], exclude: ["Support/faults.py"]),
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),
