@@ -2,6 +2,9 @@ import Platform
 import Sync
 
 /// Tokens say which way they came: `sync:` of RFC 6578, `tag:` where only the collection has a tag.
+///
+/// An answer that leaves something out has no new token: what is missing would never be asked for
+/// again.
 extension CalDAVRemote {
   func changes(
     of href: String, since token: String, _ answer: Answer
@@ -19,7 +22,8 @@ extension CalDAVRemote {
       let isSuspicious = !old.isEmpty && delta.gone.isEmpty && delta.etags.count >= 20
       if !isSuspicious {
         let isWhole = try hand(out: delta, collection, answer)
-        return RemoteListing(isFull: old.isEmpty && isWhole, token: "sync:" + delta.token)
+        return RemoteListing(
+          isFull: old.isEmpty && isWhole, token: isWhole ? "sync:" + delta.token : token)
       }
       let state = CollectionState(syncToken: delta.token, tag: "")
       return try list(collection, state, usingSync: true, answer)
@@ -48,7 +52,7 @@ private struct ListedItems {
   var gone: Set<String> = []
   var unreadable: [String: String] = [:]
   var token = ""
-  /// Whether something was named that does not belong here, or the server said that more is missing.
+  /// Whether something does not belong here, or the server said that more is missing.
   var hasFlaws = false
 }
 
@@ -191,6 +195,6 @@ extension CalDAVRemote {
         .malformed, localized("{path} is no calendar any more.", ["path": collection.path]))
     }
     let isWhole = try hand(out: items, collection, answer)
-    return RemoteListing(isFull: isWhole, token: state.token(usingSync: usingSync))
+    return RemoteListing(isFull: isWhole, token: isWhole ? state.token(usingSync: usingSync) : "")
   }
 }

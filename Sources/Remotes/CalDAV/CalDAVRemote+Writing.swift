@@ -133,8 +133,8 @@ extension CalDAVRemote {
     }
   }
 
-  /// Finds out what a refused condition means: 412 is also what servers say of an item that is gone,
-  /// and DAViCal of a text that it cannot read.
+  /// Finds out what a refused condition means: 412 is also what servers say of an item that is
+  /// gone, and DAViCal of a text that it cannot read.
   private func reason(
     for failure: RemoteFailure, _ match: String, _ href: String, _ collection: CollectionPath
   ) throws(RemoteFailure) -> RemoteFailure {

@@ -89,8 +89,8 @@ struct CollectionPath: Hashable, Sendable {
   /// Says what an href is to this collection.
   ///
   /// Scheme and host of an href do not count, since servers behind a proxy write what they believe
-  /// to be called. Where the collection was redirected, its items keep the path that they had before,
-  /// so that they are not taken for new ones.
+  /// to be called. Where the collection was redirected, its items keep the path that they had
+  /// before, so that they are not taken for new ones.
   ///
   /// - Parameter answered: the URL that answered.
   func place(of href: String, answered: WebURL) -> Place {

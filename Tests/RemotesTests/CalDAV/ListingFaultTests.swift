@@ -96,7 +96,7 @@ import Testing
     let answers = calendar.changes()
     #expect(answers.unreadable == ["/cal/a.ics"])
     #expect(answers.etags == ["/cal/b.ics": "\"2\""])
-    #expect(answers.listing?.isFull == false)
+    #expect(answers.listing == RemoteListing(isFull: false, token: ""))
   }
 
   @Test func `507 for the collection in a listing means that it is not full`() throws {
@@ -104,7 +104,7 @@ import Testing
       .noDelta, .tag("7"),
       .listing([Sample.status("/cal/", "507 Insufficient Storage")]),
     ])
-    #expect(calendar.changes().listing?.isFull == false)
+    #expect(calendar.changes().listing == RemoteListing(isFull: false, token: ""))
   }
 
   @Test func `what does not belong to the collection is ignored, and the listing is not full`()
@@ -194,6 +194,15 @@ import Testing
     let failure = calendar.changes("sync:t1").failure
     #expect(failure?.kind == kind && failure?.retryAfter == seconds)
     #expect(calendar.server.lines == ["REPORT /cal/"])
+  }
+
+  @Test func `a change that cannot be read is asked for again with the old token`() throws {
+    let calendar = try ScriptedCalendar([
+      .delta([Sample.found("/cal/a.ics", "")], token: "t2"), .multiget([]), .get(status: 403),
+    ])
+    let answers = calendar.changes("sync:t1")
+    #expect(answers.unreadable == ["/cal/a.ics"])
+    #expect(answers.listing == RemoteListing(isFull: false, token: "sync:t1"))
   }
 
   @Test func `an item without an ETag is known by its content`() throws {
