@@ -80,6 +80,7 @@ libical-dev       pkg-config --exists libical
 python3-dateutil  python3 -c 'import dateutil.rrule'
 python3-jsonschema python3 -c 'import jsonschema'
 python3-venv       python3 -c 'import ensurepip'
+openssl           command -v openssl
 radicale          command -v radicale
 xandikos          command -v xandikos
 LIST

@@ -2,6 +2,9 @@ import Platform
 import Sync
 
 /// Tokens say which way they came: `sync:` of RFC 6578, `tag:` where only the collection has a tag.
+///
+/// An answer that leaves something out has no new token: what is missing would never be asked for
+/// again.
 extension CalDAVRemote {
   func changes(
     of href: String, since token: String, _ answer: Answer
@@ -19,7 +22,8 @@ extension CalDAVRemote {
       let isSuspicious = !old.isEmpty && delta.gone.isEmpty && delta.etags.count >= 20
       if !isSuspicious {
         let isWhole = try hand(out: delta, collection, answer)
-        return RemoteListing(isFull: old.isEmpty && isWhole, token: "sync:" + delta.token)
+        return RemoteListing(
+          isFull: old.isEmpty && isWhole, token: isWhole ? "sync:" + delta.token : token)
       }
       let state = CollectionState(syncToken: delta.token, tag: "")
       return try list(collection, state, usingSync: true, answer)
@@ -48,8 +52,17 @@ private struct ListedItems {
   var gone: Set<String> = []
   var unreadable: [String: String] = [:]
   var token = ""
-  /// Whether something was named that does not belong here, or the server said that more is missing.
+  /// Whether something does not belong here, or the server said that more is missing.
   var hasFlaws = false
+}
+
+/// What a listing says of one href.
+private struct Listed {
+  var href: String
+  var etag: String?
+  var status: Int?
+  var isFolder: Bool
+  var isCalendar: Bool
 }
 
 // MARK: Changes
@@ -140,20 +153,19 @@ extension CalDAVRemote {
   private func list(
     _ collection: CollectionPath, _ state: CollectionState, usingSync: Bool, _ answer: Answer
   ) throws(RemoteFailure) -> RemoteListing {
-    var seen: [(href: String, etag: String?, status: Int?)] = []
-    var folders: Set<String> = []
-    var own: DAVResponse?
+    var seen: [Listed] = []
     let etagName = XMLSpace.dav + "getetag"
-    let names = ["d:getetag", "d:resourcetype"]
-    let listing = try dav.propfind(collection.url, depth: 1, names) { response in
+    let listing = try dav.propfind(
+      collection.url, depth: 1, ["d:getetag", "d:resourcetype"]
+    ) { response in
       let type = response.property(XMLSpace.dav + "resourcetype")
-      if type?.has(XMLSpace.dav + "collection") == true {
-        folders.insert(response.href)
-        if own == nil || type?.has(XMLSpace.calDAV + "calendar") == true { own = response }
-      }
       // An ETag that cannot be said is no reason to think that there is none.
-      let status = response.failed[etagName].flatMap { $0 == 404 ? nil : $0 } ?? response.status
-      seen.append((response.href, response.text(etagName), status))
+      let failed = response.failed[etagName].flatMap { $0 == 404 ? nil : $0 }
+      seen.append(
+        Listed(
+          href: response.href, etag: response.text(etagName), status: failed ?? response.status,
+          isFolder: type?.has(XMLSpace.dav + "collection") ?? false,
+          isCalendar: CollectionProperties.isCalendar(response)))
     }
     // Xandikos answers 207 for a collection that is not there, with 404 inside.
     if seen.count == 1, [404, 410].contains(seen[0].status) {
@@ -162,27 +174,27 @@ extension CalDAVRemote {
     }
     var items = ListedItems()
     var isThere = false
-    for (href, etag, status) in seen {
-      switch collection.place(of: href, answered: listing.url) {
+    for each in seen {
+      switch collection.place(of: each.href, answered: listing.url) {
       case .itself:
-        isThere = true
+        isThere = isThere || each.isCalendar
         // 507: there is more.
-        if let status, !(200..<300).contains(status) { items.hasFlaws = true }
+        if (each.status ?? 200) / 100 != 2 { items.hasFlaws = true }
       case .foreign: items.hasFlaws = true
-      case .item where folders.contains(href): break
+      case .item where each.isFolder: break
       case .item(let path):
-        switch status {
-        case let status where (status ?? 200) / 100 == 2: items.etags[path] = etag ?? ""
+        switch each.status {
+        case let status where (status ?? 200) / 100 == 2: items.etags[path] = each.etag ?? ""
         case 404?, 410?: break
         case let status: items.unreadable[path] = status.map { "\($0)" } ?? ""
         }
       }
     }
-    guard isThere, own.map(CollectionProperties.isCalendar) != false else {
+    guard isThere else {
       throw RemoteFailure(
         .malformed, localized("{path} is no calendar any more.", ["path": collection.path]))
     }
     let isWhole = try hand(out: items, collection, answer)
-    return RemoteListing(isFull: isWhole, token: state.token(usingSync: usingSync))
+    return RemoteListing(isFull: isWhole, token: isWhole ? state.token(usingSync: usingSync) : "")
   }
 }

@@ -37,7 +37,8 @@ extension CalDAVRemote {
         }
       } catch {
         // The others are on the same server, and would fail as well.
-        if [.signIn, .certificate, .offline, .busy].contains(error.kind) { throw error }
+        let isForAll = [.signIn, .certificate, .offline].contains(error.kind)
+        if isForAll || error.retryAfter > 0 { throw error }
         firstFailure = firstFailure ?? error
       }
     }

@@ -121,7 +121,9 @@ extension CalDAVRemote {
     switch try get(href, collection) {
     case .item(let etag, let text):
       let now = match.hasPrefix(ContentTag.prefix) ? ContentTag.of(text) : etag
-      func strong(_ etag: String) -> Substring { etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...] }
+      func strong(_ etag: String) -> Substring {
+        etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
+      }
       guard strong(now) == strong(match) else {
         throw RemoteFailure(.conflict, localized("It was changed meanwhile."))
       }
@@ -131,8 +133,8 @@ extension CalDAVRemote {
     }
   }
 
-  /// Finds out what a refused condition means: 412 is also what servers say of an item that is gone,
-  /// and DAViCal of a text that it cannot read.
+  /// Finds out what a refused condition means: 412 is also what servers say of an item that is
+  /// gone, and DAViCal of a text that it cannot read.
   private func reason(
     for failure: RemoteFailure, _ match: String, _ href: String, _ collection: CollectionPath
   ) throws(RemoteFailure) -> RemoteFailure {

@@ -53,7 +53,9 @@ enum CollectionProperties {
       return true
     }
     let granted = set.children.flatMap(\.children).map(\.name)
-    return ["all", "write", "write-content", "bind"].contains { granted.contains(XMLSpace.dav + $0) }
+    return ["all", "write", "write-content", "bind"].contains {
+      granted.contains(XMLSpace.dav + $0)
+    }
   }
 
   private static func lastName(of href: String) -> String {

@@ -9,7 +9,7 @@ final class DAVClient {
 
   /// Asks for properties; the responses go to `each`.
   ///
-  /// - Throws: ``RemoteFailure`` unless a whole multistatus comes; what went to `each` is void then.
+  /// - Throws: ``RemoteFailure`` unless a whole multistatus comes; `each` got nothing of use then.
   @discardableResult
   func propfind(
     _ url: WebURL, depth: Int, _ names: [String], each: @escaping (DAVResponse) -> Void

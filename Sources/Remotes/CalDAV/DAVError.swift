@@ -18,7 +18,8 @@ struct DAVError: Hashable, Sendable {
     var found: XMLElement?
     let read: (XMLElement) -> Void = { element in
       if element.name == XMLSpace.dav + "response" {
-        found = found ?? element.child(XMLSpace.dav + "error")?.children.first
+        found =
+          found ?? element.child(XMLSpace.dav + "error")?.children.first
           ?? element.child(XMLSpace.dav + "propstat", XMLSpace.dav + "error")?.children.first
       } else if !element.name.hasPrefix("http://sabredav.org/") {
         found = found ?? element

@@ -35,7 +35,9 @@ enum Href {
   /// Returns the path in an href; nil if it is none.
   static func path(of href: String, answered: WebURL) -> String? {
     // Nearly all are plain paths; libcurl would take most of the time of a listing.
-    if href.first == "/", !href.hasPrefix("//"), !href.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 }) {
+    if href.first == "/", !href.hasPrefix("//"),
+      !href.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 })
+    {
       return href
     }
     return WebURL(href, relativeTo: answered)?.path
@@ -87,8 +89,8 @@ struct CollectionPath: Hashable, Sendable {
   /// Says what an href is to this collection.
   ///
   /// Scheme and host of an href do not count, since servers behind a proxy write what they believe
-  /// to be called. Where the collection was redirected, its items keep the path that they had before,
-  /// so that they are not taken for new ones.
+  /// to be called. Where the collection was redirected, its items keep the path that they had
+  /// before, so that they are not taken for new ones.
   ///
   /// - Parameter answered: the URL that answered.
   func place(of href: String, answered: WebURL) -> Place {
@@ -98,7 +100,9 @@ struct CollectionPath: Hashable, Sendable {
     for own in [path, moved] {
       if full + "/" == own || full == own { return .itself }
       // An encoded ".." would lead out of the collection once it is decoded.
-      guard !full.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else { return .foreign }
+      guard !full.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else {
+        return .foreign
+      }
       if full.hasPrefix(own) { return .item(path + full.dropFirst(own.count)) }
     }
     return .foreign

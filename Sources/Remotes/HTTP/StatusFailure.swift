@@ -36,7 +36,8 @@ extension HTTPResponse {
         localized("{host} has another version: {answer}", ["host": host, "answer": said]))
     case 413, 507:
       return say(
-        .tooLarge, localized("{host} has no room for that: {answer}", ["host": host, "answer": said]))
+        .tooLarge,
+        localized("{host} has no room for that: {answer}", ["host": host, "answer": said]))
     case 400..<500, 501, 505:
       return say(
         .refused, localized("{host} does not take that: {answer}", ["host": host, "answer": said]))
@@ -83,6 +84,7 @@ extension HTTPResponse {
     }
     let isControl: (Unicode.Scalar) -> Bool = { $0.properties.generalCategory == .control }
     let line = words.split(separator: " ").joined(separator: " ")
-    return String(String.UnicodeScalarView(line.unicodeScalars.filter { !isControl($0) }).prefix(160))
+    return String(
+      String.UnicodeScalarView(line.unicodeScalars.filter { !isControl($0) }).prefix(160))
   }
 }

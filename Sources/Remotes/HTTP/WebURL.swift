@@ -25,7 +25,9 @@ package struct WebURL: Hashable, Sendable {
     where curl_url_set(handle, CURLUPART_URL, text, flags) != CURLUE_OK { return nil }
     func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
       var text: UnsafeMutablePointer<CChar>?
-      guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
+      guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else {
+        return nil
+      }
       defer { curl_free(text) }
       return String(cString: text)
     }

@@ -57,13 +57,15 @@ import Testing
 
   @Test func `a calendar that was given is listed besides those of the home`() throws {
     let shared = Exchange(
-      on: "PROPFIND /shared/", body: Sample.multistatus([Sample.collection("/shared/", Self.principal)]))
+      on: "PROPFIND /shared/",
+      body: Sample.multistatus([Sample.collection("/shared/", Self.principal)]))
     let server = try FaultServer([shared, Self.principalPage, Self.home])
     #expect(hrefs(server, "/shared/") == ["/shared/", "/home/a/"])
   }
 
   @Test func `a server after a proxy does not know its name`() throws {
-    let home = "<c:calendar-home-set><d:href>http://inside:8080/home/</d:href></c:calendar-home-set>"
+    let home =
+      "<c:calendar-home-set><d:href>http://inside:8080/home/</d:href></c:calendar-home-set>"
     let server = try FaultServer([
       Exchange(
         on: "PROPFIND /.well-known/caldav", body: Sample.multistatus([Sample.found("/", home)])),
@@ -84,7 +86,8 @@ import Testing
       Exchange(on: "PROPFIND /", status: 404),
       Exchange(on: "PROPFIND /.well-known/caldav", status: 404),
       Exchange(
-        on: "PROPFIND /chess/", body: Sample.multistatus([Sample.collection("/chess/", properties)])),
+        on: "PROPFIND /chess/", body: Sample.multistatus([Sample.collection("/chess/", properties)])
+      ),
     ])
     var wanted = RemoteCollection(href: "/chess/")
     wanted.name = "Chess"
@@ -124,11 +127,13 @@ import Testing
   /// Xandikos has answered 400 to a calendar that it created, and 207 to one that it did not.
   @Test func `whether a calendar was created is what the server shows after that`() throws {
     let known = Exchange(
-      on: "PROPFIND /.well-known/caldav", body: Sample.multistatus([Sample.found("/", Self.homeSet)]))
+      on: "PROPFIND /.well-known/caldav",
+      body: Sample.multistatus([Sample.found("/", Self.homeSet)]))
     let created = try FaultServer([
       known, Self.home, Exchange(on: "MKCALENDAR /home/new-one/", status: 400),
       Exchange(
-        on: "PROPFIND /home/new-one/", body: Sample.multistatus([Sample.collection("/home/new-one/")])),
+        on: "PROPFIND /home/new-one/",
+        body: Sample.multistatus([Sample.collection("/home/new-one/")])),
     ])
     let request = RemoteRequest.createCollection(name: "New: one", color: "")
     let answers = RecordedSession(url: created.origin, user: "").ask(request)

@@ -19,7 +19,8 @@ import Testing
   @Test(arguments: [
     ("/dav/cal/", CollectionPath.Place.itself), ("/dav/cal", .itself),
     ("https://example.com/dav/cal/", .itself), ("/dav/cal/1.ics", .item("/dav/cal/1.ics")),
-    ("http://inside:8080/dav/cal/1.ics", .item("/dav/cal/1.ics")), ("1.ics", .item("/dav/cal/1.ics")),
+    ("http://inside:8080/dav/cal/1.ics", .item("/dav/cal/1.ics")),
+    ("1.ics", .item("/dav/cal/1.ics")),
     ("/dav/calendar/1.ics", .foreign), ("/dav/other/1.ics", .foreign), ("/", .foreign),
     ("/dav/cal/%2e%2e/other/1.ics", .foreign), ("mailto:ana@example.com", .foreign),
   ])

@@ -70,7 +70,8 @@ import Testing
       kind: .sameUID, reason: ""),
     Refusal(
       server: "Cyrus, which names the item", status: 403,
-      body: head + "<c:no-uid-conflict><d:href>/cal/b%40c.ics</d:href></c:no-uid-conflict></d:error>",
+      body: head
+        + "<c:no-uid-conflict><d:href>/cal/b%40c.ics</d:href></c:no-uid-conflict></d:error>",
       kind: .sameUID, reason: "/cal/b%40c.ics"),
     Refusal(
       server: "the older Xandikos", status: 207,
@@ -99,7 +100,8 @@ import Testing
     Refusal(
       server: "one that can only be read", status: 403,
       body: head + "<d:need-privileges/></d:error>", kind: .forbidden),
-    Refusal(server: "Google with too many requests", status: 403, body: "quotaExceeded", kind: .busy),
+    Refusal(
+      server: "Google with too many requests", status: 403, body: "quotaExceeded", kind: .busy),
     Refusal(server: "one without this collection", status: 409, body: "", kind: .gone),
   ])
   func `a refusal is known by its words`(_ each: Refusal) throws {
@@ -129,7 +131,8 @@ import Testing
   }
 
   /// DAViCal answers 412 to what it cannot read.
-  @Test func `a condition that is met, and refused all the same, is a refusal of the text`() throws {
+  @Test func `a condition that is met, and refused all the same, is a refusal of the text`() throws
+  {
     let new = try ScriptedCalendar([.put(status: 412), .get(status: 404)])
     #expect(new.put().failure?.kind == .refused)
     let edit = try ScriptedCalendar([.put(status: 412), .get(etag: "\"1\"", text)])

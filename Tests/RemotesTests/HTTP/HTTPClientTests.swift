@@ -59,7 +59,8 @@ import Testing
     #expect(other.requests[0].headers["x-api-key"] == nil)
   }
 
-  @Test func `without encryption the password waits until it is asked for, and is then kept`() throws
+  @Test func `without encryption the password waits until it is asked for, and is then kept`()
+    throws
   {
     let server = try FaultServer([challenge, Exchange(on: "GET /", status: 200)])
     let client = try client(server)

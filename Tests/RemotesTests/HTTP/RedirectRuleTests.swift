@@ -48,7 +48,8 @@ import Testing
     Case(home: "http://a.example:5232/", url: "http://a.example:5232/ana/", isAllowed: true),
     Case(home: "http://a.example/", url: "https://a.example/", isAllowed: true),
     Case(home: "https://a.example/", url: "https://dav.a.example/", isAllowed: true),
-    Case(home: "https://caldav.icloud.com/", url: "https://p23-caldav.icloud.com/", isAllowed: true),
+    Case(
+      home: "https://caldav.icloud.com/", url: "https://p23-caldav.icloud.com/", isAllowed: true),
     Case(home: "https://a.example/", url: "http://a.example/", isAllowed: false),
     Case(home: "https://a.example/", url: "http://dav.a.example/", isAllowed: false),
     Case(home: "https://a.example/", url: "https://a.example:8443/", isAllowed: false),

@@ -36,10 +36,11 @@ import Testing
     #expect(page.failure(now: 0).kind == .malformed)
   }
 
-  @Test(arguments: [
-    ("120", 120), ("Sat, 21 Nov 2026 09:31:00 GMT", 60), ("86400", 3600), ("-5", 0), ("soon", 0),
-    ("Sat, 21 Nov 2026 09:00:00 GMT", 0),
-  ] as [(String, Int64)])
+  @Test(
+    arguments: [
+      ("120", 120), ("Sat, 21 Nov 2026 09:31:00 GMT", 60), ("86400", 3600), ("-5", 0), ("soon", 0),
+      ("Sat, 21 Nov 2026 09:00:00 GMT", 0),
+    ] as [(String, Int64)])
   func `the time to wait is in seconds or a date, and an hour at most`(
     _ text: String, _ seconds: Int64
   ) {
@@ -50,7 +51,8 @@ import Testing
   }
 
   @Test func `the words of the server are shown without markup, the query of the URL is not`() {
-    let body = "<?xml version='1.0'?>\n<d:error><s:message>Only\n\u{1B}[31m Fridays</s:message></d:error>"
+    let body =
+      "<?xml version='1.0'?>\n<d:error><s:message>Only\n\u{1B}[31m Fridays</s:message></d:error>"
     let reason = response(403, body).failure(now: 0).reason
     #expect(reason.contains("403 Only [31m Fridays"))
     #expect(!reason.contains("hidden"))

@@ -107,7 +107,8 @@ final class CalendarServer: @unchecked Sendable {
       // Until then there is nothing to wait for but the clock.
       poll(nil, 0, 20)
     }
-    throw TestSupportError("\(kind.rawValue) does not start: \(String(decoding: folder.read("log") ?? [], as: UTF8.self))")
+    let log = String(decoding: folder.read("log") ?? [], as: UTF8.self)
+    throw TestSupportError("\(kind.rawValue) does not start: \(log)")
   }
 
   private static func freePort() throws -> UInt16 {

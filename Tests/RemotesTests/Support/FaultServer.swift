@@ -1,5 +1,10 @@
 import JSON
+import Sync
+import Synchronization
 import TestSupport
+import Testing
+
+@testable import Remotes
 
 /// What a ``FaultServer`` answers to a request.
 struct Exchange {
@@ -24,7 +29,7 @@ struct Exchange {
   }
 }
 
-/// A scripted web server on the loopback interface; see faults.py.
+/// A scripted web server on the loopback interface; see faults.py, which serves all of them.
 final class FaultServer {
   /// A request that it got.
   struct Request {
@@ -35,28 +40,17 @@ final class FaultServer {
 
   /// Such as `http://127.0.0.1:4711`.
   let origin: String
-  private let program: Subprocess
+  private let port: Int64
 
   init(_ exchanges: [Exchange]) throws {
-    let script = String(#filePath.dropLast("FaultServer.swift".count)) + "faults.py"
-    let input = JSONWriter.octets(of: .array(exchanges.map(\.json)))
-    program = try Subprocess("python3", [script], input: .bytes(input))
-    try program.wait(timeoutSeconds: 60) { $0.output.contains(0x0A) }
-    let line = String(decoding: program.output.prefix { $0 != 0x0A }, as: UTF8.self)
-    guard Int(line) != nil else {
-      throw TestSupportError("the server does not start: \(program.outcome.errors)")
-    }
-    origin = "http://127.0.0.1:\(line)"
+    port = try #require(try Self.order(.array(exchanges.map(\.json))).integerValue)
+    origin = "http://127.0.0.1:\(port)"
   }
 
-  /// What it was asked so far, in order. It prints a request before it answers it.
+  /// What it was asked so far, in order.
   var requests: [Request] {
-    program.pump()
-    let lines = String(decoding: program.output, as: UTF8.self).split(separator: "\n").dropFirst()
-    return lines.compactMap { line in
-      guard let json = try? JSONReader.value(of: String(line), maximumOctets: 1 << 24) else {
-        return nil
-      }
+    let found = (try? Self.order(nil, "\(port)"))?.arrayValue ?? []
+    return found.map { json in
       func text(_ name: String) -> String { json[name]?.stringValue ?? "" }
       var headers: [String: String] = [:]
       for member in json["headers"]?.objectValue?.members ?? [] {
@@ -69,4 +63,39 @@ final class FaultServer {
 
   /// The lines of the requests, such as `GET /cal/1.ics`.
   var lines: [String] { requests.map(\.line) }
+}
+
+extension FaultServer {
+  /// The program, and where it takes orders.
+  private struct Program: @unchecked Sendable {
+    let process: Subprocess
+    let url: String
+  }
+
+  private static let program = Mutex<Program?>(nil)
+
+  /// Starts the program where no test has.
+  private static func url() throws -> String {
+    try program.withLock { program in
+      if let program { return program.url }
+      let script = String(#filePath.dropLast("FaultServer.swift".count)) + "faults.py"
+      let process = try Subprocess("python3", [script])
+      try process.wait(timeoutSeconds: 60) { $0.output.contains(0x0A) }
+      let line = String(decoding: process.output.prefix { $0 != 0x0A }, as: UTF8.self)
+      guard Int(line) != nil else {
+        throw TestSupportError("the servers do not start: \(process.outcome.errors)")
+      }
+      let started = Program(process: process, url: "http://127.0.0.1:\(line)/")
+      program = started
+      return started.url
+    }
+  }
+
+  private static func order(_ body: JSONValue?, _ path: String = "") throws -> JSONValue {
+    let url = try url()
+    var request = HTTPRequest(body == nil ? "GET" : "POST", url + path)
+    request.body = body.map { JSONWriter.octets(of: $0) }
+    let client = try HTTPClient(access: RemoteAccess(kind: .webcal, url: url))
+    return try JSONReader.value(of: try client.send(request).body, maximumOctets: 1 << 24)
+  }
 }

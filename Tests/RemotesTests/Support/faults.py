@@ -1,33 +1,62 @@
-"""A web server that answers what it is told to: a JSON array of exchanges on standard input.
+"""Web servers that answer what they are told to. It prints the port that it takes its orders on.
 
-It prints the port that it listens on, then each request as a line of JSON. An exchange has "on" ("GET /path"), "when"
-(words in the body or the headers of the request), "status", "headers", "body", "cut" (the connection ends after so many
-octets of the body) and "silent" (it ends without an answer). Exchanges are used in their order; the last that fits is
-used again and again.
+POST / has a JSON array of exchanges, and is answered with the port of a new server for them. GET /PORT is answered with
+what that server was asked, as a JSON array.
+
+An exchange has "on" ("GET /path"), "when" (words in the body or the headers of the request), "status", "headers",
+"body", "cut" (the connection ends after so many octets of the body) and "silent" (it ends without an answer). Exchanges
+are used in their order; the last that fits is used again and again.
 """
 import gzip
 import http.server
 import json
-import sys
+import threading
 
-EXCHANGES = json.load(sys.stdin)
+SERVERS = {}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    def body(self):
+        return self.rfile.read(int(self.headers.get("Content-Length", 0))).decode("utf-8", "replace")
+
+    def log_message(self, *_):
+        pass
+
+
+class Orders(Handler):
+    def do_POST(self):
+        server = Server(("127.0.0.1", 0), Scripted)
+        server.exchanges, server.requests = json.loads(self.body()), []
+        SERVERS[server.server_port] = server
+        threading.Thread(target=server.serve_forever, args=[60], daemon=True).start()
+        self.say(server.server_port)
+
+    def do_GET(self):
+        self.say(SERVERS[int(self.path[1:])].requests)
+
+    def say(self, value):
+        body = json.dumps(value).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class Scripted(Handler):
     def answer(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode("utf-8", "replace")
+        body = self.body()
         headers = {name.lower(): value for name, value in self.headers.items()}
-        request = {"method": self.command, "path": self.path, "headers": headers, "body": body}
-        print(json.dumps(request), flush=True)
+        self.server.requests.append({"method": self.command, "path": self.path, "headers": headers, "body": body})
         words = body + json.dumps(headers)
         on = f"{self.command} {self.path}"
-        fitting = [each for each in EXCHANGES if each["on"] == on and each["when"] in words]
+        exchanges = self.server.exchanges
+        fitting = [each for each in exchanges if each["on"] == on and each["when"] in words]
         if not fitting:
             return self.send({"status": 500, "headers": {}, "body": f"unexpected: {on}", "cut": None})
         if len(fitting) > 1:
-            EXCHANGES.remove(fitting[0])
+            exchanges.remove(fitting[0])
         if fitting[0]["silent"]:
             self.close_connection = True
         else:
@@ -49,16 +78,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         if exchange["cut"] is not None:
-            body = body[:exchange["cut"]]
+            body = body[: exchange["cut"]]
             self.close_connection = True
         self.wfile.write(body)
 
-    def log_message(self, *_):
-        pass
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
 
 
 for method in ["GET", "PUT", "DELETE", "PROPFIND", "REPORT", "MKCALENDAR"]:
-    setattr(Handler, f"do_{method}", Handler.answer)
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
-server.serve_forever()
+    setattr(Scripted, f"do_{method}", Scripted.answer)
+orders = Server(("127.0.0.1", 0), Orders)
+print(orders.server_port, flush=True)
+orders.serve_forever()
