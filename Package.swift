@@ -134,13 +134,10 @@ let package = Package(
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus", "HostileClient"]),
     tests(
-<<<<<<< HEAD
-      "RemotesTests", ["Remotes", "Sync", "JSON", "CalendarModel", "CivilTime", "ICalendar"],
+      "RemotesTests",
+      ["Remotes", "Sync", "JSON", "CalendarModel", "CivilTime", "ICalendar", "datebook-sync"],
       exclude: ["Support/faults.py", "Support/mediaservers.py"],
       resources: [.copy("Releases/Samples")]),
-=======
-      "RemotesTests", ["Remotes", "Sync", "JSON", "datebook-sync"], exclude: ["Support/faults.py"]),
->>>>>>> 4266d20af40f4e4f972c2fbfbbbfc95df871130a
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform", "Recurrence"]),
@@ -152,7 +149,8 @@ let package = Package(
       [
         "CalendarService", "CalendarBus", "CalendarImport", "CalendarModel", "CivilTime", "DBus",
         "ICalendar", "JSON",
-        "Platform", "CalendarStore", "Reminders", "Tables", "datebookd", "HostileClient",
+        "Platform", "CalendarStore", "Reminders", "Tables", "datebookd", "datebook-sync",
+        "HostileClient",
       ]),
     tests(
       "CalctlTests",

@@ -1,20 +1,16 @@
-import Glibc
-import Synchronization
-import TestSupport
-import Testing
+internal import Glibc
+internal import Synchronization
 
 /// A calendar server of others, on the loopback interface, in a temporary folder.
-final class CalendarServer: @unchecked Sendable {
-  enum Kind: String, CaseIterable, CustomTestStringConvertible {
+package final class CalendarServer: @unchecked Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case radicale = "Radicale of PyPI"
     case olderRadicale = "Radicale of Debian"
     case xandikos = "Xandikos of PyPI"
     case olderXandikos = "Xandikos of Debian"
 
-    var testDescription: String { rawValue }
-
     /// Those that are installed; all of them where they have to be.
-    static let available = allCases.filter {
+    package static let available = allCases.filter {
       getenv("DATEBOOK_REQUIRE_ORACLES") != nil || $0.isInstalled
     }
 
@@ -34,19 +30,19 @@ final class CalendarServer: @unchecked Sendable {
       }
     }
 
-    var isRadicale: Bool { self == .radicale || self == .olderRadicale }
+    package var isRadicale: Bool { self == .radicale || self == .olderRadicale }
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// Such as `http://127.0.0.1:4711/`.
-  let url: String
-  let folder: TemporaryDirectory
+  package let url: String
+  package let folder: TemporaryDirectory
   private let program: Subprocess
 
   private static let started = Mutex<[Kind: CalendarServer]>([:])
 
   /// The one of this kind that all tests share; each makes a calendar of its own.
-  static func shared(_ kind: Kind) throws -> CalendarServer {
+  package static func shared(_ kind: Kind) throws -> CalendarServer {
     try started.withLock { started in
       if let server = started[kind] { return server }
       let server = try CalendarServer(kind)
@@ -60,7 +56,7 @@ final class CalendarServer: @unchecked Sendable {
   /// - Parameters:
   ///   - folder: what it keeps its calendars in.
   ///   - certificate: with its key in one file; it speaks HTTPS then. Of Radicale only.
-  init(
+  package init(
     _ kind: Kind, in folder: TemporaryDirectory? = nil, certificate: String? = nil
   ) throws {
     self.kind = kind
