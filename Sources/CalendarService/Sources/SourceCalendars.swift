@@ -15,6 +15,16 @@ struct SourceCalendars {
     self.access = access
   }
 
+  /// Returns the collections that were synchronised before, and whose calendars are still here.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  func known() throws(CallError) -> [CollectionRow] {
+    try access.read { store throws(StoreError) in
+      let present = Set(try store.calendars().map(\.id))
+      return try store.collections(of: id).filter { $0.calendar.map(present.contains) ?? false }
+    }
+  }
+
   /// Returns the collections to synchronise, after those that were found.
   ///
   /// A collection that is not found any more keeps its calendar, and is not asked for.

@@ -16,6 +16,8 @@ final class SourceKeeper {
     var state: SourceState
     /// What the source said when its last run failed.
     var reason = ""
+    /// When it was last asked which calendars it has; nil: it is to be asked.
+    var discovered: Timestamp?
   }
 
   private(set) var sources: [Source] = []
@@ -40,6 +42,7 @@ final class SourceKeeper {
 
   /// The most runs at a time.
   private static let mostRuns = 2
+  private static let discoverySeconds: Int64 = 86_400
   /// The longest wait of a timer, which does not count the time that the machine sleeps.
   private static let longestSeconds: Int64 = 60
 
@@ -157,7 +160,7 @@ final class SourceKeeper {
     }
     let run = SourceRun(
       id, sources[index].settings, access, conversation,
-      accepted: sources[index].state.acceptedDeletions
+      accepted: sources[index].state.acceptedDeletions, discovers: discovers(index)
     ) { [unowned self] run, end in ended(run, end) }
     runs[id] = run
     sources[index].state.begin()
@@ -177,6 +180,20 @@ final class SourceKeeper {
     }
   }
 
+  /// Whether a source is asked which calendars it has: once a day, and when something may be new.
+  ///
+  /// Web calendars and media servers have one each, always.
+  private func discovers(_ index: Int) -> Bool {
+    let source = sources[index]
+    let isKnown = (try? SourceCalendars(source.id, source.settings, access).known().isEmpty) == false
+    guard isKnown else { return true }
+    switch source.settings.kind {
+    case .caldav, .vdir:
+      return source.discovered.map { now >= $0.adding(seconds: SourceKeeper.discoverySeconds) } ?? true
+    case .webcal, .radarr, .sonarr, .lidarr: return false
+    }
+  }
+
   private func ended(_ run: SourceRun, _ end: SourceRun.End) {
     // The run that ends is still at work.
     access.context.whenIdle { withExtendedLifetime(run) {} }
@@ -188,6 +205,7 @@ final class SourceKeeper {
       // A feed may ask to be left alone for longer than the user wants.
       sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
       sources[index].state.succeed(now: now)
+      if run.discovers { sources[index].discovered = now }
       followFolders(of: run.id, run.settings)
     case .held(let deletions, let known):
       sources[index].state.hold(deletions: deletions, known: known)
@@ -261,6 +279,7 @@ final class SourceKeeper {
     guard let index = index(of: id) else { return }
     var source = sources[index]
     body(&source, now)
+    source.discovered = nil
     source.state.intervalSeconds = source.settings.interval
     try store(source)
     sources[index] = source
@@ -299,6 +318,7 @@ final class SourceKeeper {
     _ id: String, _ completion: @escaping (SourceTally, SourceRun.End) -> Void
   ) {
     guard let index = index(of: id) else { return }
+    sources[index].discovered = nil
     guard sources[index].state.request(now: now) else {
       return completion(
         SourceTally(),

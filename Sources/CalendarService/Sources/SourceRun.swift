@@ -25,6 +25,7 @@ final class SourceRun {
   let conversation: RemoteConversation
   var tally = SourceTally()
   private let accepted: Int
+  let discovers: Bool
   private let onEnd: (SourceRun, End) -> Void
   private var open: [CollectionRow] = []
   private var refreshSeconds: Int64 = 0
@@ -35,10 +36,11 @@ final class SourceRun {
 
   /// - Parameters:
   ///   - accepted: how many deletions the user has said yes to.
+  ///   - discovers: whether to ask which calendars there are.
   ///   - onEnd: called once; not after ``stop()``.
   init(
     _ id: String, _ settings: SourceSettings, _ access: SourceAccess,
-    _ conversation: RemoteConversation, accepted: Int,
+    _ conversation: RemoteConversation, accepted: Int, discovers: Bool,
     onEnd: @escaping (SourceRun, End) -> Void
   ) {
     self.id = id
@@ -46,13 +48,18 @@ final class SourceRun {
     self.access = access
     self.conversation = conversation
     self.accepted = accepted
+    self.discovers = discovers
     self.onEnd = onEnd
   }
 
   /// - Parameter secret: the password, token or API key.
   func begin(secret: String) {
     let place = settings.access(secret: secret, today: access.context.today)
-    ask(.open(place)) { [unowned self] _, _ in discover() }
+    ask(.open(place)) { [unowned self] _, _ throws(CallError) in
+      guard !discovers else { return discover() }
+      open = try SourceCalendars(id, settings, access).known()
+      try nextCollection()
+    }
   }
 
   /// Breaks it off.
@@ -158,6 +165,7 @@ final class SourceRun {
         try apply(answers, to: collection, calendar)
       }
     }
+    let failed = tally.failed
     // Answered after all that was fetched.
     ask(.fetch(collection: collection.href, hrefs: [])) { [unowned self] _, _ throws(CallError) in
       repeat {
@@ -166,7 +174,12 @@ final class SourceRun {
         try apply(
           some.map { .item(href: $0.href, etag: $0.etag, text: $0.text) }, to: collection, calendar)
       } while !incoming.isEmpty
-      try finish(collection, calendar, token: listing.token, gone: plan.gone.map(\.href))
+      let isAllRead = tally.failed == failed
+      // What could not be read may be what is missing in the listing.
+      let certain = isAllRead ? plan.gone : plan.gone.filter { gone.contains($0.href) }
+      try finish(
+        collection, calendar, token: isAllRead ? listing.token : collection.token,
+        gone: certain.map(\.href))
     }
   }
 
