@@ -83,6 +83,8 @@ python3-venv       python3 -c 'import ensurepip'
 openssl           command -v openssl
 radicale          command -v radicale
 xandikos          command -v xandikos
+khal              command -v khal
+vdirsyncer        command -v vdirsyncer
 LIST
 }
 
