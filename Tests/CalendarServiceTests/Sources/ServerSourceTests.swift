@@ -62,7 +62,11 @@ private final class SyncedAgent {
   /// Every event of the calendar by UID: its title and place.
   func contents(_ calendar: String) throws -> [String: [String]] {
     let rows = try agent.call(
-      Contract.events, "List", [.row([("calendars", .strings([calendar]))])])[0].asArray ?? []
+      Contract.calendar, "GetOccurrences",
+      [
+        .string("2026-11-23"), .string("2026-11-24"),
+        .row([("calendars", .strings([calendar]))]),
+      ])[0].asArray ?? []
     return Dictionary(
       uniqueKeysWithValues: rows.map {
         (
