@@ -20,31 +20,25 @@ final class SourceKeeper {
     var discovered: Timestamp?
   }
 
-  private(set) var sources: [Source] = []
+  var sources: [Source] = []
   let access: SourceAccess
-  private let bus: BusPublisher
+  let bus: BusPublisher
   let keyring: Keyring
-  private let finder: SecretFinder
+  let finder: SecretFinder
   /// The path of datebook-sync.
-  private let program: String
-  private let environment: [String: String]
-  private var runs: [String: SourceRun] = [:]
+  let program: String
+  let environment: [String: String]
+  var runs: [String: SourceRun] = [:]
   /// Who waits for the end of a run, by source.
-  private var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
+  var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Runs when it is time for the next run.
-  private var alarm: Deadline?
+  var alarm: Deadline?
   private(set) lazy var folders = FolderFollower(
     loop: access.context.loop, log: access.context.log
   ) { [unowned self] id in
     guard let index = index(of: id), sources[index].state.request(now: now) else { return }
     arm()
   }
-
-  /// The most runs at a time.
-  private static let mostRuns = 2
-  private static let discoverySeconds: Int64 = 86_400
-  /// The longest wait of a timer, which does not count the time that the machine sleeps.
-  private static let longestSeconds: Int64 = 60
 
   init(
     _ access: SourceAccess, bus: BusPublisher, connection: Connection, program: String,
@@ -59,7 +53,7 @@ final class SourceKeeper {
       loop: access.context.loop, keyring: keyring, environment: environment)
   }
 
-  private var now: Timestamp { access.context.clock.now }
+  var now: Timestamp { access.context.clock.now }
 
   // MARK: Life
 
@@ -131,126 +125,6 @@ final class SourceKeeper {
       case .idle, .syncing, .waiting, .paused: nil
       }
     }
-  }
-
-  // MARK: Runs
-
-  /// Begins the runs that are due, and sets the timer for the next one.
-  private func arm() {
-    if let alarm { access.context.loop.cancel(alarm) }
-    alarm = nil
-    for source in sources where runs.count < SourceKeeper.mostRuns {
-      if let next = source.state.nextRun(now: now), next <= now { begin(source.id) }
-    }
-    let next = sources.compactMap { $0.state.nextRun(now: now) }.min()
-    guard let next, runs.count < SourceKeeper.mostRuns else { return }
-    let wait = min(max(next.seconds - now.seconds, 1), SourceKeeper.longestSeconds)
-    alarm = access.context.loop.after(milliseconds: Int(wait) * 1000) { [unowned self] in arm() }
-  }
-
-  private func begin(_ id: String) {
-    guard let index = index(of: id), runs[id] == nil else { return }
-    let conversation: RemoteConversation
-    do throws(SystemError) {
-      conversation = try RemoteConversation(
-        program: program, environment: environment, loop: access.context.loop)
-    } catch {
-      sources[index].state.begin()
-      return fail(id, RemoteFailure(.offline, localized(error.text)))
-    }
-    let run = SourceRun(
-      id, sources[index].settings, access, conversation,
-      accepted: sources[index].state.acceptedDeletions, discovers: discovers(index)
-    ) { [unowned self] run, end in ended(run, end) }
-    runs[id] = run
-    sources[index].state.begin()
-    tell(id)
-    finder.find(run.settings, id: id) { [weak self, weak run] result in
-      guard let self, let run, !run.isOver else { return }
-      switch result {
-      case .success(let secret): run.begin(secret: secret)
-      case .failure(.locked):
-        run.stop()
-        runs[id] = nil
-        if let index = self.index(of: id) { sources[index].state.lockKeyring() }
-        finish(id, SourceTally(), .failed(RemoteFailure(.signIn, localized("the keyring is locked or not there"))))
-      case .failure(.missing(let reason)):
-        run.end(.failed(RemoteFailure(.signIn, reason)))
-      }
-    }
-  }
-
-  /// Whether a source is asked which calendars it has: once a day, and when something may be new.
-  ///
-  /// Web calendars and media servers have one each, always.
-  private func discovers(_ index: Int) -> Bool {
-    let source = sources[index]
-    let isKnown = (try? SourceCalendars(source.id, source.settings, access).known().isEmpty) == false
-    guard isKnown else { return true }
-    switch source.settings.kind {
-    case .caldav, .vdir:
-      return source.discovered.map { now >= $0.adding(seconds: SourceKeeper.discoverySeconds) } ?? true
-    case .webcal, .radarr, .sonarr, .lidarr: return false
-    }
-  }
-
-  private func ended(_ run: SourceRun, _ end: SourceRun.End) {
-    // The run that ends is still at work.
-    access.context.whenIdle { withExtendedLifetime(run) {} }
-    runs[run.id] = nil
-    guard let index = index(of: run.id) else { return }
-    sources[index].reason = ""
-    switch end {
-    case .succeeded(let refresh):
-      // A feed may ask to be left alone for longer than the user wants.
-      sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
-      sources[index].state.succeed(now: now)
-      if run.discovers { sources[index].discovered = now }
-      followFolders(of: run.id, run.settings)
-    case .held(let deletions, let known):
-      sources[index].state.hold(deletions: deletions, known: known)
-    case .failed(let failure):
-      return fail(run.id, failure, run.tally)
-    }
-    finish(run.id, run.tally, end)
-  }
-
-  private func followFolders(of id: String, _ settings: SourceSettings) {
-    guard settings.kind == .vdir, let store = access.storage.current,
-      let collections = try? store.collections(of: id)
-    else { return }
-    let names = collections.filter { $0.calendar != nil }.map(\.href)
-    folders.follow(id, [settings.url] + names.filter { $0 != "." }.map { "\(settings.url)/\($0)" })
-  }
-
-  private func fail(_ id: String, _ failure: RemoteFailure, _ tally: SourceTally = SourceTally()) {
-    guard let index = index(of: id) else { return }
-    sources[index].reason = failure.reason
-    sources[index].state.fail(failure, now: now, jitter: Double.random(in: 0...1))
-    access.context.log.warning(
-      localized(
-        "cannot synchronise {source}: {reason}", ["source": id, "reason": failure.reason]))
-    finish(id, tally, .failed(failure))
-  }
-
-  private func finish(_ id: String, _ tally: SourceTally, _ end: SourceRun.End) {
-    guard let index = index(of: id) else { return }
-    keep(index)
-    bus.emit(
-      Contract.syncTable, "SyncFinished",
-      [.string(id), .string(sources[index].state.phase.name), tally.value])
-    tell(id)
-    answerCallers(of: id, tally, end)
-    arm()
-  }
-
-  private func answerCallers(of id: String, _ tally: SourceTally, _ end: SourceRun.End) {
-    for caller in callers.removeValue(forKey: id) ?? [] { caller(tally, end) }
-  }
-
-  /// Announces that the row of a source differs.
-  private func tell(_ id: String) {
-    bus.emit(Contract.syncTable, "SourcesChanged", [.strings([id])])
   }
 
   // MARK: Changes
@@ -357,7 +231,7 @@ final class SourceKeeper {
     }
   }
 
-  private func keep(_ index: Int) {
+  func keep(_ index: Int) {
     do throws(CallError) { try store(sources[index]) } catch {
       // It is kept with the next run; until then a restart shows an older time.
       access.context.log.warning(error.message)
