@@ -48,7 +48,7 @@ extension CommandSpec {
         localized("for add and edit: likewise for an OAuth 2.0 token, such as \"oama access me\"")),
       .value(
         "--calendar", "NAME", repeats: true,
-        localized("for add and edit: only the calendars with these names or paths (all)")),
+        localized("for add: only the calendars with these names or paths (all)")),
       .value(
         "--every", "DURATION",
         localized("for add and edit: how often to look (5m; 15m for media, 1h for webcal)")),

@@ -47,7 +47,9 @@ final class SourcesObject {
     var row = Row()
     row.set(.id, source.id)
     row.set(.name, settings.name)
-    row.set(.url, settings.url)
+    // What follows is often a token.
+    let plain = settings.url.prefix { $0 != "?" }
+    row.set(.url, plain.count < settings.url.count ? plain + "?…" : settings.url)
     row.set(.user, settings.user)
     row.set(.kind, settings.kind.rawValue)
     row.set(.state, state.phase.name)
@@ -234,19 +236,21 @@ final class SourcesObject {
         }
       }
     }
-    var (open, all) = (0, SourceTally())
+    // One more than there are, until all have begun.
+    var (open, all) = (1, SourceTally())
+    let end = {
+      open -= 1
+      if open == 0 { answer(.success([all.value])) }
+    }
     for source in keeper.sources where source.state.phase != .paused {
       open += 1
-      keeper.synchronise(source.id) { tally, end in
+      keeper.synchronise(source.id) { tally, result in
         all.add(tally)
-        if case .succeeded = end {} else { all.failed += 1 }
-        open -= 1
-        if open == 0 { answer(.success([all.value])) }
+        if case .succeeded = result {} else { all.failed += 1 }
+        end()
       }
     }
-    if open == 0, !keeper.sources.contains(where: { $0.state.phase != .paused }) {
-      answer(.success([all.value]))
-    }
+    end()
   }
 }
 

@@ -13,7 +13,11 @@ struct ItemApplier {
   let calendar: CalendarID
   let store: EventStore
   let change: StoreChange
+  /// The hrefs that the source has, where it listed all of them.
+  let present: Set<String>
   var tally = SourceTally()
+  /// The versions that lost a conflict, to be put in the trash.
+  var lost: [EventSeries] = []
 
   /// Applies a new or changed item of the source.
   ///
@@ -24,6 +28,10 @@ struct ItemApplier {
       return leaveOut(href, error.text)
     }
     let uid = remote.series[0].uid
+    if let other = try otherHref(of: uid, than: href) {
+      let reason = UserText("it has the same UID as {item}", ["item": other])
+      return leaveOut(href, reason, counts: false)
+    }
     let known = try known(href, uid)
     let local = try local(known, uid)
     let decision: ItemDecision
@@ -33,11 +41,7 @@ struct ItemApplier {
     } catch {
       return leaveOut(href, error.text)
     }
-    if case .conflict(_, let winner, _)? = decision.report {
-      // The losing version can be restored from the trash.
-      if winner == .local { try put(remote) }
-      try stored { () throws(StoreError) in try change.keepInTrash(uid, in: calendar) }
-    }
+    let ours = try stored { () throws(StoreError) in try change.series(uid, in: calendar) }
     switch decision.action {
     case .store:
       try put(remote)
@@ -54,7 +58,10 @@ struct ItemApplier {
       try agree(on: uid, href, etag: etag, content: known?.agreed ?? 0, base: known?.base)
     case .remove, .forget, .nothing: break
     }
-    tally.note(decision.report)
+    if case .conflict(_, let winner, _)? = decision.report {
+      if winner == .local { lost.append(remote.series[0]) } else if let ours { lost.append(ours) }
+    }
+    note(decision.report, ours ?? remote.series[0])
   }
 
   /// Applies that an item is gone at the source.
@@ -74,14 +81,31 @@ struct ItemApplier {
     if decision.action == .remove { try removeHere(known.uid) }
     // Edited here, it is added there again as if it were new.
     try forget(href)
-    tally.note(decision.report)
+    if let series = try stored({ () throws(StoreError) in
+      try change.series(known.uid, in: calendar)
+    }) {
+      note(decision.report, series)
+    }
+  }
+
+  private mutating func note(_ report: ItemDecision.Report?, _ series: EventSeries) {
+    guard let report else { return }
+    tally.conflicts += 1
+    coder.context.log.notice(localized(report.text(title: series.master?.summary ?? "")))
+  }
+
+  /// Returns the other item of the source that has this UID, if it goes on having both.
+  private func otherHref(of uid: EventUID, than href: String) throws(CallError) -> String? {
+    let item = try stored { () throws(StoreError) in try store.item(of: uid, in: collection) }
+    return item.flatMap { $0.href != href && present.contains($0.href) ? $0.href : nil }
   }
 
   /// Returns what is known of an item, which may have another href or another event than before.
   private mutating func known(_ href: String, _ uid: EventUID) throws(CallError) -> ItemRow? {
     if let known = try stored({ () throws(StoreError) in try store.item(href, of: collection) }) {
       if known.uid == uid { return known }
-      try removeHere(known.uid)
+      // What was edited here is added there again.
+      if !known.isEdited { try removeHere(known.uid) }
       try forget(href)
     }
     guard
@@ -126,8 +150,8 @@ struct ItemApplier {
     try stored { () throws(StoreError) in try change.forget(item: href, in: collection) }
   }
 
-  private mutating func leaveOut(_ href: String, _ reason: UserText) {
-    tally.failed += 1
+  private mutating func leaveOut(_ href: String, _ reason: UserText, counts: Bool = true) {
+    if counts { tally.failed += 1 }
     coder.context.log.warning(
       localized(
         "the calendar {calendar} goes without {item}: {reason}",

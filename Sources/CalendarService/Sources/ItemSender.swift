@@ -16,10 +16,14 @@ final class ItemSender {
   private var open: [EventUID] = []
   /// How often the item under way was answered with a conflict.
   private var rounds = 0
+  /// How many items in a row were answered with a fault of the server's.
+  private var faults = 0
   private var onEnd: (() throws(CallError) -> Void)?
 
   /// An item that goes on conflicting waits for the next run.
   private static let mostRounds = 3
+  /// A server that fails so often in a row is asked again later.
+  private static let mostFaults = 3
 
   init(_ run: SourceRun, _ collection: CollectionRow, _ calendar: CalendarID) {
     self.run = run
@@ -59,6 +63,11 @@ final class ItemSender {
       return delete(item)
     }
     if let item, !item.isEdited { return try next() }
+    // The server would send invitations.
+    guard !series.components.contains(where: { !$0.attendees.isEmpty }) else {
+      return giveUp(
+        uid, RemoteFailure(.refused, localized("it has guests, whom the server would write to")))
+    }
     let content = try translated { () throws(StoreError) in
       try store.content(of: uid, in: calendar)
     }
@@ -79,6 +88,7 @@ final class ItemSender {
     _ uid: EventUID, _ href: String, etag: String, text: String, kept: String, content: UInt64
   ) throws(CallError) {
     run.tally.sent += 1
+    faults = 0
     let isChanged = (try? afterPut(sent: text, kept: kept)) == .changed
     try run.access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
@@ -121,6 +131,11 @@ final class ItemSender {
         try send(uid)
       }
     case .tooLarge, .refused, .forbidden: giveUp(uid, failure)
+    // One event may be more than the server can take; the others are sent all the same.
+    case .busy where failure.retryAfter == 0 && faults + 1 < ItemSender.mostFaults,
+      .malformed where faults + 1 < ItemSender.mostFaults:
+      faults += 1
+      giveUp(uid, failure)
     default: run.end(.failed(failure))
     }
   }
@@ -133,7 +148,7 @@ final class ItemSender {
         "the source {source} does not take the event {uid}: {reason}",
         ["source": run.id, "uid": uid.text, "reason": failure.reason]))
     do throws(CallError) { try next() } catch {
-      run.end(.failed(RemoteFailure(.busy, error.message)))
+      run.end(.failed(RemoteFailure(.local, error.message)))
     }
   }
 

@@ -1,12 +1,14 @@
 import CalendarBus
 import Platform
+import Sync
 
 /// Finds the secret of a source: by its command, or in the desktop's keyring.
 final class SecretFinder {
   private let loop: EventLoop
   private let keyring: Keyring
   private let environment: [String: String]
-  private var command: ChildProcess?
+  /// The commands that run.
+  private var commands: [ObjectIdentifier: ConversingProcess] = [:]
 
   /// Why there is no secret.
   enum Failure: Error, Equatable {
@@ -14,6 +16,17 @@ final class SecretFinder {
     case locked
     /// The keyring has no secret for this source, or the command did not print one.
     case missing(reason: String)
+    /// The command failed, perhaps without a network.
+    case failed(reason: String)
+
+    /// What it means for a run.
+    var remote: RemoteFailure {
+      switch self {
+      case .locked: RemoteFailure(.signIn, localized("the keyring is locked or not there"))
+      case .missing(let reason): RemoteFailure(.signIn, reason)
+      case .failed(let reason): RemoteFailure(.offline, reason)
+      }
+    }
   }
 
   /// How long a command may take; pinentry asks a person.
@@ -42,27 +55,37 @@ final class SecretFinder {
   private func run(
     _ words: [String], _ completion: @escaping (Result<String, Failure>) -> Void
   ) {
+    let program = words[0]
     var first: String?
+    var command: ConversingProcess?
+    var deadline: Deadline?
+    let finish = { [unowned self] (result: Result<String, Failure>) in
+      if let deadline { loop.cancel(deadline) }
+      if let command { commands[ObjectIdentifier(command)] = nil }
+      command = nil
+      completion(result)
+    }
     do throws(SystemError) {
-      command = try ChildProcess(
-        words[0], arguments: Array(words.dropFirst()), environment: environment, directory: "/",
-        input: [], milliseconds: SecretFinder.patienceMilliseconds, on: loop,
+      let started = try ConversingProcess(
+        program, arguments: Array(words.dropFirst()), environment: environment, on: loop,
         onLine: { first = first ?? $0 }
-      ) { [unowned self] end in
-        let isOverdue = command?.isOverdue ?? false
-        command = nil
-        guard !isOverdue, end == .exited(0), let first, !first.isEmpty else {
-          let reason =
-            isOverdue
-            ? localized(
-              "{program} has not answered within ten seconds", ["program": words[0]])
-            : end == .exited(0)
-              ? localized("{program} printed nothing", ["program": words[0]])
-              : localized(
-                "{program} failed: {reason}", ["program": words[0], "reason": end.text])
-          return completion(.failure(.missing(reason: reason)))
-        }
-        completion(.success(first))
+      ) { end in
+        if end == .exited(0), let first, !first.isEmpty { return finish(.success(first)) }
+        let reason =
+          end == .exited(0)
+          ? localized("{program} printed nothing", ["program": program])
+          : localized("{program} failed: {reason}", ["program": program, "reason": end.text])
+        finish(.failure(.failed(reason: reason)))
+      }
+      command = started
+      commands[ObjectIdentifier(started)] = started
+      deadline = loop.after(milliseconds: SecretFinder.patienceMilliseconds) {
+        started.cancel()
+        finish(
+          .failure(
+            .failed(
+              reason: localized(
+                "{program} has not answered within ten seconds", ["program": program]))))
       }
     } catch {
       completion(.failure(.missing(reason: localized(error.text))))

@@ -20,7 +20,8 @@ struct SourceCalendars {
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func known() throws(CallError) -> [CollectionRow] {
     try access.read { store throws(StoreError) in
-      let present = Set(try store.calendars().map(\.id))
+      // A calendar of this computer may have got the ID of one that was removed.
+      let present = Set(try store.calendars().filter { $0.source == id }.map(\.id))
       return try store.collections(of: id).filter { $0.calendar.map(present.contains) ?? false }
     }
   }
@@ -42,7 +43,7 @@ struct SourceCalendars {
         known.first { $0.href == collection.href }
         ?? CollectionRow(source: id, href: collection.href, calendar: nil)
       let isChosen = settings.chosen?.contains(collection.href) ?? true
-      let isThere = present.contains { $0.id == row.calendar }
+      let isThere = present.contains { $0.id == row.calendar && $0.source == id }
       if isChosen, row.calendar == nil {
         let calendar = calendar(for: collection, among: present)
         present.append(calendar)

@@ -9,6 +9,7 @@ import Sync
 extension SourceKeeper {
   /// The most runs at a time.
   private static let mostRuns = 2
+  private static let keyringMilliseconds = 60_000
   private static let discoverySeconds: Int64 = 86_400
   /// The longest wait of a timer, which does not count the time that the machine sleeps.
   private static let longestSeconds: Int64 = 60
@@ -50,10 +51,13 @@ extension SourceKeeper {
       case .failure(.locked):
         run.stop()
         runs[id] = nil
-        if let index = self.index(of: id) { sources[index].state.lockKeyring() }
-        finish(id, SourceTally(), .failed(RemoteFailure(.signIn, localized("the keyring is locked or not there"))))
-      case .failure(.missing(let reason)):
-        run.end(.failed(RemoteFailure(.signIn, reason)))
+        if let index = self.index(of: id) {
+          sources[index].reason = ""
+          sources[index].state.lockKeyring()
+        }
+        lookAtKeyringLater(id)
+        finish(id, SourceTally(), .failed(SecretFinder.Failure.locked.remote))
+      case .failure(let failure): run.end(.failed(failure.remote))
       }
     }
   }
@@ -72,6 +76,15 @@ extension SourceKeeper {
     }
   }
 
+  /// Nobody says that a keyring was unlocked, or has come.
+  private func lookAtKeyringLater(_ id: String) {
+    access.context.loop.after(milliseconds: SourceKeeper.keyringMilliseconds) { [weak self] in
+      guard let self, let index = index(of: id) else { return }
+      sources[index].state.unlockKeyring(now: now)
+      arm()
+    }
+  }
+
   private func ended(_ run: SourceRun, _ end: SourceRun.End) {
     // The run that ends is still at work.
     access.context.whenIdle { withExtendedLifetime(run) {} }
@@ -84,6 +97,8 @@ extension SourceKeeper {
       sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
       sources[index].state.succeed(now: now)
       if run.discovers { sources[index].discovered = now }
+      // A calendar may have moved.
+      if run.tally.failed > 0 { sources[index].discovered = nil }
       followFolders(of: run.id, run.settings)
     case .held(let deletions, let known):
       sources[index].state.hold(deletions: deletions, known: known)
@@ -104,6 +119,7 @@ extension SourceKeeper {
   private func fail(_ id: String, _ failure: RemoteFailure, _ tally: SourceTally = SourceTally()) {
     guard let index = index(of: id) else { return }
     sources[index].reason = failure.reason
+    sources[index].discovered = nil
     sources[index].state.fail(failure, now: now, jitter: Double.random(in: 0...1))
     access.context.log.warning(
       localized(

@@ -152,13 +152,17 @@ final class SourceKeeper {
   ) throws(CallError) {
     guard let index = index(of: id) else { return }
     var source = sources[index]
+    // A run goes by what was set when it began; those who wait for its end wait for the next.
+    if let run = runs.removeValue(forKey: id) {
+      run.stop()
+      source.state.cancel(now: now)
+    }
     body(&source, now)
     source.discovered = nil
     source.state.intervalSeconds = source.settings.interval
     try store(source)
     sources[index] = source
     if source.state.phase == .paused {
-      runs.removeValue(forKey: id)?.stop()
       folders.forget(id)
       answerCallers(
         of: id, SourceTally(), .failed(RemoteFailure(.busy, localized("the source was paused"))))
@@ -218,9 +222,21 @@ final class SourceKeeper {
     }
     var found: [RemoteCollection] = []
     finder.find(settings, id: "") { [access] result in
-      let secret = secret.isEmpty ? (try? result.get()) ?? "" : secret
-      let place = settings.access(secret: secret, today: access.context.today)
-      conversation.ask(.open(place), onEnd: { _ in })
+      let known: String
+      switch result {
+      case .success(let text): known = secret.isEmpty ? text : secret
+      case .failure(let failure):
+        conversation.stop()
+        return completion(.failure(failure.remote))
+      }
+      let place = settings.access(secret: known, today: access.context.today)
+      conversation.ask(
+        .open(place),
+        onEnd: { result in
+          guard case .failure(let failure) = result else { return }
+          access.context.whenIdle { conversation.stop() }
+          completion(.failure(failure))
+        })
       conversation.ask(
         .discover,
         onAnswer: { if case .collection(let collection) = $0 { found.append(collection) } },

@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarImport
 import CalendarModel
 import CalendarStore
 import Platform
@@ -24,13 +25,18 @@ final class SourceRun {
   let access: SourceAccess
   let conversation: RemoteConversation
   var tally = SourceTally()
-  private let accepted: Int
+  /// How many deletions the user has said yes to; once they are carried out, 0.
+  private var accepted: Int
+  private var sender: ItemSender?
+  private var patience: Deadline?
   let discovers: Bool
   private let onEnd: (SourceRun, End) -> Void
   private var open: [CollectionRow] = []
   private var refreshSeconds: Int64 = 0
   private(set) var isOver = false
 
+  /// How long the source may take for one answer.
+  private static let patienceMilliseconds = 600_000
   /// How many items are applied in one change.
   private static let itemsAtOnce = 100
 
@@ -55,6 +61,7 @@ final class SourceRun {
   /// - Parameter secret: the password, token or API key.
   func begin(secret: String) {
     let place = settings.access(secret: secret, today: access.context.today)
+    waitPatiently()
     ask(.open(place)) { [unowned self] _, _ throws(CallError) in
       guard !discovers else { return discover() }
       open = try SourceCalendars(id, settings, access).known()
@@ -65,6 +72,8 @@ final class SourceRun {
   /// Breaks it off.
   func stop() {
     isOver = true
+    sender = nil
+    if let patience { access.context.loop.cancel(patience) }
     conversation.stop()
   }
 
@@ -83,6 +92,7 @@ final class SourceRun {
   ) {
     var answers: [RemoteAnswer] = []
     conversation.ask(request, onAnswer: { answers.append($0) }) { [unowned self] result in
+      waitPatiently()
       switch result {
       case .success(let listing): storing { () throws(CallError) in try body(answers, listing) }
       case .failure(let failure): (onFailure ?? { [unowned self] in end(.failed($0)) })(failure)
@@ -90,11 +100,19 @@ final class SourceRun {
     }
   }
 
+  private func waitPatiently() {
+    if let patience { access.context.loop.cancel(patience) }
+    patience = access.context.loop.after(milliseconds: SourceRun.patienceMilliseconds) {
+      [unowned self] in
+      end(.failed(RemoteFailure(.offline, localized("no answer came within ten minutes"))))
+    }
+  }
+
   /// Runs what reads or writes the store; if that fails, the run ends, to be tried again.
   private func storing(_ body: () throws(CallError) -> Void) {
     guard !isOver else { return }
     do throws(CallError) { try body() } catch {
-      end(.failed(RemoteFailure(.busy, error.message)))
+      end(.failed(RemoteFailure(.local, error.message)))
     }
   }
 
@@ -105,7 +123,14 @@ final class SourceRun {
       let found = answers.compactMap { answer in
         if case .collection(let collection) = answer { collection } else { nil }
       }
-      open = try SourceCalendars(id, settings, access).update(found)
+      let calendars = SourceCalendars(id, settings, access)
+      // A folder that is not mounted is empty, and looks like a calendar itself.
+      if settings.kind == .vdir, found.map(\.href) == ["."],
+        try calendars.known().contains(where: { $0.href != "." })
+      {
+        return end(.failed(RemoteFailure(.offline, localized("its folders are not there"))))
+      }
+      open = try calendars.update(found)
       try nextCollection()
     }
   }
@@ -115,10 +140,25 @@ final class SourceRun {
       return end(.succeeded(refreshSeconds: refreshSeconds))
     }
     open.removeFirst()
-    ask(.changes(collection: collection.href, token: collection.token)) {
-      [unowned self] answers, listing throws(CallError) in
+    ask(
+      .changes(collection: collection.href, token: collection.token),
+      onFailure: { [unowned self] in missed(collection, $0) }
+    ) { [unowned self] answers, listing throws(CallError) in
       try heard(answers, listing, of: collection, calendar)
     }
+  }
+
+  /// A calendar that the source refuses does not stop the others.
+  private func missed(_ collection: CollectionRow, _ failure: RemoteFailure) {
+    guard [.gone, .forbidden].contains(failure.kind), !open.isEmpty || tally != SourceTally() else {
+      return end(.failed(failure))
+    }
+    tally.failed += 1
+    access.context.log.warning(
+      localized(
+        "cannot synchronise {calendar} of {source}: {reason}",
+        ["calendar": collection.href, "source": id, "reason": failure.reason]))
+    storing { () throws(CallError) in try nextCollection() }
   }
 
   private func heard(
@@ -158,41 +198,63 @@ final class SourceRun {
     {
       return end(.held(deletions: deletions, known: count))
     }
-    var incoming = plan.texts
+    if !plan.gone.isEmpty { accepted = 0 }
+    let present = listing.isFull ? Set(listed.map(\.href)) : []
     for hrefs in plan.fetch.split(atMost: SourceRun.itemsAtOnce) {
       ask(.fetch(collection: collection.href, hrefs: hrefs)) {
         [unowned self] answers, _ throws(CallError) in
-        try apply(answers, to: collection, calendar)
+        try apply(answers, to: collection, calendar, present: present, isFetched: true)
       }
     }
     let failed = tally.failed
     // Answered after all that was fetched.
     ask(.fetch(collection: collection.href, hrefs: [])) { [unowned self] _, _ throws(CallError) in
-      repeat {
-        let some = Array(incoming.prefix(SourceRun.itemsAtOnce))
-        incoming.removeFirst(some.count)
-        try apply(
-          some.map { .item(href: $0.href, etag: $0.etag, text: $0.text) }, to: collection, calendar)
-      } while !incoming.isEmpty
+      try apply(plan.texts[...], to: collection, calendar, present) { [unowned self] () throws(CallError) in
       let isAllRead = tally.failed == failed
       // What could not be read may be what is missing in the listing.
       let certain = isAllRead ? plan.gone : plan.gone.filter { gone.contains($0.href) }
       try finish(
         collection, calendar, token: isAllRead ? listing.token : collection.token,
         gone: certain.map(\.href))
+      }
     }
   }
 
-  /// Applies items that were fetched.
+  /// Applies items that came with the listing, some at a time, and then continues.
+  private func apply(
+    _ items: ArraySlice<ListedItem>, to collection: CollectionRow, _ calendar: CalendarID,
+    _ present: Set<String>, then body: @escaping () throws(CallError) -> Void
+  ) throws(CallError) {
+    guard !items.isEmpty else { return try body() }
+    let answers = items.prefix(SourceRun.itemsAtOnce).map {
+      RemoteAnswer.item(href: $0.href, etag: $0.etag, text: $0.text)
+    }
+    try apply(answers, to: collection, calendar, present: present, isFetched: true)
+    access.context.whenIdle { [weak self] in
+      self?.storing { () throws(CallError) in
+        try self?.apply(
+          items.dropFirst(SourceRun.itemsAtOnce), to: collection, calendar, present, then: body)
+      }
+    }
+  }
+
+  /// Applies items.
+  ///
+  /// - Parameters:
+  ///   - present: the hrefs of the source, where it listed all of them.
+  ///   - isFetched: whether they were listed before: one that is gone since then may be a fault of
+  ///     the source, and the next listing decides.
   func apply(
-    _ answers: [RemoteAnswer], to collection: CollectionRow, _ calendar: CalendarID
+    _ answers: [RemoteAnswer], to collection: CollectionRow, _ calendar: CalendarID,
+    present: Set<String> = [], isFetched: Bool = false
   ) throws(CallError) {
     guard !answers.isEmpty else { return }
-    try change(collection, calendar) { applier throws(CallError) in
+    try change(collection, calendar, present) { applier throws(CallError) in
       for answer in answers {
         switch answer {
         case .item(let href, let etag, let text?):
           try applier.apply(href, etag: etag, text: text)
+        case .gone where isFetched: applier.tally.failed += 1
         case .gone(let href): try applier.remove(href)
         case .unreadable: applier.tally.failed += 1
         default: break
@@ -212,27 +274,43 @@ final class SourceRun {
     }
     guard settings.takesChanges else { return try nextCollection() }
     let sender = ItemSender(self, collection, calendar)
-    try sender.begin { [unowned self] () throws(CallError) in
-      withExtendedLifetime(sender) {}
-      try nextCollection()
-    }
+    self.sender = sender
+    try sender.begin { [unowned self] () throws(CallError) in try nextCollection() }
   }
 
   private func change(
-    _ collection: CollectionRow, _ calendar: CalendarID,
+    _ collection: CollectionRow, _ calendar: CalendarID, _ present: Set<String> = [],
     _ body: (inout ItemApplier) throws(CallError) -> Void
   ) throws(CallError) {
     let store = try access.storage.store()
-    var done = SourceTally()
+    var (done, lost) = (SourceTally(), [EventSeries]())
     let changes = try access.change { change throws(CallError) in
       var applier = ItemApplier(
         coder: access.coder, collection: collection, calendar: calendar, store: store,
-        change: change)
+        change: change, present: present)
       try body(&applier)
-      done = applier.tally
+      (done, lost) = (applier.tally, applier.lost)
     }
     tally.add(done)
     tally.note(changes)
+    try keepInTrash(lost)
+  }
+
+  /// Puts the losing versions of conflicts in the trash, each as an event of its own: so it can be
+  /// restored beside the version that won.
+  private func keepInTrash(_ lost: [EventSeries]) throws(CallError) {
+    guard !lost.isEmpty else { return }
+    var copies = ImportCopies()
+    copies.take(lost, newUID: IdentifierSource.uid)
+    let series = lost.map(copies.copy)
+    try access.change { change throws(CallError) in
+      try translated { () throws(StoreError) in for one in series { try change.put(one) } }
+    }
+    try access.change { change throws(CallError) in
+      try translated { () throws(StoreError) in
+        for one in series { _ = try change.remove(one.uid, from: one.calendar) }
+      }
+    }
   }
 }
 

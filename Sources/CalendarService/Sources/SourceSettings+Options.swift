@@ -23,7 +23,7 @@ extension SourceSettings {
       throw CallError(.invalidArguments, about: "url", localized("must not be empty"))
     }
     // A password in a URL would be stored, listed and logged.
-    guard !(url.split(separator: "/").dropFirst().first ?? "").contains("@") else {
+    guard !Self.hasUser(url) else {
       throw CallError(
         .invalidArguments, about: "url",
         localized("must not have a user or a password; use their options"))
@@ -73,6 +73,15 @@ extension SourceSettings {
         localized("\"{program}\" is no full path of a program", ["program": words[0]]))
     }
     return words
+  }
+
+  /// Whether a URL has a user, perhaps with a password; an e-mail address has none.
+  private static func hasUser(_ url: String) -> Bool {
+    let scheme = url.firstRange(of: "//")
+    let rest = scheme.map { url[$0.upperBound...] } ?? url[...]
+    let authority = rest.prefix { !"/?#".contains($0) }
+    guard let at = authority.firstIndex(of: "@") else { return false }
+    return scheme != nil || rest.count > authority.count || authority[..<at].contains(":")
   }
 
   /// "cloud.example.org", or the name of a folder.

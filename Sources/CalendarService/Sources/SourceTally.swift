@@ -1,7 +1,6 @@
 import CalendarBus
 import CalendarStore
 import DBus
-import Sync
 
 /// What a run did.
 struct SourceTally: Equatable {
@@ -14,10 +13,6 @@ struct SourceTally: Equatable {
   var conflicts = 0
   /// Items that could not be read here, or that the source refused.
   var failed = 0
-
-  mutating func note(_ report: ItemDecision.Report?) {
-    if report != nil { conflicts += 1 }
-  }
 
   mutating func note(_ changes: ChangeSet) {
     added += changes.added

@@ -35,14 +35,27 @@ extension StoreChange {
 
   /// Adds a collection, or overwrites the one with its href.
   ///
+  /// With another calendar than before it has no items and no token: what is missing in a new
+  /// calendar was not removed.
+  ///
   /// - Throws: ``StoreError`` when the database cannot be written.
   package func put(collection: CollectionRow) throws(StoreError) {
     try step { () throws(StoreError) in
+      let items = try rows.database.statement(
+        """
+        DELETE FROM items WHERE collection = (SELECT key FROM collections
+          WHERE href = ?2 AND calendar <> ?3 AND source = (SELECT key FROM sources WHERE id = ?1))
+        """)
+      items.bind(1, collection.source)
+      items.bind(2, collection.href)
+      items.bind(3, collection.calendar?.text ?? "")
+      try items.run()
       let row = try rows.database.statement(
         """
         INSERT INTO collections (source, href, calendar, token)
         SELECT key, ?2, ?3, ?4 FROM sources WHERE id = ?1
-        ON CONFLICT (source, href) DO UPDATE SET calendar = ?3, token = ?4
+        ON CONFLICT (source, href) DO UPDATE SET
+          token = CASE WHEN calendar = ?3 THEN ?4 ELSE '' END, calendar = ?3
         """)
       row.bind(1, collection.source)
       row.bind(2, collection.href)
@@ -100,21 +113,6 @@ extension StoreChange {
       row.bind(2, collection.href)
       row.bind(3, href)
       try row.run()
-    }
-  }
-
-  /// Puts the present version of a series in the trash, before another one replaces it.
-  ///
-  /// - Throws: ``StoreError`` when the database cannot be written.
-  package func keepInTrash(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) {
-    try step { () throws(StoreError) in
-      guard let owner = rows.calendars[calendar], let old = try rows.find(uid, in: owner.key)
-      else { return }
-      let image = try undo.keep(
-        old.key, SeriesName(calendar: calendar, uid: uid), step: nil, revision: closer,
-        alarmsThrough: nil)
-      try undo.markRemoved(image.key, at: now, passed: undo.passedTime.look(at: now))
-      try undo.noteTrash(image.octets)
     }
   }
 }

@@ -25,12 +25,13 @@ package final class ConversingProcess {
   /// Starts a program.
   ///
   /// - Parameters:
+  ///   - arguments: The arguments after its name.
   ///   - environment: All its variables.
   ///   - onLine: Called with each line of its standard output.
   ///   - onEnd: Called once, from the loop, after the last line; not called after ``cancel()``.
   /// - Throws: ``SystemError`` with the path if it cannot be started.
   package init(
-    _ path: String, environment: [String: String], on loop: EventLoop,
+    _ path: String, arguments: [String] = [], environment: [String: String], on loop: EventLoop,
     onLine: @escaping (String) -> Void, onEnd: @escaping (ChildProcess.End) -> Void
   ) throws(SystemError) {
     self.loop = loop
@@ -44,7 +45,7 @@ package final class ConversingProcess {
     // The descriptors must stay open until the program has them.
     process = try withExtendedLifetime((standardInput, standardOutput)) { () throws(SystemError) in
       try SystemCalls.start(
-        path, arguments: [], environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
+        path, arguments: arguments, environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
         directory: "/", input: standardInput.reading.number,
         output: standardOutput.writing.number, errors: 2)
     }

@@ -27,6 +27,7 @@ extension RemoteFailure.Kind {
   /// Why a source waits, for people.
   fileprivate var text: UserText {
     switch self {
+    case .local: UserText("The calendar cannot be written at present; trying again later.")
     case .busy: UserText("The server is overloaded; trying again later.")
     case .offline: UserText("The server cannot be reached; trying again later.")
     case .gone: UserText("The calendar is not on the server any more; trying again later.")

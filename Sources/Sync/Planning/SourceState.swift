@@ -175,7 +175,8 @@ extension SourceState {
 
   package mutating func networkComesUp(now: Timestamp) {
     switch phase {
-    case .waiting(_, failure: .offline):
+    // A page for signing in to the network has another certificate.
+    case .waiting(_, failure: .offline), .certificateProblem:
       failures = 0
       run(now)
     case .idle:

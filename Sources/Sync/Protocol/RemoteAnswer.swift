@@ -119,6 +119,8 @@ package struct RemoteFailure: Error, Hashable, Sendable {
     case offline
     /// The server's certificate or key is not trusted.
     case certificate
+    /// Nothing of the remote's: what it answered cannot be stored here at present.
+    case local
     /// The answer is not what the protocol says, such as a page for signing in.
     case malformed
   }

@@ -137,16 +137,24 @@ import Testing
     #expect(try store.series(EventUID("a"), in: personal)?.master?.summary == "as agreed")
   }
 
-  @Test func `the version that loses is in the trash, and can be restored elsewhere`() throws {
-    let store = try store(["a"])
-    try edit(store, "a", title: "mine")
+  @Test func `a collection with another calendar has no items, so that none counts as removed`()
+    throws
+  {
+    let store = try store(["a", "b"])
+    var other = collection
+    (other.calendar, other.token) = (CalendarID("work"), "7")
+    try store.put(
+      calendar: CalendarInfo(
+        id: CalendarID("work"), name: "Work", color: EventColor.palette[1]), now: midnight)
     try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
-      try change.keepInTrash(EventUID("a"), in: personal)
-      try change.put(written("a", title: "theirs"))
+      try change.put(collection: other)
     }
-    let lost = try #require(try store.removedImages(limit: 10)?.first)
-    #expect(try store.series(of: lost.removed)?.master?.summary == "mine")
-    #expect(try store.series(EventUID("a"), in: personal)?.master?.summary == "theirs")
+    #expect(try store.items(of: other).isEmpty)
+    #expect(try store.collections(of: "cloud").map(\.token) == [""])
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(collection: other)
+    }
+    #expect(try store.collections(of: "cloud").map(\.token) == ["7"])
   }
 
   @Test func `a source that is removed leaves its events`() throws {
