@@ -19,7 +19,7 @@ func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], isOptimised: Bool = true
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: isOptimised ? house + optimised : house)
+    name: name, dependencies: dependencies, swiftSettings: house + (isOptimised ? optimised : []))
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

@@ -3,7 +3,7 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
+    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       today--calendar) words="" ;;
@@ -66,6 +66,16 @@ _calctl() {
       calendars--reminder) words="none" ;;
       calendars--all-day-reminder) words="none" ;;
       calendars--time-zone) words="" ;;
+      sources--name) words="" ;;
+      sources--user) words="" ;;
+      sources--password-command) words="" ;;
+      sources--token-command) words="" ;;
+      sources--calendar) words="" ;;
+      sources--every) words="" ;;
+      sources--days-back) words="" ;;
+      sources--days-ahead) words="" ;;
+      sources--ca) words="" ;;
+      sources--pin) words="" ;;
       upcoming--hours) words="" ;;
       snapshot--hours) words="" ;;
       snapshot--privacy) words="titles busy nothing" ;;
@@ -114,6 +124,7 @@ _calctl() {
           import) [[ $current != -* ]] || words="--calendar --mode --format --own-calendars --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
+          sources) words="--name --user --password --password-command --token-command --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
           reminders) words="--missed --test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;
@@ -130,7 +141,7 @@ _calctl() {
           pause) words="--json --help" ;;
           resume) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
+          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
         esac
         ;;
     esac

@@ -237,13 +237,13 @@ final class SourcesObject {
       }
     }
     // One more than there are, until all have begun.
-    var (open, all) = (1, SourceTally())
+    var (running, all) = (1, SourceTally())
     let end = {
-      open -= 1
-      if open == 0 { answer(.success([all.value])) }
+      running -= 1
+      if running == 0 { answer(.success([all.value])) }
     }
     for source in keeper.sources where source.state.phase != .paused {
-      open += 1
+      running += 1
       keeper.synchronise(source.id) { tally, result in
         all.add(tally)
         if case .succeeded = result {} else { all.failed += 1 }

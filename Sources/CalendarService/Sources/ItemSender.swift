@@ -13,7 +13,7 @@ final class ItemSender {
   private unowned let run: SourceRun
   private let collection: CollectionRow
   private let calendar: CalendarID
-  private var open: [EventUID] = []
+  private var remaining: [EventUID] = []
   /// How often the item under way was answered with a conflict.
   private var rounds = 0
   /// How many items in a row were answered with a fault of the server's.
@@ -34,7 +34,7 @@ final class ItemSender {
   /// - Parameter onEnd: called when everything is sent, or was refused.
   func begin(_ onEnd: @escaping () throws(CallError) -> Void) throws(CallError) {
     self.onEnd = onEnd
-    open = try run.access.read { store throws(StoreError) in
+    remaining = try run.access.read { store throws(StoreError) in
       try store.changedItems(of: collection).map(\.uid)
         + store.newcomers(of: collection).map(\.uid)
     }
@@ -43,13 +43,13 @@ final class ItemSender {
 
   private func next() throws(CallError) {
     rounds = 0
-    guard let uid = open.first else {
+    guard let uid = remaining.first else {
       let onEnd = onEnd
       self.onEnd = nil
       try onEnd?()
       return
     }
-    open.removeFirst()
+    remaining.removeFirst()
     try send(uid)
   }
 

@@ -31,7 +31,7 @@ final class SourceRun {
   private var patience: Deadline?
   let discovers: Bool
   private let onEnd: (SourceRun, End) -> Void
-  private var open: [CollectionRow] = []
+  private var remaining: [CollectionRow] = []
   private var refreshSeconds: Int64 = 0
   private(set) var isOver = false
 
@@ -64,7 +64,7 @@ final class SourceRun {
     waitPatiently()
     ask(.open(place)) { [unowned self] _, _ throws(CallError) in
       guard !discovers else { return discover() }
-      open = try SourceCalendars(id, settings, access).known()
+      remaining = try SourceCalendars(id, settings, access).known()
       try nextCollection()
     }
   }
@@ -130,16 +130,16 @@ final class SourceRun {
       {
         return end(.failed(RemoteFailure(.offline, localized("its folders are not there"))))
       }
-      open = try calendars.update(found)
+      remaining = try calendars.update(found)
       try nextCollection()
     }
   }
 
   private func nextCollection() throws(CallError) {
-    guard let collection = open.first, let calendar = collection.calendar else {
+    guard let collection = remaining.first, let calendar = collection.calendar else {
       return end(.succeeded(refreshSeconds: refreshSeconds))
     }
-    open.removeFirst()
+    remaining.removeFirst()
     ask(
       .changes(collection: collection.href, token: collection.token),
       onFailure: { [unowned self] in missed(collection, $0) }
@@ -150,7 +150,7 @@ final class SourceRun {
 
   /// A calendar that the source refuses does not stop the others.
   private func missed(_ collection: CollectionRow, _ failure: RemoteFailure) {
-    guard [.gone, .forbidden].contains(failure.kind), !open.isEmpty || tally != SourceTally() else {
+    guard [.gone, .forbidden].contains(failure.kind), !remaining.isEmpty || tally != SourceTally() else {
       return end(.failed(failure))
     }
     tally.failed += 1

@@ -83,10 +83,18 @@ import Testing
     #expect(state.phase == phase)
     #expect(next(state, now: 100_000) == nil)
     state.edit(now: at(20))
-    state.networkComesUp(now: at(20))
     #expect(next(state, now: 100_000) == nil)
     state.changeAccess(now: at(30))
     #expect(next(state, now: 30) == 30)
+  }
+
+  @Test func `looks at a certificate again in another network, and not at a password`() {
+    var certificate = failed(.certificate)
+    certificate.networkComesUp(now: at(20))
+    #expect(next(certificate, now: 20) == 20)
+    var password = failed(.signIn)
+    password.networkComesUp(now: at(20))
+    #expect(next(password, now: 100_000) == nil)
   }
 
   // A locked keyring is no failed sign-in.
