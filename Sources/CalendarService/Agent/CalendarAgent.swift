@@ -211,7 +211,7 @@ final class CalendarAgent {
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     storage.onRoom = { [unowned self] in staging.resume() }
     reminders.onNextWakeChanged = { [unowned self] in agentClock.arm() }
-    changes.onTold = { [unowned self] in sources.follow($0) }
+    changes.onTold = { [weak sources] in sources?.follow($0) }
     reminders.onPendingChanged = { [unowned self] in snapshot.refreshSoon() }
     agentClock.onNewDay = { [unowned self] in events.startDay($0) }
     followSnapshot()

@@ -8,7 +8,8 @@ import Sync
 
 /// The interface org.datebook.Calendar1.Sync.
 final class SourcesObject {
-  private let keeper: SourceKeeper
+  /// Not owned: it publishes through the server, which owns this object.
+  private unowned let keeper: SourceKeeper
 
   init(_ keeper: SourceKeeper) { self.keeper = keeper }
 
