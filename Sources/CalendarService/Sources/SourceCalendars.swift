@@ -77,7 +77,8 @@ struct SourceCalendars {
   private func calendar(
     for collection: RemoteCollection, among present: [CalendarInfo]
   ) -> CalendarInfo {
-    let name = (try? CalendarComposer.name(collection.name)) ?? settings.name
+    let own = settings.hasOwnName ? nil : try? CalendarComposer.name(collection.name)
+    let name = own ?? settings.name
     let color = try? CalendarComposer.color(collection.color, others: present)
     // A subscription rings only when it is asked to.
     let rings = settings.kind == .caldav || settings.kind == .vdir

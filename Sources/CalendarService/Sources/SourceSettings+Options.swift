@@ -75,6 +75,11 @@ extension SourceSettings {
     return words
   }
 
+  /// Whether the user has named it and it has one calendar, which then has that name.
+  var hasOwnName: Bool {
+    ![.caldav, .vdir].contains(kind) && name != Self.name(of: url, kind)
+  }
+
   /// Whether a URL has a user, perhaps with a password; an e-mail address has none.
   private static func hasUser(_ url: String) -> Bool {
     let scheme = url.firstRange(of: "//")
