@@ -32,7 +32,7 @@ enum CalendarComposer {
     CalendarID(id(for: name, taken: Set(others.map(\.id.text))))
   }
 
-  /// Returns an identifier made of the name that is none of those; see ``id(for:others:)``.
+  /// Returns an identifier made of the name that is not taken; see ``id(for:others:)``.
   static func id(for name: String, taken: Set<String>) -> String {
     var slug = ""
     for scalar in name.lowercased().unicodeScalars where slug.utf8.count < 40 {

@@ -89,7 +89,8 @@ final class ItemSender {
   ) throws(CallError) {
     run.tally.sent += 1
     faults = 0
-    let isChanged = (try? afterPut(sent: text, kept: kept)) == .changed
+    // What cannot be read is applied as changed, which says so in the log.
+    let isChanged = (try? afterPut(sent: text, kept: kept)) != .asSent
     try run.access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
         try change.agree(

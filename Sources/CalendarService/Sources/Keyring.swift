@@ -134,7 +134,7 @@ final class Keyring {
       try connection.call(message) { [weak self] result in
         guard case .success(let answer) = result, let values = try? answer.arguments(limits: .request)
         else {
-          // A keyring that was started anew does not know our session.
+          // A restarted keyring does not know our session.
           self?.session = nil
           return handler(nil)
         }

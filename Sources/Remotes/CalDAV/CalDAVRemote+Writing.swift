@@ -175,7 +175,7 @@ extension CalDAVRemote {
     return response.status == 409 ? RemoteFailure(.gone, failure.reason) : failure
   }
 
-  /// What the server keeps, which may not be what was sent: Radicale and Xandikos write it anew.
+  /// What the server keeps, which may not be what was sent: Radicale and Xandikos rewrite it.
   private func readBack(
     _ href: String, _ response: HTTPResponse, _ collection: CollectionPath, _ answer: Answer
   ) throws(RemoteFailure) {

@@ -108,7 +108,7 @@ struct CollectionPath: Hashable, Sendable {
     return .foreign
   }
 
-  /// The URL of an item; nil for an href that is none of its items.
+  /// The URL of an item; nil for an href outside of the collection.
   func item(_ href: String) -> WebURL? {
     guard case .item(let path) = place(of: href, answered: url) else { return nil }
     return WebURL(path, relativeTo: url)

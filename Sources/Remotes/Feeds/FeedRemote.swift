@@ -26,7 +26,7 @@ final class FeedRemote: Remote {
     let modified: String
   }
 
-  /// - Throws: ``RemoteFailure/Kind/malformed`` if the address is none of the web.
+  /// - Throws: ``RemoteFailure/Kind/malformed`` if the address is not a web address.
   init(access: RemoteAccess) throws(RemoteFailure) {
     client = try HTTPClient(access: access.named(FeedRemote.webAddress(access.url)))
   }

@@ -114,7 +114,7 @@ final class FolderRemote: Remote {
   /// Reads items.
   func fetch(_ hrefs: [String], of collection: String, _ answer: Answer) throws(RemoteFailure) {
     let folder = try folder(collection)
-    // Where the folder is gone, nobody knows about its files.
+    // If the folder is gone, its files may still exist elsewhere.
     _ = try names(in: folder.path)
     for href in hrefs { answer(item(href, in: folder)) }
   }

@@ -21,7 +21,7 @@ final class ReleaseRemote: Remote {
   /// The present, and the day that it is for the user.
   private let now: () -> (instant: Timestamp, day: CivilDate)
 
-  /// - Throws: ``RemoteFailure/Kind/malformed`` if the address is none of the web.
+  /// - Throws: ``RemoteFailure/Kind/malformed`` if the address is not a web address.
   init(
     access: RemoteAccess, service: ReleaseService,
     now: @escaping () -> (instant: Timestamp, day: CivilDate) = ReleaseRemote.present

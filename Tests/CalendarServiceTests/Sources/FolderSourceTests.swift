@@ -14,9 +14,9 @@ import Testing
   init() throws {
     agent = try AgentUnderTest()
     try agent.files.makeDirectory("calendars")
-    folder = try agent.files.makeDirectory("calendars/work")
-    try agent.files.write("Office", to: "calendars/work/displayname")
-    try agent.files.write("#336699", to: "calendars/work/color")
+    folder = try agent.files.makeDirectory("calendars/shared")
+    try agent.files.write("Office", to: "calendars/shared/displayname")
+    try agent.files.write("#336699", to: "calendars/shared/color")
   }
 
   private func write(
@@ -39,15 +39,15 @@ import Testing
       END:VEVENT\r
       END:VCALENDAR\r
 
-      """, to: "calendars/work/\(name).ics")
+      """, to: "calendars/shared/\(name).ics")
   }
 
   private func text(_ name: String) -> String {
-    agent.files.read("calendars/work/\(name)").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    agent.files.read("calendars/shared/\(name)").map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   private var names: [String] {
-    agent.files.names(in: "calendars/work").filter { $0.hasSuffix(".ics") }
+    agent.files.names(in: "calendars/shared").filter { $0.hasSuffix(".ics") }
   }
 
   /// Adds the folder as a source, and waits until it is synchronised.
@@ -137,7 +137,7 @@ import Testing
     try write("a", "Review")
     try write("b", "Lunch")
     try add()
-    try agent.files.removeFile("calendars/work/a.ics")
+    try agent.files.removeFile("calendars/shared/a.ics")
     #expect(try sync() == ["removed": 1])
     #expect(try agent.summaries(from: "2026-11-23") == ["Lunch"])
   }
@@ -176,7 +176,7 @@ import Testing
     try write("b", "Lunch")
     try add()
     try set("a", "summary", "Mine")
-    try agent.files.removeFile("calendars/work/a.ics")
+    try agent.files.removeFile("calendars/shared/a.ics")
     #expect(try sync()["sent"] == 1)
     #expect(names.count == 2)
     #expect(try agent.summaries(from: "2026-11-23") == ["Mine", "Lunch"])
@@ -195,7 +195,7 @@ import Testing
   @Test func `a folder that is suddenly empty deletes nothing before a yes`() throws {
     for number in 1...8 { try write("event-\(number)", "Event \(number)") }
     try add()
-    for number in 1...8 { try agent.files.removeFile("calendars/work/event-\(number).ics") }
+    for number in 1...8 { try agent.files.removeFile("calendars/shared/event-\(number).ics") }
     #expect(throws: DBusError.self) { try sync() }
     #expect(try agent.summaries(from: "2026-11-23").count == 8)
     #expect(try row()["state"] == .string("confirm"))
@@ -226,11 +226,11 @@ import Testing
 
   @Test func `an item that cannot be read is left out, and the others come`() throws {
     try write("a", "Review")
-    try agent.files.write("BEGIN:VCALENDAR\r\nno calendar", to: "calendars/work/b.ics")
+    try agent.files.write("BEGIN:VCALENDAR\r\nno calendar", to: "calendars/shared/b.ics")
     try add()
     #expect(try agent.summaries(from: "2026-11-23") == ["Review"])
     // While one cannot be read, nothing counts as removed.
-    try agent.files.removeFile("calendars/work/a.ics")
+    try agent.files.removeFile("calendars/shared/a.ics")
     try sync()
     #expect(try agent.summaries(from: "2026-11-23") == ["Review"])
   }

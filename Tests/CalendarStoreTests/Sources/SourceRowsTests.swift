@@ -112,7 +112,7 @@ import Testing
     #expect(try store.changedItems(of: collection).map(\.uid) == [newcomer.uid])
   }
 
-  @Test func `an event of another calendar is none of its items`() throws {
+  @Test func `an event of another calendar is not an item`() throws {
     let store = try store(["a"])
     let work = CalendarID("work")
     try store.put(
