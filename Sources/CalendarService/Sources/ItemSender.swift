@@ -99,7 +99,9 @@ final class ItemSender {
       }
     }
     // What the server made of it counts as a change of the server's.
-    if isChanged { try run.apply([.item(href: href, etag: etag, text: kept)], to: collection, calendar) }
+    if isChanged {
+      try run.apply([.item(href: href, etag: etag, text: kept)], to: collection, calendar)
+    }
     try next()
   }
 

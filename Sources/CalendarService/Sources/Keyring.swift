@@ -72,7 +72,10 @@ final class Keyring {
         .objectPath(session), .array("y", []), .array("y", secret.utf8.map(Value.byte)),
         .string("text/plain; charset=utf8"),
       ])
-      call(Keyring.defaultPath, Keyring.collection, "CreateItem", [properties, content, .boolean(true)]) {
+      call(
+        Keyring.defaultPath, Keyring.collection, "CreateItem",
+        [properties, content, .boolean(true)]
+      ) {
         // A keyring that wants a prompt is locked.
         guard case .objectPath(let item)? = $0?.first, item.text != "/" else {
           return completion(.locked)
@@ -100,9 +103,10 @@ final class Keyring {
 
   private func search(
     _ id: String,
-    _ completion: @escaping (
-      Result<(unlocked: [ObjectPath], locked: [ObjectPath]), SecretFinder.Failure>
-    ) -> Void
+    _ completion:
+      @escaping (
+        Result<(unlocked: [ObjectPath], locked: [ObjectPath]), SecretFinder.Failure>
+      ) -> Void
   ) {
     call(Keyring.path, Keyring.main, "SearchItems", [Keyring.attributes(id)]) { values in
       guard let values, values.count == 2 else { return completion(.failure(.locked)) }
@@ -132,7 +136,8 @@ final class Keyring {
     do throws(DBusError) {
       let message = try Message.call(Keyring.service, path, interface, member, arguments)
       try connection.call(message) { [weak self] result in
-        guard case .success(let answer) = result, let values = try? answer.arguments(limits: .request)
+        guard case .success(let answer) = result,
+          let values = try? answer.arguments(limits: .request)
         else {
           // A restarted keyring does not know our session.
           self?.session = nil

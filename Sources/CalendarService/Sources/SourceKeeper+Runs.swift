@@ -67,11 +67,13 @@ extension SourceKeeper {
   /// Web calendars and media servers have one each, always.
   private func discovers(_ index: Int) -> Bool {
     let source = sources[index]
-    let isKnown = (try? SourceCalendars(source.id, source.settings, access).known().isEmpty) == false
+    let isKnown =
+      (try? SourceCalendars(source.id, source.settings, access).known().isEmpty) == false
     guard isKnown else { return true }
     switch source.settings.kind {
     case .caldav, .vdir:
-      return source.discovered.map { now >= $0.adding(seconds: SourceKeeper.discoverySeconds) } ?? true
+      return source.discovered.map { now >= $0.adding(seconds: SourceKeeper.discoverySeconds) }
+        ?? true
     case .webcal, .radarr, .sonarr, .lidarr: return false
     }
   }

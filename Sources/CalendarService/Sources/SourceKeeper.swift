@@ -87,7 +87,9 @@ final class SourceKeeper {
     runs = [:]
     folders.forgetAll()
     for id in callers.keys.sorted() {
-      answerCallers(of: id, SourceTally(), .failed(RemoteFailure(.busy, localized("the agent closes its database"))))
+      answerCallers(
+        of: id, SourceTally(),
+        .failed(RemoteFailure(.busy, localized("the agent closes its database"))))
     }
     sources = []
   }
@@ -185,7 +187,8 @@ final class SourceKeeper {
     folders.forget(id)
     sources.removeAll { $0.id == id }
     keyring.remove(id)
-    answerCallers(of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))
+    answerCallers(
+      of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))
     tell(id)
   }
 

@@ -150,7 +150,8 @@ final class SourceRun {
 
   /// A calendar that the source refuses does not stop the others.
   private func missed(_ collection: CollectionRow, _ failure: RemoteFailure) {
-    guard [.gone, .forbidden].contains(failure.kind), !remaining.isEmpty || tally != SourceTally() else {
+    guard [.gone, .forbidden].contains(failure.kind), !remaining.isEmpty || tally != SourceTally()
+    else {
       return end(.failed(failure))
     }
     tally.failed += 1
@@ -209,13 +210,14 @@ final class SourceRun {
     let failed = tally.failed
     // Answered after all that was fetched.
     ask(.fetch(collection: collection.href, hrefs: [])) { [unowned self] _, _ throws(CallError) in
-      try apply(plan.texts[...], to: collection, calendar, present) { [unowned self] () throws(CallError) in
-      let isAllRead = tally.failed == failed
-      // What could not be read may be what is missing in the listing.
-      let certain = isAllRead ? plan.gone : plan.gone.filter { gone.contains($0.href) }
-      try finish(
-        collection, calendar, token: isAllRead ? listing.token : collection.token,
-        gone: certain.map(\.href))
+      try apply(plan.texts[...], to: collection, calendar, present) {
+        [unowned self] () throws(CallError) in
+        let isAllRead = tally.failed == failed
+        // What could not be read may be what is missing in the listing.
+        let certain = isAllRead ? plan.gone : plan.gone.filter { gone.contains($0.href) }
+        try finish(
+          collection, calendar, token: isAllRead ? listing.token : collection.token,
+          gone: certain.map(\.href))
       }
     }
   }

@@ -247,7 +247,7 @@ private final class Transfer {
 
   private func add(line: String) {
     guard line.hasPrefix("HTTP/") else { return headers.add(line: line) }
-    // Each answer starts with new headers, such as after "100 Continue" and the question for a digest.
+    // Each answer has its own headers, such as after "100 Continue" and the challenge for a digest.
     headers = HTTPHeaders()
     body = []
     octets = 0

@@ -8,8 +8,8 @@ package enum KeptItem: Hashable, Sendable {
 
 /// Compares a text that was written with what the server says that it keeps.
 ///
-/// Servers order properties and parameters in their own way, fold lines again, write other DTSTAMPs, time
-/// zones and PRODIDs. In either case the kept text is the base of the next edit.
+/// Servers order properties and parameters in their own way, fold lines again, and write other
+/// DTSTAMPs, time zones and PRODIDs. In either case the kept text is the base of the next edit.
 ///
 /// If the item was edited again in the meantime, ``decide(base:etag:local:remote:)`` settles it,
 /// with the sent text as the base.

@@ -2,7 +2,7 @@
 package enum ItemNames: Hashable, Sendable {
   /// By hrefs below the href of their collection: paths, perhaps with a host in front.
   ///
-  /// `%40` and `@` are the same there. An item elsewhere is none of this collection.
+  /// `%40` and `@` are the same there. An item elsewhere belongs to another collection.
   case hrefs(collection: String)
   /// By any text, such as a file's name or a UID, which is the same only if each octet is.
   case opaque
