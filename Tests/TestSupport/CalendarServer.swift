@@ -107,6 +107,12 @@ package final class CalendarServer: @unchecked Sendable {
     throw TestSupportError("\(kind.rawValue) does not start: \(log)")
   }
 
+  deinit {
+    // Before its folder goes, where it would still write.
+    program.terminate(signal: SIGKILL)
+    _ = try? program.wait()
+  }
+
   private static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
