@@ -212,6 +212,9 @@ final class CalendarAgent {
     storage.onRoom = { [unowned self] in staging.resume() }
     reminders.onNextWakeChanged = { [unowned self] in agentClock.arm() }
     changes.onTold = { [weak sources] in sources?.follow($0) }
+    sources.onNeed = { [unowned self] need, source in
+      reminders.presenter.sourceNeeds(need, of: source.id, named: source.settings.name)
+    }
     reminders.onPendingChanged = { [unowned self] in snapshot.refreshSoon() }
     agentClock.onNewDay = { [unowned self] in events.startDay($0) }
     followSnapshot()

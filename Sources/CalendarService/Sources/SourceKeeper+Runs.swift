@@ -132,6 +132,7 @@ extension SourceKeeper {
   private func finish(_ id: String, _ tally: SourceTally, _ end: SourceRun.End) {
     guard let index = index(of: id) else { return }
     keep(index)
+    tellNeed(of: sources[index])
     bus.emit(
       Contract.syncTable, "SyncFinished",
       [.string(id), .string(sources[index].state.phase.name), tally.value])

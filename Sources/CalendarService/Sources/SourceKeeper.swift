@@ -33,6 +33,8 @@ final class SourceKeeper {
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Runs when it is time for the next run.
   var alarm: Deadline?
+  /// Runs with what a source needs of its user; nil for nothing any more.
+  var onNeed: (_ need: String?, _ source: Source) -> Void = { _, _ in }
   private(set) lazy var folders = FolderFollower(
     loop: access.context.loop, log: access.context.log
   ) { [unowned self] id in
@@ -164,6 +166,7 @@ final class SourceKeeper {
     source.state.intervalSeconds = source.settings.interval
     try store(source)
     sources[index] = source
+    onNeed(nil, source)
     if source.state.phase == .paused {
       folders.forget(id)
       answerCallers(
@@ -185,7 +188,7 @@ final class SourceKeeper {
     }
     runs.removeValue(forKey: id)?.stop()
     folders.forget(id)
-    sources.removeAll { $0.id == id }
+    if let index = index(of: id) { onNeed(nil, sources.remove(at: index)) }
     keyring.remove(id)
     answerCallers(
       of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))
