@@ -212,6 +212,7 @@ final class CalendarAgent {
     storage.onRoom = { [unowned self] in staging.resume() }
     reminders.onNextWakeChanged = { [unowned self] in agentClock.arm() }
     changes.onTold = { [weak sources] in sources?.follow($0) }
+    reminders.onDismissed = { [weak sources] in sources?.dismissed(in: $0.key.calendar) }
     sources.onNeed = { [unowned self] need, source in
       reminders.presenter.sourceNeeds(need, of: source.id, named: source.settings.name)
     }

@@ -313,6 +313,7 @@ final class ReminderPresenter: ReminderSink {
       [
         .string(reminder.id), .string(reminder.key.uid.text), .string(reason.rawValue),
       ])
+    if reason == .user { service.onDismissed?(reminder) }
   }
 
   func snoozed(_ reminder: Reminder) {

@@ -41,6 +41,8 @@ extension SourceKeeper {
       id, sources[index].settings, access, conversation,
       accepted: sources[index].state.acceptedDeletions, discovers: discovers(index)
     ) { [unowned self] run, end in ended(run, end) }
+    run.dismissed = sources[index].dismissed
+    sources[index].dismissed = nil
     runs[id] = run
     sources[index].state.begin()
     tell(id)
@@ -52,6 +54,7 @@ extension SourceKeeper {
         run.stop()
         runs[id] = nil
         if let index = self.index(of: id) {
+          sources[index].giveBack(run.dismissed)
           sources[index].reason = ""
           sources[index].state.lockKeyring()
         }
@@ -93,6 +96,9 @@ extension SourceKeeper {
     runs[run.id] = nil
     guard let index = index(of: run.id) else { return }
     sources[index].reason = ""
+    if case .succeeded = end, run.tally.failed == 0 {} else {
+      sources[index].giveBack(run.dismissed)
+    }
     switch end {
     case .succeeded(let refresh):
       // A feed may ask to be left alone for longer than the user wants.

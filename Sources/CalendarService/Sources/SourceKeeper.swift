@@ -18,6 +18,8 @@ final class SourceKeeper {
     var reason = ""
     /// When it was last asked which calendars it has; nil: it is to be asked.
     var discovered: Timestamp?
+    /// Since when reminders of its calendars were dismissed that it may not know of; nil: none was.
+    var dismissed: Timestamp?
   }
 
   var sources: [Source] = []
@@ -33,6 +35,8 @@ final class SourceKeeper {
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Runs when it is time for the next run.
   var alarm: Deadline?
+  /// The calendars with reminders that were dismissed just now, and when the first of them was.
+  var dismissing: (calendars: Set<CalendarID>, since: Timestamp)?
   /// Runs with what a source needs of its user; nil for nothing any more.
   var onNeed: (_ need: String?, _ source: Source) -> Void = { _, _ in }
   private(set) lazy var folders = FolderFollower(
@@ -72,7 +76,8 @@ final class SourceKeeper {
           state: SourceState(
             intervalSeconds: settings.interval, isPaused: state["paused"]?.boolValue ?? false,
             lastSuccess: state["last-success"]?.integerValue.map(Timestamp.init(seconds:)),
-            now: now))
+            now: now),
+          dismissed: state["dismissed"]?.integerValue.map(Timestamp.init(seconds:)))
       }
     } catch {
       access.context.log.error(
@@ -160,6 +165,7 @@ final class SourceKeeper {
     if let run = runs.removeValue(forKey: id) {
       run.stop()
       source.state.cancel(now: now)
+      source.giveBack(run.dismissed)
     }
     body(&source, now)
     source.discovered = nil
@@ -264,6 +270,9 @@ final class SourceKeeper {
     let state: JSONValue = [
       "paused": .bool(source.state.phase == .paused),
       "last-success": JSONValue(source.state.lastSuccess?.seconds),
+      // A run that is broken off with the agent has told nothing.
+      "dismissed": JSONValue(
+        [source.dismissed, runs[source.id]?.dismissed].compactMap { $0?.seconds }.min()),
     ]
     try access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
