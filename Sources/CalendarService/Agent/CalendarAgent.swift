@@ -358,6 +358,7 @@ final class CalendarAgent {
       agentClock.sleepChanged(isAsleep: isAsleep)
       if !isAsleep { sources.networkComesUp() }
     }
+    loginWatch.onNetworkUp = { [unowned self] in sources.networkComesUp() }
     loginWatch.onUnlocked = { [unowned self] in reminders.scheduler?.sessionUnlocked() }
     loginWatch.isUnlockAwaited = { [unowned self] in reminders.scheduler?.waitsForUnlock ?? false }
     // Later, since the program that started the agent waits for its answer.

@@ -65,17 +65,14 @@ final class ItemSender {
       (try store.item(of: uid, in: collection), try store.series(uid, in: calendar))
     }
     guard let series else {
-      guard let item else { return try next() }
+      guard let item, run.settings.sendsGuests || !item.hadGuests else { return try next() }
       return delete(item)
     }
     let acknowledged = try acknowledged(uid, store)
+    if let item, !item.isEdited, acknowledged == nil { return try next() }
+    // The server would send invitations: it waits until the user allows that.
     let hasGuests = series.components.contains { !$0.attendees.isEmpty }
-    if let item, !item.isEdited, acknowledged == nil || hasGuests { return try next() }
-    // The server would send invitations.
-    guard !hasGuests else {
-      return giveUp(
-        uid, RemoteFailure(.refused, localized("it has guests, whom the server would write to")))
-    }
+    guard run.settings.sendsGuests || !hasGuests else { return try next() }
     let content = try translated { () throws(StoreError) in
       try store.content(of: uid, in: calendar)
     }

@@ -41,6 +41,7 @@ extension SourceKeeper {
       id, sources[index].settings, access, conversation,
       accepted: sources[index].state.acceptedDeletions, discovers: discovers(index)
     ) { [unowned self] run, end in ended(run, end) }
+    run.seen = sources[index].seen
     run.dismissed = sources[index].dismissed
     sources[index].dismissed = nil
     runs[id] = run
@@ -96,6 +97,7 @@ extension SourceKeeper {
     runs[run.id] = nil
     guard let index = index(of: run.id) else { return }
     sources[index].reason = ""
+    sources[index].seen = run.seen
     if case .succeeded = end, run.tally.failed == 0 {} else {
       sources[index].giveBack(run.dismissed)
     }

@@ -20,6 +20,8 @@ final class SourceKeeper {
     var discovered: Timestamp?
     /// Since when reminders of its calendars were dismissed that it may not know of; nil: none was.
     var dismissed: Timestamp?
+    /// What it called its calendars, by their hrefs.
+    var seen: [String: SeenCalendar] = [:]
   }
 
   var sources: [Source] = []
@@ -77,7 +79,8 @@ final class SourceKeeper {
             intervalSeconds: settings.interval, isPaused: state["paused"]?.boolValue ?? false,
             lastSuccess: state["last-success"]?.integerValue.map(Timestamp.init(seconds:)),
             now: now),
-          dismissed: state["dismissed"]?.integerValue.map(Timestamp.init(seconds:)))
+          dismissed: state["dismissed"]?.integerValue.map(Timestamp.init(seconds:)),
+          seen: [String: SeenCalendar](state["seen"]))
       }
     } catch {
       access.context.log.error(
@@ -218,11 +221,15 @@ final class SourceKeeper {
     arm()
   }
 
-  /// Asks a source that is not kept.
+  /// Asks a source for its calendars, or to create one.
   ///
-  /// - Parameter completion: gets its collections, or why it has none.
+  /// - Parameters:
+  ///   - secret: instead of that of the keyring or the command; empty for none.
+  ///   - id: its ID; empty for one that is not kept.
+  ///   - completion: gets its collections, or why it has none.
   func check(
-    _ settings: SourceSettings, secret: String,
+    _ settings: SourceSettings, secret: String, id: String = "",
+    asking request: RemoteRequest = .discover,
     _ completion: @escaping (Result<[RemoteCollection], RemoteFailure>) -> Void
   ) {
     let conversation: RemoteConversation
@@ -233,7 +240,7 @@ final class SourceKeeper {
       return completion(.failure(RemoteFailure(.offline, localized(error.text))))
     }
     var found: [RemoteCollection] = []
-    finder.find(settings, id: "") { [access] result in
+    finder.find(settings, id: id) { [access] result in
       let known: String
       switch result {
       case .success(let text): known = secret.isEmpty ? text : secret
@@ -250,7 +257,7 @@ final class SourceKeeper {
           completion(.failure(failure))
         })
       conversation.ask(
-        .discover,
+        request,
         onAnswer: { if case .collection(let collection) = $0 { found.append(collection) } },
         onEnd: { result in
           access.context.whenIdle { conversation.stop() }
@@ -270,6 +277,7 @@ final class SourceKeeper {
     let state: JSONValue = [
       "paused": .bool(source.state.phase == .paused),
       "last-success": JSONValue(source.state.lastSuccess?.seconds),
+      "seen": source.seen.json,
       // A run that is broken off with the agent has told nothing.
       "dismissed": JSONValue(
         [source.dismissed, runs[source.id]?.dismissed].compactMap { $0?.seconds }.min()),

@@ -28,6 +28,8 @@ final class SourceRun {
   var tally = SourceTally()
   /// Since when reminders were dismissed that the source may not know of; nil: none was.
   var dismissed: Timestamp?
+  /// What the source called its calendars, by their hrefs.
+  var seen: [String: SeenCalendar] = [:]
   /// How many deletions the user has said yes to; once they are carried out, 0.
   private var accepted: Int
   private var sender: ItemSender?
@@ -126,7 +128,7 @@ final class SourceRun {
       let found = answers.compactMap { answer in
         if case .collection(let collection) = answer { collection } else { nil }
       }
-      let calendars = SourceCalendars(id, settings, access)
+      var calendars = SourceCalendars(id, settings, access, seen: seen)
       // A folder that is not mounted is empty, and looks like a calendar itself.
       if settings.kind == .vdir, found.map(\.href) == ["."],
         try calendars.known().contains(where: { $0.href != "." })
@@ -134,6 +136,7 @@ final class SourceRun {
         return end(.failed(RemoteFailure(.offline, localized("its folders are not there"))))
       }
       remaining = try calendars.update(found)
+      seen = calendars.seen
       try nextCollection()
     }
   }

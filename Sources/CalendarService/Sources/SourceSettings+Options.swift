@@ -10,6 +10,7 @@ extension SourceSettings {
     (.name, ["s"]), (.user, ["s"]), (.secret, ["s"]), (.passwordCommand, ["as"]),
     (.tokenCommand, ["as"]), (.authorities, ["s"]), (.pinnedKey, ["s"]), (.interval, ["u"]),
     (.daysBack, ["u"]), (.daysAhead, ["u"]), (.chosen, ["as"]), (.readOnly, ["b"]),
+    (.guests, ["s"]),
   ]
 
   /// - Throws: ``CallError`` of the kind `invalidArguments` that names the argument.
@@ -63,6 +64,13 @@ extension SourceSettings {
     daysAhead = min(options[.daysAhead]?.asInteger ?? daysAhead, 366)
     chosen = options[.chosen]?.asStrings ?? chosen
     isReadOnly = options[.readOnly]?.asBoolean ?? isReadOnly
+    if let word = options[.guests]?.asString {
+      guard [Self.sendGuests, Self.keepGuests].contains(word) else {
+        throw CallError(
+          .invalidArguments, about: "guests", notOneOf([Self.sendGuests, Self.keepGuests], word))
+      }
+      sendsGuests = word == Self.sendGuests
+    }
   }
 
   private func command(_ key: RowKey, _ options: Row) throws(CallError) -> [String]? {
