@@ -62,7 +62,8 @@ extension SourceSettings {
     }
     daysBack = min(options[.daysBack]?.asInteger ?? daysBack, 366)
     daysAhead = min(options[.daysAhead]?.asInteger ?? daysAhead, 366)
-    chosen = options[.chosen]?.asStrings ?? chosen
+    // None would be a source without a use.
+    if let hrefs = options[.chosen]?.asStrings { chosen = hrefs.isEmpty ? nil : hrefs }
     isReadOnly = options[.readOnly]?.asBoolean ?? isReadOnly
     if let word = options[.guests]?.asString {
       guard [Self.sendGuests, Self.keepGuests].contains(word) else {
