@@ -209,6 +209,7 @@ extension CommandSpec {
         ("color", action == .add ? "--color" : "VALUE"),
         ("all-day-reminders", "--all-day-reminder"), ("reminders", "--reminder"),
         ("tell-late", "VALUE"), ("time-zone", "--time-zone"),
+        ("id", arguments.has("--source") ? "--source" : "id"),
       ])
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }

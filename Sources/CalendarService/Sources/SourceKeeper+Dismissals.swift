@@ -10,12 +10,16 @@ extension SourceKeeper {
     guard !sources.isEmpty else { return }
     if dismissing == nil {
       dismissing = ([], now)
-      access.context.whenIdle { [weak self] in self?.tellDismissed() }
+      access.context.whenIdle { [weak self] in
+        self?.noteDismissed()
+        self?.arm()
+      }
     }
     dismissing?.calendars.insert(calendar)
   }
 
-  private func tellDismissed() {
+  /// Notes in the store which sources are to be told, so that they are after a restart, too.
+  func noteDismissed() {
     guard let (calendars, since) = dismissing else { return }
     dismissing = nil
     guard let store = access.storage.current else { return }
@@ -27,7 +31,6 @@ extension SourceKeeper {
       sources[index].dismissed = since
       keep(index)
     }
-    arm()
   }
 }
 

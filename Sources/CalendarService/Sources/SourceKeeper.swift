@@ -91,6 +91,7 @@ final class SourceKeeper {
 
   /// Breaks off all runs: the store is being closed.
   func stop() {
+    noteDismissed()
     if let alarm { access.context.loop.cancel(alarm) }
     alarm = nil
     for run in runs.values { run.stop() }

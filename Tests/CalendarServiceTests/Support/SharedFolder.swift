@@ -63,8 +63,14 @@ final class SharedFolder {
   }
 
   /// Synchronises, and returns the counts that are not 0.
+  ///
+  /// Twice, since the first may join a run that began before the last change.
   @discardableResult
   func sync() throws -> [String: Int64] {
+    try syncOnce().merging(syncOnce(), uniquingKeysWith: +)
+  }
+
+  private func syncOnce() throws -> [String: Int64] {
     let answer = try agent.call(Contract.sync, "SyncNow", [.string("files")])
     guard case .dictionary(_, _, let entries) = answer[0] else { return [:] }
     return Dictionary(
