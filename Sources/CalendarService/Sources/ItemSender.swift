@@ -98,8 +98,8 @@ final class ItemSender {
   private func acknowledged(
     _ uid: EventUID, _ store: EventStore
   ) throws(CallError) -> EventSeries? {
-    guard run.dismissed != nil,
-      var series = try translated({ () throws(StoreError) in
+    guard
+      let series = try translated({ () throws(StoreError) in
         try store.acknowledgedSeries(uid, in: calendar)
       })
     else { return nil }
@@ -109,10 +109,9 @@ final class ItemSender {
       event.component = writeComponent(event, zones: zones)
       return event
     }
-    series = EventSeries(
+    return EventSeries(
       calendar: calendar, master: series.master.map(written),
       overrides: series.overrides.map(written), countedEnds: series.countedEnds)
-    return series
   }
 
   /// Records what the source keeps.
