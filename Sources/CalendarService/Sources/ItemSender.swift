@@ -71,7 +71,8 @@ final class ItemSender {
     let acknowledged = try acknowledged(uid, store)
     if let item, !item.isEdited, acknowledged == nil { return try next() }
     // The server would send invitations: it waits until the user allows that.
-    let hasGuests = series.components.contains { !$0.attendees.isEmpty }
+    let hasGuests =
+      item?.hadGuests ?? false || series.components.contains { !$0.attendees.isEmpty }
     guard run.settings.sendsGuests || !hasGuests else { return try next() }
     let content = try translated { () throws(StoreError) in
       try store.content(of: uid, in: calendar)

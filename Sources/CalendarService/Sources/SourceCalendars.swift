@@ -43,7 +43,7 @@ struct SourceCalendars {
     }
     var present = calendars
     var rows: [CollectionRow] = []
-    var (newRows, newCalendars): ([CollectionRow], [CalendarInfo]) = ([], [])
+    var (newRows, changed): ([CollectionRow], [CalendarInfo]) = ([], [])
     for collection in found where isUsable(collection) {
       var row =
         known.first { $0.href == collection.href }
@@ -51,23 +51,23 @@ struct SourceCalendars {
       let isChosen = settings.chosen?.contains(collection.href) ?? true
       let isThere = present.contains { $0.id == row.calendar && $0.source == id }
       let former = seen.updateValue(SeenCalendar(collection), forKey: collection.href)
-      if isChosen, row.calendar == nil {
+      if !isChosen {
+        if row.calendar != nil { (row.calendar, row.token) = (nil, "") }
+      } else if row.calendar == nil {
         let used = Set((known + rows).compactMap(\.calendar))
         let calendar =
           unused(collection, among: calendars.filter { !used.contains($0.id) })
           ?? calendar(for: collection, among: present)
         if !calendars.contains(where: { $0.id == calendar.id }) {
           present.append(calendar)
-          newCalendars.append(calendar)
+          changed.append(calendar)
         }
         row.calendar = calendar.id
       } else if let calendar = calendars.first(where: { $0.id == row.calendar }), isThere,
         let updated = former?.updating(
           calendar, to: collection, hasOwnName: settings.hasOwnName), updated != calendar
       {
-        newCalendars.append(updated)
-      } else if !isChosen, row.calendar != nil {
-        (row.calendar, row.token) = (nil, "")
+        changed.append(updated)
       }
       if row != known.first(where: { $0.href == collection.href }) { newRows.append(row) }
       // The user may have removed its calendar.
@@ -77,10 +77,10 @@ struct SourceCalendars {
         rows.append(row)
       }
     }
-    guard !newRows.isEmpty || !newCalendars.isEmpty else { return rows }
+    guard !newRows.isEmpty || !changed.isEmpty else { return rows }
     try access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
-        for calendar in newCalendars { try change.put(calendar: calendar) }
+        for calendar in changed { try change.put(calendar: calendar) }
         for row in newRows { try change.put(collection: row) }
       }
     }

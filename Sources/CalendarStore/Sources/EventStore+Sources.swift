@@ -124,13 +124,15 @@ extension EventStore {
     return newcomers
   }
 
-  /// Returns how many of the changed, removed and added events of a collection have guests.
+  /// Returns how many of the changed, removed and added events of a collection have guests, or had
+  /// some.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
   package func changesWithGuests(of collection: CollectionRow) throws(StoreError) -> Int {
     var count = 0
     for item in try changedItems(of: collection) {
-      if item.isRemoved ? item.hadGuests : try hasGuests(item.uid, in: collection) { count += 1 }
+      let hasGuests = try hasGuests(item.uid, in: collection)
+      if hasGuests || item.hadGuests { count += 1 }
     }
     for newcomer in try newcomers(of: collection) {
       if try hasGuests(newcomer.uid, in: collection) { count += 1 }
