@@ -98,7 +98,8 @@ extension SourceKeeper {
     guard let index = index(of: run.id) else { return }
     sources[index].reason = ""
     sources[index].seen = run.seen
-    if case .succeeded = end, run.tally.failed == 0 {} else {
+    if case .succeeded = end, run.tally.failed == 0 {
+    } else {
       sources[index].giveBack(run.dismissed)
     }
     switch end {

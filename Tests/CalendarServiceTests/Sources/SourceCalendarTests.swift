@@ -55,7 +55,8 @@ import Testing
 
   // MARK: Choice
 
-  @Test func `calendars are chosen later, and are the same ones when they are chosen again`() throws {
+  @Test func `calendars are chosen later, and are the same ones when they are chosen again`() throws
+  {
     try agent.files.makeDirectory("calendars/home")
     try agent.files.write("Home", to: "calendars/home/displayname")
     try shared.sync()

@@ -22,7 +22,8 @@ extension CommandSpec {
 
   /// Adds to the changes of a source which calendars it has from now on, if that is given.
   static func choose(
-    _ arguments: ParsedArguments, of source: String, _ client: CalendarClient<CommandError>, _ changes: inout Row
+    _ arguments: ParsedArguments, of source: String, _ client: CalendarClient<CommandError>,
+    _ changes: inout Row
   ) throws(CommandError) {
     let wanted = arguments.all("--calendar")
     if arguments.has("--all-calendars") {
