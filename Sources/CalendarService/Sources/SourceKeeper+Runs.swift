@@ -98,10 +98,8 @@ extension SourceKeeper {
     guard let index = index(of: run.id) else { return }
     sources[index].reason = ""
     sources[index].seen = run.seen
-    if case .succeeded = end, run.tally.failed == 0 {
-    } else {
-      sources[index].giveBack(run.dismissed)
-    }
+    let isAllSent = if case .succeeded = end { run.tally.failed == 0 } else { false }
+    if !isAllSent { sources[index].giveBack(run.dismissed) }
     switch end {
     case .succeeded(let refresh):
       // A feed may ask to be left alone for longer than the user wants.
