@@ -9,27 +9,28 @@ import Testing
 
 /// NetworkManager's word on a bus that is somebody's system bus.
 @Suite struct `A network that comes up` {
-  private let shared: SharedFolder
-  private var agent: AgentUnderTest { shared.agent }
+  private let agent: AgentUnderTest
   private let manager: Connection
 
   init() throws {
-    shared = try SharedFolder()
-    manager = try Connection(address: shared.agent.bus.address)
-    LoopAttachment.attach(manager, to: shared.agent.loop)
+    agent = try AgentUnderTest()
+    manager = try Connection(address: agent.bus.address)
+    LoopAttachment.attach(manager, to: agent.loop)
     guard try manager.requestName("org.freedesktop.NetworkManager") == .owner else {
       throw TestSupportError("there is a NetworkManager already")
     }
-    try shared.write("a", "Review")
-    try shared.add()
     agent.agent?.loginWatch.start()
     try agent.loginSettle()
-    // It fails, and waits for half a minute.
-    try agent.files.rename("calendars", to: "elsewhere")
-    #expect(throws: DBusError.self) { try shared.sync() }
-    #expect(try shared.row()["state"] == .string("waiting"))
-    try agent.files.rename("elsewhere", to: "calendars")
+    // No server listens there: it waits for half a minute.
+    _ = try agent.call(
+      Contract.sync, "Add", [.string("webcal"), .string("http://127.0.0.1:1/a.ics"), .row([])])
+    try agent.wait(for: "the end of a run") { !agent.signals("SyncFinished").isEmpty }
+    #expect(try state() == "waiting")
     agent.takeSignals()
+  }
+
+  private func state() throws -> String {
+    try agent.call(Contract.sync, "List")[0].asArray?.first?["state"]?.asString ?? ""
   }
 
   /// Says what the network is like, and returns when the agent has heard it.
@@ -52,13 +53,12 @@ import Testing
   func `a source that could not be reached is tried at once`(state: UInt32) throws {
     try say(state)
     try agent.wait(for: "the end of a run") { !agent.signals("SyncFinished").isEmpty }
-    #expect(try shared.row()["state"] == .string("idle"))
   }
 
   @Test(arguments: [20, 40, 50] as [UInt32])
   func `a network that goes, or is not there yet, starts nothing`(state: UInt32) throws {
     try say(state)
     #expect(agent.signals("SourcesChanged").isEmpty)
-    #expect(try shared.row()["state"] == .string("waiting"))
+    #expect(try self.state() == "waiting")
   }
 }
