@@ -32,6 +32,19 @@ extension CalendarClient {
     return entries.map { ($0.key.asString ?? "", $0.value.asInteger ?? 0) }
   }
 
+  /// Creates a calendar at a source, and returns the ID of ours.
+  package func createCalendar(
+    _ name: String, color: String, at source: String
+  ) throws(Failure) -> String {
+    let answer = try patiently("CreateCalendar", [source, name, color].map(Value.string))
+    return answer.first?.asString ?? ""
+  }
+
+  /// The calendars that a source has, also those that are not chosen; with the keys of Check.
+  package func calendars(ofSource id: String) throws(Failure) -> [Row] {
+    (try patiently("Calendars", [.string(id)]).first?.asArray ?? []).map(Row.init)
+  }
+
   /// Calls Pause, Resume or Accept.
   package func source(_ id: String, _ member: MemberName) throws(Failure) {
     _ = try call(Contract.sync, member, [.string(id)])

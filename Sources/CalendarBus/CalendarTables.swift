@@ -309,6 +309,11 @@ extension Contract {
       .init("Pause", in: [.init("id", "s")]),
       .init("Resume", in: [.init("id", "s")]),
       .init("Accept", in: [.init("id", "s")]),
+      .init(
+        "CreateCalendar",
+        in: [.init("id", "s"), .init("name", "s"), .init("color", "s")],
+        out: [.init("calendar", "s")]),
+      .init("Calendars", in: [.init("id", "s")], out: [.init("calendars", "aa{sv}")]),
     ],
     signals: [
       .init("SourcesChanged", [.init("ids", "as")]),

@@ -73,6 +73,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   case daysAhead = "days-ahead"
   case lastSuccess = "last-success"
   case nextRun = "next-run"
+  case guests
+  case guestsWaiting = "guests-waiting"
   // Options and details
   case calendars, limit, cursor, fields, privacy
   case includeCancelled = "include-cancelled"

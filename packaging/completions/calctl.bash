@@ -63,6 +63,7 @@ _calctl() {
       export--format) words="ics json csv" ;;
       export--output) words="" ;;
       calendars--color) words="blue green orange purple red yellow teal gray" ;;
+      calendars--source) words="" ;;
       calendars--reminder) words="none" ;;
       calendars--all-day-reminder) words="none" ;;
       calendars--time-zone) words="" ;;
@@ -71,6 +72,7 @@ _calctl() {
       sources--password-command) words="" ;;
       sources--token-command) words="" ;;
       sources--calendar) words="" ;;
+      sources--guests) words="send keep" ;;
       sources--every) words="" ;;
       sources--days-back) words="" ;;
       sources--days-ahead) words="" ;;
@@ -123,8 +125,8 @@ _calctl() {
           restore) words="--calendar --json --help" ;;
           import) [[ $current != -* ]] || words="--calendar --mode --format --own-calendars --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
-          calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
-          sources) words="--name --user --password --password-command --token-command --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
+          calendars) words="--color --source --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
+          sources) words="--name --user --password --password-command --token-command --calendar --all-calendars --guests --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
           reminders) words="--missed --test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;

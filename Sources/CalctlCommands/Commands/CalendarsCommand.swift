@@ -39,6 +39,9 @@ extension CommandSpec {
         "--color", "COLOR", words: colorNames,
         localized("for add: #rrggbb or a name (an unused color)")),
       .value(
+        "--source", "SOURCE",
+        localized("for add: create it at this source, such as a server (on this computer)")),
+      .value(
         "--reminder", "BEFORE", repeats: true, words: ["none"],
         localized("for edit: the default reminder of timed events: 15m, 1d, or none")),
       .value(
@@ -117,8 +120,8 @@ extension CommandSpec {
 
   /// The actions that accept each option; an option without actions is for the list.
   private static let optionActions: [(option: String, actions: [CalendarAction])] = [
-    ("--color", [.add]), ("--reminder", [.edit]), ("--all-day-reminder", [.edit]),
-    ("--time-zone", [.edit]), ("--with-events", [.remove]), ("--reminders", []),
+    ("--color", [.add]), ("--source", [.add]), ("--reminder", [.edit]),
+    ("--all-day-reminder", [.edit]), ("--time-zone", [.edit]), ("--with-events", [.remove]), ("--reminders", []),
   ]
 
   private static let colorNames = [
@@ -157,7 +160,13 @@ extension CommandSpec {
     do throws(CommandError) {
       switch action {
       case .add:
-        let id = try client.createCalendar(name, color: arguments.value("--color") ?? "")
+        let color = arguments.value("--color") ?? ""
+        let id =
+          if let source = arguments.value("--source") {
+            try client.createCalendar(name, color: color, at: source)
+          } else {
+            try client.createCalendar(name, color: color)
+          }
         if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
         return try context.output.line(
           localized(
@@ -200,6 +209,7 @@ extension CommandSpec {
         ("color", action == .add ? "--color" : "VALUE"),
         ("all-day-reminders", "--all-day-reminder"), ("reminders", "--reminder"),
         ("tell-late", "VALUE"), ("time-zone", "--time-zone"),
+        ("id", arguments.has("--source") ? "--source" : "id"),
       ])
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }

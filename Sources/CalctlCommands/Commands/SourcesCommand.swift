@@ -48,7 +48,12 @@ extension CommandSpec {
         localized("for add and edit: likewise for an OAuth 2.0 token, such as \"oama access me\"")),
       .value(
         "--calendar", "NAME", repeats: true,
-        localized("for add: only the calendars with these names or paths (all)")),
+        localized("for add and edit: only the calendars with these names or paths (all)")),
+      .flag("--all-calendars", localized("for edit: all its calendars again, also later ones")),
+      .value(
+        "--guests", "WORD", words: ["send", "keep"],
+        localized(
+          "for add and edit: send or keep events with guests, to whom a server may write (keep)")),
       .value(
         "--every", "DURATION",
         localized("for add and edit: how often to look (5m; 15m for media, 1h for webcal)")),
@@ -120,7 +125,9 @@ extension CommandSpec {
       }
       return try add(source, url, arguments, context)
     case .edit:
-      try client.editSource(source, changes: options(arguments, context))
+      var changes = try options(arguments, context)
+      try choose(arguments, of: source, client, &changes)
+      try client.editSource(source, changes: changes)
       try output.line(localized("Changed {source}.", ["source": source]))
     case .pause:
       try client.source(source, "Pause")
@@ -161,16 +168,7 @@ extension CommandSpec {
     }
     let wanted = arguments.all("--calendar")
     if !wanted.isEmpty {
-      let chosen = found.filter {
-        wanted.contains($0.text(.name)) || wanted.contains($0.text(.href))
-      }
-      for name in wanted
-      where !found.contains(where: { $0.text(.name) == name || $0.text(.href) == name }) {
-        throw .notFound(
-          localized("{url} has no calendar \"{name}\"; it has:", ["url": url, "name": name]),
-          near: found.map { $0.text(.name) })
-      }
-      options.set(.chosen, chosen.map { $0.text(.href) })
+      options.set(.chosen, try hrefs(of: wanted, among: found, at: url))
     }
     let id = try client.addSource(kind: kind, url: place, options: options)
     let counts = try client.synchronise(id)
@@ -190,6 +188,7 @@ extension CommandSpec {
     var row = Row()
     let texts: [(String, RowKey)] = [
       ("--name", .name), ("--user", .user), ("--ca", .authorities), ("--pin", .pinnedKey),
+      ("--guests", .guests),
     ]
     for (option, key) in texts {
       if let text = arguments.value(option) { row.set(key, text) }
@@ -252,6 +251,7 @@ extension CommandSpec {
               pending, one: "{count} change is still to be sent",
               other: "{count} changes are still to be sent"))
       }
+      if let line = guestsLine(row) { lines.append("  " + line) }
       if row.number(.deletions) > 0 {
         lines.append(
           "  "

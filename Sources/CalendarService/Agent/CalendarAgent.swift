@@ -212,6 +212,10 @@ final class CalendarAgent {
     storage.onRoom = { [unowned self] in staging.resume() }
     reminders.onNextWakeChanged = { [unowned self] in agentClock.arm() }
     changes.onTold = { [weak sources] in sources?.follow($0) }
+    reminders.onDismissed = { [weak sources] in sources?.dismissed(in: $0.key.calendar) }
+    sources.onNeed = { [unowned self] need, source in
+      reminders.presenter.sourceNeeds(need, of: source.id, named: source.settings.name)
+    }
     reminders.onPendingChanged = { [unowned self] in snapshot.refreshSoon() }
     agentClock.onNewDay = { [unowned self] in events.startDay($0) }
     followSnapshot()
@@ -354,6 +358,7 @@ final class CalendarAgent {
       agentClock.sleepChanged(isAsleep: isAsleep)
       if !isAsleep { sources.networkComesUp() }
     }
+    loginWatch.onNetworkUp = { [unowned self] in sources.networkComesUp() }
     loginWatch.onUnlocked = { [unowned self] in reminders.scheduler?.sessionUnlocked() }
     loginWatch.isUnlockAwaited = { [unowned self] in reminders.scheduler?.waitsForUnlock ?? false }
     // Later, since the program that started the agent waits for its answer.

@@ -2,7 +2,8 @@ import CalendarBus
 import DBus
 import Platform
 
-/// The signals of logind: the machine sleeps or resumes, or the user unlocks a session.
+/// The signals of the system bus: the machine sleeps or resumes, the user unlocks a session, or the
+/// network comes up.
 ///
 /// It listens for unlocked sessions only while a reminder waits for one. The clock's own timer
 /// usually notices a resume first, but some kernels do not cancel timers at a resume. Without a
@@ -15,6 +16,8 @@ final class LoginWatch {
   var onSleepChange: ((_ isAsleep: Bool) -> Void)?
   /// Runs when the user unlocked a session, or when that can no longer be noticed.
   var onUnlocked: (() -> Void)?
+  /// Runs when NetworkManager says that the network is there, perhaps again.
+  var onNetworkUp: (() -> Void)?
   /// Whether a reminder waits for the user to unlock a session.
   var isUnlockAwaited: () -> Bool = { false }
 
@@ -32,6 +35,7 @@ final class LoginWatch {
   private let connect: () throws(DBusError) -> Connection
   private let firstPauseMilliseconds: Int
   private var sleepSignal: Subscription?
+  private var networkSignal: Subscription?
   private var attempt: Deadline?
   /// The attempts in a row to connect since the bus was lost.
   private var attempts = 0
@@ -93,6 +97,7 @@ final class LoginWatch {
         else { return }
         self?.onSleepChange?(isAsleep)
       }
+      networkSignal = try followNetwork(over: opened)
     } catch {
       drop()
       throw error
@@ -144,6 +149,7 @@ final class LoginWatch {
 
   private func drop() {
     sleepSignal = nil
+    networkSignal = nil
     sessionSignals = []
     connection?.onDisconnect = nil
     connection?.close()

@@ -23,7 +23,10 @@ final class SourcesObject {
   }
 
   var slowMethods: [MemberName: SlowMethodBody] {
-    ["Check": check, "Add": add, "Edit": edit, "SyncNow": syncNow]
+    [
+      "Check": check, "Add": add, "Edit": edit, "SyncNow": syncNow,
+      "CreateCalendar": createCalendar, "Calendars": calendars,
+    ]
   }
 
   // MARK: Reading
@@ -36,14 +39,15 @@ final class SourcesObject {
 
   private func row(of source: SourceKeeper.Source) throws(CallError) -> Row {
     let (settings, state) = (source.settings, source.state)
-    let (calendars, pending) = try keeper.access.read { store throws(StoreError) in
+    let (calendars, pending, guests) = try keeper.access.read { store throws(StoreError) in
       let collections = try store.collections(of: source.id)
-      var pending = 0
+      var (pending, guests) = (0, 0)
       for collection in collections where settings.takesChanges {
         pending += try store.changedItems(of: collection).count
         pending += try store.newcomers(of: collection).count
+        if !settings.sendsGuests { guests += try store.changesWithGuests(of: collection) }
       }
-      return (collections.compactMap { $0.calendar?.text }, pending)
+      return (collections.compactMap { $0.calendar?.text }, pending, guests)
     }
     var row = Row()
     row.set(.id, source.id)
@@ -63,6 +67,8 @@ final class SourcesObject {
     row.set(.nextRun, .int64(state.nextRun(now: keeper.access.context.clock.now)?.seconds ?? 0))
     row.set(.interval, .uint32(UInt32(clamping: settings.interval)))
     row.set(.pending, .uint32(UInt32(clamping: pending)))
+    row.set(.guests, settings.guests)
+    row.set(.guestsWaiting, .uint32(UInt32(clamping: guests)))
     if case .needsConfirmation(let deletions, _) = state.phase {
       row.set(.deletions, .uint32(UInt32(clamping: deletions)))
     } else {
@@ -90,19 +96,7 @@ final class SourcesObject {
     let settings = try SourceSettings(kind: call.text(0), url: call.text(1), options: options)
     keeper.check(settings, secret: options.text(.secret)) { result in
       answer(
-        result.map { found in
-          [
-            Row.array(
-              found.map { collection in
-                var row = Row()
-                row.set(.href, collection.href)
-                row.set(.name, collection.name)
-                row.set(.color, collection.color)
-                row.set(.readOnly, !collection.isWritable)
-                return row
-              })
-          ]
-        }.mapError(CallError.init))
+        result.map { [SourcesObject.rows(of: $0)] }.mapError(CallError.init))
     }
   }
 
@@ -252,6 +246,47 @@ final class SourcesObject {
       }
     }
     end()
+  }
+}
+
+extension SourcesObject {
+  // MARK: Calendars of sources
+
+  private static func rows(of found: [RemoteCollection]) -> Value {
+    Row.array(
+      found.map { collection in
+        var row = Row()
+        row.set(.href, collection.href)
+        row.set(.name, collection.name)
+        row.set(.color, collection.color)
+        row.set(.readOnly, !collection.isWritable)
+        return row
+      })
+  }
+
+  private func calendars(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let source = try source(call)
+    keeper.check(source.settings, secret: "", id: source.id) { result in
+      answer(result.map { [SourcesObject.rows(of: $0)] }.mapError(CallError.init))
+    }
+  }
+
+  private func createCalendar(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let source = try source(call)
+    let name = try CalendarComposer.name(call.text(1))
+    let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
+    let color = try CalendarComposer.color(call.text(2), others: others)
+    guard source.settings.takesChanges else {
+      throw CallError(
+        .readOnly, localized("nothing is sent to {source}", ["source": source.id]))
+    }
+    keeper.createCalendar(name, color: color.text, at: source.id) { result in
+      answer(result.map { [.string($0.text)] })
+    }
   }
 }
 

@@ -203,7 +203,8 @@ final class DesktopNotifier {
 
   /// Closes notifications about this agent's problems; the next agent takes over the rest.
   func stop() {
-    for subject in NotificationContent.faults { withdraw(subject: subject) }
+    let shown = board.entries.map(\.subject).filter(NotificationContent.isFault)
+    for subject in NotificationContent.faults + shown { withdraw(subject: subject) }
     // Written now, since the loop does not become idle again.
     file.write(board.entries, of: presence.server)
   }

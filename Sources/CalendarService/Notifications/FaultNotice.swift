@@ -1,4 +1,4 @@
-/// A notification about a problem of the agent itself, shown once for each problem.
+/// A notification about a problem of the agent itself or a source, shown once for each problem.
 final class FaultNotice {
   /// Why it is shown; nil while all is well.
   private(set) var reason: String?
@@ -9,7 +9,7 @@ final class FaultNotice {
   /// Whether the notification was shown, even if a person has closed it.
   private var isShown = false
 
-  /// - Parameter subject: one of ``NotificationContent/faults``.
+  /// - Parameter subject: see ``NotificationContent/isFault(_:)``.
   init(
     _ subject: String, quiet: QuietKeeper, notifier: DesktopNotifier?,
     text: @escaping (_ reason: String, _ markup: Bool) -> NotificationText

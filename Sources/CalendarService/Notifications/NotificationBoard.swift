@@ -159,7 +159,7 @@ struct NotificationBoard {
     shown.keys.sorted().compactMap { number in
       let reminders = reminders(of: number) ?? []
       guard let subject = shown[number]?.subject,
-        !reminders.isEmpty || NotificationContent.faults.contains(subject)
+        !reminders.isEmpty || NotificationContent.isFault(subject)
       else { return nil }
       return NotificationFile.Entry(
         number: number, subject: subject, tooOld: tooOld(of: subject), reminders: reminders)

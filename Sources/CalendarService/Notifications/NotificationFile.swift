@@ -62,7 +62,7 @@ final class NotificationFile {
         tooOld = count
         reminders.removeFirst()
       }
-      guard !reminders.isEmpty || NotificationContent.faults.contains(words[1]),
+      guard !reminders.isEmpty || NotificationContent.isFault(words[1]),
         reminders.allSatisfy(ReminderKey.isID)
       else { return nil }
       return Entry(

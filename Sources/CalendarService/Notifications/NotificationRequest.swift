@@ -66,7 +66,7 @@ struct NotificationContent {
 
   /// Makes the notification of a problem of the agent, without reminders.
   ///
-  /// - Parameter subject: one of ``faults``.
+  /// - Parameter subject: see ``isFault(_:)``.
   init(
     fault subject: String, isNew: Bool, text: @escaping (_ markup: Bool) -> NotificationText
   ) {
@@ -111,8 +111,18 @@ struct NotificationContent {
   /// The subject of the notification that reminders cannot be stored.
   static let ledgerFault = "ledger-fault"
   static let databaseFault = "database-fault"
-  /// The subjects without reminders.
+  /// The subjects of the agent's own problems, without reminders.
   static let faults = [ledgerFault, databaseFault]
+
+  private static let sourceMark = "source:"
+
+  /// The subject of the notification that a source needs its user.
+  static func subject(ofSource id: String) -> String { sourceMark + id }
+
+  /// Whether a subject has no reminders: it is of the agent's own problems or of a source.
+  static func isFault(_ subject: String) -> Bool {
+    faults.contains(subject) || subject.hasPrefix(sourceMark)
+  }
 
   static func isDigest(_ subject: String) -> Bool { subject.hasPrefix(digestMark) }
 }

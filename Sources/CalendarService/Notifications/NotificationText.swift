@@ -246,6 +246,15 @@ struct NotificationText: Equatable {
     subject = .event
   }
 
+  /// Makes the text for a source that is not synchronised before its user does something.
+  init(source name: String, needs need: String, markup: Bool) {
+    summary = localized("{source} is not synchronised", ["source": displayLine(name)])
+    let text = displayLine(need)
+    body = markup ? escapedForMarkup(text) : text
+    changesAt = nil
+    subject = .event
+  }
+
   /// Returns when an event is: "Within 15 min, 14:00 – 15:00", "Since 14:00, until 15:00", ….
   ///
   /// It must not be wrong a minute later, since it is shown until a person sees it.

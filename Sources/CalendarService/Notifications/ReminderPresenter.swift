@@ -169,7 +169,25 @@ final class ReminderPresenter: ReminderSink {
     NotificationContent.databaseFault, quiet: service.quiet, notifier: notifier
   ) { NotificationText(databaseFault: $0, markup: $1) }
 
-  var faults: [FaultNotice] { [ledgerFault, databaseFault] }
+  /// What sources need of their user, by the subjects of the notifications.
+  private var sourceNeeds: [String: FaultNotice] = [:]
+
+  var faults: [FaultNotice] { [ledgerFault, databaseFault] + sourceNeeds.values }
+
+  /// Shows what a source needs of its user, once for each need; nil: nothing any more.
+  func sourceNeeds(_ need: String?, of id: String, named name: String) {
+    let subject = NotificationContent.subject(ofSource: id)
+    let notice =
+      sourceNeeds[subject]
+      ?? FaultNotice(subject, quiet: service.quiet, notifier: notifier) {
+        NotificationText(source: name, needs: $0, markup: $1)
+      }
+    guard notice.reason != need || need == nil else { return }
+    // An earlier agent may have left one on the screen.
+    if notice.reason != nil || need == nil { notice.works() }
+    sourceNeeds[subject] = need == nil ? nil : notice
+    if let need { notice.fails(need) }
+  }
 
   /// Shows an occurrence's notification again, silently, after an action that did not dismiss it.
   ///
@@ -206,6 +224,9 @@ final class ReminderPresenter: ReminderSink {
     switch content.subject {
     case NotificationContent.ledgerFault: return ledgerFault.isGone()
     case NotificationContent.databaseFault: return databaseFault.isGone()
+    case let subject where NotificationContent.isFault(subject):
+      sourceNeeds[subject]?.isGone()
+      return
     default: break
     }
     service.scheduler?.showAgain(
@@ -292,6 +313,7 @@ final class ReminderPresenter: ReminderSink {
       [
         .string(reminder.id), .string(reminder.key.uid.text), .string(reason.rawValue),
       ])
+    if reason == .user { service.onDismissed?(reminder) }
   }
 
   func snoozed(_ reminder: Reminder) {

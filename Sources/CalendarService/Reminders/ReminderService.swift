@@ -25,6 +25,8 @@ final class ReminderService {
 
   /// Runs when the time of the next wake-up may have changed.
   var onNextWakeChanged: (() -> Void)?
+  /// Runs when somebody has dismissed a reminder here.
+  var onDismissed: ((Reminder) -> Void)?
   /// Runs when the pending reminders have changed.
   var onPendingChanged: (() -> Void)?
 

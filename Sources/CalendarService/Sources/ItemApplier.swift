@@ -15,6 +15,8 @@ struct ItemApplier {
   let change: StoreChange
   /// The hrefs that the source has, where it listed all of them.
   let present: Set<String>
+  /// Whether the source made the items of what was just sent to it.
+  var isRewritten = false
   var tally = SourceTally()
   /// The versions that lost a conflict, to be put in the trash.
   var lost: [EventSeries] = []
@@ -44,7 +46,7 @@ struct ItemApplier {
     let ours = try stored { () throws(StoreError) in try change.series(uid, in: calendar) }
     switch decision.action {
     case .store:
-      try put(remote)
+      try put(remote, isRewritten: isRewritten)
       try agree(on: uid, href, etag: etag)
     case .storeAndPush(let merged, _):
       let both: CalendarReading
@@ -123,14 +125,22 @@ struct ItemApplier {
     return .edited(try coder.text(of: series, in: store))
   }
 
-  private mutating func put(_ reading: CalendarReading) throws(CallError) {
+  private mutating func put(
+    _ reading: CalendarReading, isRewritten: Bool = false
+  ) throws(CallError) {
     for zone in reading.customZones {
       coder.context.zones.add(zone.rules, named: zone.id)
       try stored { () throws(StoreError) in
         try change.put(zone: zone.id, component: zone.component)
       }
     }
-    try stored { () throws(StoreError) in try change.put(reading.series[0]) }
+    try stored { () throws(StoreError) in
+      if isRewritten {
+        try change.put(rewritten: reading.series[0])
+      } else {
+        try change.put(reading.series[0])
+      }
+    }
   }
 
   private func agree(

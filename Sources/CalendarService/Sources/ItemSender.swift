@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
+import ICalendar
 import Messages
 import Platform
 import Sync
@@ -35,8 +36,13 @@ final class ItemSender {
   func begin(_ onEnd: @escaping () throws(CallError) -> Void) throws(CallError) {
     self.onEnd = onEnd
     remaining = try run.access.read { store throws(StoreError) in
-      try store.changedItems(of: collection).map(\.uid)
-        + store.newcomers(of: collection).map(\.uid)
+      let edited = try store.changedItems(of: collection).map(\.uid)
+      let added = try store.newcomers(of: collection).map(\.uid)
+      let dismissed = try run.dismissed.map { since throws(StoreError) in
+        try store.dismissedEvents(since: since, in: calendar)
+      }
+      let known = Set(edited + added)
+      return edited + added + (dismissed ?? []).filter { !known.contains($0) }
     }
     try next()
   }
@@ -59,38 +65,70 @@ final class ItemSender {
       (try store.item(of: uid, in: collection), try store.series(uid, in: calendar))
     }
     guard let series else {
-      guard let item else { return try next() }
+      guard let item, run.settings.sendsGuests || !item.hadGuests else { return try next() }
       return delete(item)
     }
-    if let item, !item.isEdited { return try next() }
-    // The server would send invitations.
-    guard !series.components.contains(where: { !$0.attendees.isEmpty }) else {
-      return giveUp(
-        uid, RemoteFailure(.refused, localized("it has guests, whom the server would write to")))
-    }
+    let acknowledged = try acknowledged(uid, store)
+    if let item, !item.isEdited, acknowledged == nil { return try next() }
+    // The server would send invitations: it waits until the user allows that.
+    let hasGuests =
+      item?.hadGuests ?? false || series.components.contains { !$0.attendees.isEmpty }
+    guard run.settings.sendsGuests || !hasGuests else { return try next() }
     let content = try translated { () throws(StoreError) in
       try store.content(of: uid, in: calendar)
     }
-    let text = try run.access.coder.text(of: series, in: store)
+    let plain = try run.access.coder.text(of: series, in: store)
+    let text = try acknowledged.map { series throws(CallError) in
+      try run.access.coder.text(of: series, in: store)
+    }
     let href = item?.href ?? newHref(uid)
     run.ask(
-      .put(collection: collection.href, href: href, text: text, match: item?.etag),
+      .put(collection: collection.href, href: href, text: text ?? plain, match: item?.etag),
       onFailure: { [unowned self] in failed($0, uid, href: href) }
     ) { [unowned self] answers, _ throws(CallError) in
       guard case .item(let href, let etag, let kept?)? = answers.first else {
         return run.end(.failed(RemoteFailure(.malformed, localized("a change has no answer"))))
       }
-      try sent(uid, href, etag: etag, text: text, kept: kept, content: content ?? 0)
+      try sent(
+        uid, href, etag: etag, text: plain, kept: kept, content: content ?? 0,
+        isAcknowledged: text != nil)
     }
   }
 
+  /// Returns an event with ACKNOWLEDGED for what was dismissed here; nil if the source knows it.
+  private func acknowledged(
+    _ uid: EventUID, _ store: EventStore
+  ) throws(CallError) -> EventSeries? {
+    guard
+      let series = try translated({ () throws(StoreError) in
+        try store.acknowledgedSeries(uid, in: calendar)
+      })
+    else { return nil }
+    let zones = run.access.context.zones
+    func written(_ event: Event) -> Event {
+      var event = event
+      event.component = writeComponent(event, zones: zones)
+      return event
+    }
+    return EventSeries(
+      calendar: calendar, master: series.master.map(written),
+      overrides: series.overrides.map(written), countedEnds: series.countedEnds)
+  }
+
+  /// Records what the source keeps.
+  ///
+  /// - Parameters:
+  ///   - text: the event as it is here.
+  ///   - isAcknowledged: whether ACKNOWLEDGED was sent besides, which the event here gets with what
+  ///     the source keeps.
   private func sent(
-    _ uid: EventUID, _ href: String, etag: String, text: String, kept: String, content: UInt64
+    _ uid: EventUID, _ href: String, etag: String, text: String, kept: String, content: UInt64,
+    isAcknowledged: Bool
   ) throws(CallError) {
     run.tally.sent += 1
     faults = 0
     // What cannot be read is applied as changed, which says so in the log.
-    let isChanged = (try? afterPut(sent: text, kept: kept)) != .asSent
+    let isChanged = isAcknowledged || (try? afterPut(sent: text, kept: kept)) != .asSent
     try run.access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
         try change.agree(
@@ -98,9 +136,10 @@ final class ItemSender {
           in: collection)
       }
     }
-    // What the server made of it counts as a change of the server's.
+    // What the server made of it counts as a change of the server's, though not for Undo.
     if isChanged {
-      try run.apply([.item(href: href, etag: etag, text: kept)], to: collection, calendar)
+      try run.apply(
+        [.item(href: href, etag: etag, text: kept)], to: collection, calendar, isRewritten: true)
     }
     try next()
   }

@@ -8,11 +8,17 @@ struct SourceCalendars {
   private let id: String
   private let settings: SourceSettings
   private let access: SourceAccess
+  /// What the source called its calendars, by their hrefs.
+  private(set) var seen: [String: SeenCalendar]
 
-  init(_ id: String, _ settings: SourceSettings, _ access: SourceAccess) {
+  init(
+    _ id: String, _ settings: SourceSettings, _ access: SourceAccess,
+    seen: [String: SeenCalendar] = [:]
+  ) {
     self.id = id
     self.settings = settings
     self.access = access
+    self.seen = seen
   }
 
   /// Returns the collections that were synchronised before, and whose calendars are still here.
@@ -31,37 +37,50 @@ struct SourceCalendars {
   /// A collection that is not found any more keeps its calendar, and is not asked for.
   ///
   /// - Throws: ``CallError`` of the kinds `busy` and `storageFailed`.
-  func update(_ found: [RemoteCollection]) throws(CallError) -> [CollectionRow] {
+  mutating func update(_ found: [RemoteCollection]) throws(CallError) -> [CollectionRow] {
     let (known, calendars) = try access.read { store throws(StoreError) in
       (try store.collections(of: id), try store.calendars())
     }
     var present = calendars
     var rows: [CollectionRow] = []
-    var (newRows, newCalendars): ([CollectionRow], [CalendarInfo]) = ([], [])
+    var (newRows, changed): ([CollectionRow], [CalendarInfo]) = ([], [])
     for collection in found where isUsable(collection) {
       var row =
         known.first { $0.href == collection.href }
         ?? CollectionRow(source: id, href: collection.href, calendar: nil)
       let isChosen = settings.chosen?.contains(collection.href) ?? true
       let isThere = present.contains { $0.id == row.calendar && $0.source == id }
-      if isChosen, row.calendar == nil {
-        let calendar = calendar(for: collection, among: present)
-        present.append(calendar)
-        newCalendars.append(calendar)
+      let former = seen.updateValue(SeenCalendar(collection), forKey: collection.href)
+      if !isChosen {
+        if row.calendar != nil { (row.calendar, row.token) = (nil, "") }
+      } else if row.calendar == nil {
+        let used = Set((known + rows).compactMap(\.calendar))
+        let calendar =
+          unused(collection, among: calendars.filter { !used.contains($0.id) })
+          ?? calendar(for: collection, among: present)
+        if !calendars.contains(where: { $0.id == calendar.id }) {
+          present.append(calendar)
+          changed.append(calendar)
+        }
         row.calendar = calendar.id
-      } else if !isChosen, row.calendar != nil {
-        (row.calendar, row.token) = (nil, "")
+      } else if let calendar = calendars.first(where: { $0.id == row.calendar }), isThere,
+        let updated = former?.updating(
+          calendar, to: collection, hasOwnName: settings.hasOwnName), updated != calendar
+      {
+        changed.append(updated)
       }
       if row != known.first(where: { $0.href == collection.href }) { newRows.append(row) }
       // The user may have removed its calendar.
-      if row.calendar != nil, isThere || newCalendars.contains(where: { $0.id == row.calendar }) {
+      if let calendar = row.calendar,
+        present.contains(where: { $0.id == calendar && $0.source == id })
+      {
         rows.append(row)
       }
     }
-    guard !newRows.isEmpty else { return rows }
+    guard !newRows.isEmpty || !changed.isEmpty else { return rows }
     try access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
-        for calendar in newCalendars { try change.put(calendar: calendar) }
+        for calendar in changed { try change.put(calendar: calendar) }
         for row in newRows { try change.put(collection: row) }
       }
     }
@@ -72,6 +91,13 @@ struct SourceCalendars {
   private func isUsable(_ collection: RemoteCollection) -> Bool {
     collection.components.isEmpty
       || collection.components.contains { ["VEVENT", "VTODO", "VJOURNAL"].contains($0) }
+  }
+
+  /// Returns the calendar that a collection had before it was not chosen for a time.
+  private func unused(
+    _ collection: RemoteCollection, among unused: [CalendarInfo]
+  ) -> CalendarInfo? {
+    unused.first { $0.source == id && $0.name == collection.name }
   }
 
   private func calendar(

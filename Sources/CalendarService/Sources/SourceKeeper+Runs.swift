@@ -41,6 +41,9 @@ extension SourceKeeper {
       id, sources[index].settings, access, conversation,
       accepted: sources[index].state.acceptedDeletions, discovers: discovers(index)
     ) { [unowned self] run, end in ended(run, end) }
+    run.seen = sources[index].seen
+    run.dismissed = sources[index].dismissed
+    sources[index].dismissed = nil
     runs[id] = run
     sources[index].state.begin()
     tell(id)
@@ -52,6 +55,7 @@ extension SourceKeeper {
         run.stop()
         runs[id] = nil
         if let index = self.index(of: id) {
+          sources[index].giveBack(run.dismissed)
           sources[index].reason = ""
           sources[index].state.lockKeyring()
         }
@@ -93,6 +97,9 @@ extension SourceKeeper {
     runs[run.id] = nil
     guard let index = index(of: run.id) else { return }
     sources[index].reason = ""
+    sources[index].seen = run.seen
+    let isAllSent = if case .succeeded = end { run.tally.failed == 0 } else { false }
+    if !isAllSent { sources[index].giveBack(run.dismissed) }
     switch end {
     case .succeeded(let refresh):
       // A feed may ask to be left alone for longer than the user wants.
@@ -132,6 +139,7 @@ extension SourceKeeper {
   private func finish(_ id: String, _ tally: SourceTally, _ end: SourceRun.End) {
     guard let index = index(of: id) else { return }
     keep(index)
+    tellNeed(of: sources[index])
     bus.emit(
       Contract.syncTable, "SyncFinished",
       [.string(id), .string(sources[index].state.phase.name), tally.value])

@@ -18,6 +18,10 @@ final class SourceKeeper {
     var reason = ""
     /// When it was last asked which calendars it has; nil: it is to be asked.
     var discovered: Timestamp?
+    /// Since when reminders of its calendars were dismissed that it may not know of; nil: none was.
+    var dismissed: Timestamp?
+    /// What it called its calendars, by their hrefs.
+    var seen: [String: SeenCalendar] = [:]
   }
 
   var sources: [Source] = []
@@ -33,6 +37,10 @@ final class SourceKeeper {
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Runs when it is time for the next run.
   var alarm: Deadline?
+  /// The calendars with reminders that were dismissed just now, and when the first of them was.
+  var dismissing: (calendars: Set<CalendarID>, since: Timestamp)?
+  /// Runs with what a source needs of its user; nil for nothing any more.
+  var onNeed: (_ need: String?, _ source: Source) -> Void = { _, _ in }
   private(set) lazy var folders = FolderFollower(
     loop: access.context.loop, log: access.context.log
   ) { [unowned self] id in
@@ -70,7 +78,9 @@ final class SourceKeeper {
           state: SourceState(
             intervalSeconds: settings.interval, isPaused: state["paused"]?.boolValue ?? false,
             lastSuccess: state["last-success"]?.integerValue.map(Timestamp.init(seconds:)),
-            now: now))
+            now: now),
+          dismissed: state["dismissed"]?.integerValue.map(Timestamp.init(seconds:)),
+          seen: [String: SeenCalendar](state["seen"]))
       }
     } catch {
       access.context.log.error(
@@ -81,6 +91,7 @@ final class SourceKeeper {
 
   /// Breaks off all runs: the store is being closed.
   func stop() {
+    noteDismissed()
     if let alarm { access.context.loop.cancel(alarm) }
     alarm = nil
     for run in runs.values { run.stop() }
@@ -158,12 +169,14 @@ final class SourceKeeper {
     if let run = runs.removeValue(forKey: id) {
       run.stop()
       source.state.cancel(now: now)
+      source.giveBack(run.dismissed)
     }
     body(&source, now)
     source.discovered = nil
     source.state.intervalSeconds = source.settings.interval
     try store(source)
     sources[index] = source
+    onNeed(nil, source)
     if source.state.phase == .paused {
       folders.forget(id)
       answerCallers(
@@ -185,7 +198,7 @@ final class SourceKeeper {
     }
     runs.removeValue(forKey: id)?.stop()
     folders.forget(id)
-    sources.removeAll { $0.id == id }
+    if let index = index(of: id) { onNeed(nil, sources.remove(at: index)) }
     keyring.remove(id)
     answerCallers(
       of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))
@@ -209,11 +222,15 @@ final class SourceKeeper {
     arm()
   }
 
-  /// Asks a source that is not kept.
+  /// Asks a source for its calendars, or to create one.
   ///
-  /// - Parameter completion: gets its collections, or why it has none.
+  /// - Parameters:
+  ///   - secret: instead of that of the keyring or the command; empty for none.
+  ///   - id: its ID; empty for one that is not kept.
+  ///   - completion: gets its collections, or why it has none.
   func check(
-    _ settings: SourceSettings, secret: String,
+    _ settings: SourceSettings, secret: String, id: String = "",
+    asking request: RemoteRequest = .discover,
     _ completion: @escaping (Result<[RemoteCollection], RemoteFailure>) -> Void
   ) {
     let conversation: RemoteConversation
@@ -224,7 +241,7 @@ final class SourceKeeper {
       return completion(.failure(RemoteFailure(.offline, localized(error.text))))
     }
     var found: [RemoteCollection] = []
-    finder.find(settings, id: "") { [access] result in
+    finder.find(settings, id: id) { [access] result in
       let known: String
       switch result {
       case .success(let text): known = secret.isEmpty ? text : secret
@@ -241,7 +258,7 @@ final class SourceKeeper {
           completion(.failure(failure))
         })
       conversation.ask(
-        .discover,
+        request,
         onAnswer: { if case .collection(let collection) = $0 { found.append(collection) } },
         onEnd: { result in
           access.context.whenIdle { conversation.stop() }
@@ -261,6 +278,10 @@ final class SourceKeeper {
     let state: JSONValue = [
       "paused": .bool(source.state.phase == .paused),
       "last-success": JSONValue(source.state.lastSuccess?.seconds),
+      "seen": source.seen.json,
+      // A run that is broken off with the agent has told nothing.
+      "dismissed": JSONValue(
+        [source.dismissed, runs[source.id]?.dismissed].compactMap { $0?.seconds }.min()),
     ]
     try access.change { change throws(CallError) in
       try translated { () throws(StoreError) in

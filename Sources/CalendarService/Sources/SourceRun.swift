@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarImport
 import CalendarModel
 import CalendarStore
+import CivilTime
 import Platform
 import Sync
 
@@ -25,6 +26,10 @@ final class SourceRun {
   let access: SourceAccess
   let conversation: RemoteConversation
   var tally = SourceTally()
+  /// Since when reminders were dismissed that the source may not know of; nil: none was.
+  var dismissed: Timestamp?
+  /// What the source called its calendars, by their hrefs.
+  var seen: [String: SeenCalendar] = [:]
   /// How many deletions the user has said yes to; once they are carried out, 0.
   private var accepted: Int
   private var sender: ItemSender?
@@ -123,7 +128,7 @@ final class SourceRun {
       let found = answers.compactMap { answer in
         if case .collection(let collection) = answer { collection } else { nil }
       }
-      let calendars = SourceCalendars(id, settings, access)
+      var calendars = SourceCalendars(id, settings, access, seen: seen)
       // A folder that is not mounted is empty, and looks like a calendar itself.
       if settings.kind == .vdir, found.map(\.href) == ["."],
         try calendars.known().contains(where: { $0.href != "." })
@@ -131,6 +136,7 @@ final class SourceRun {
         return end(.failed(RemoteFailure(.offline, localized("its folders are not there"))))
       }
       remaining = try calendars.update(found)
+      seen = calendars.seen
       try nextCollection()
     }
   }
@@ -246,12 +252,14 @@ final class SourceRun {
   ///   - present: the hrefs of the source, where it listed all of them.
   ///   - isFetched: whether they were listed before: one that is gone since then may be a fault of
   ///     the source, and the next listing decides.
+  ///   - isRewritten: whether they are what the source made of what was sent to it.
   func apply(
     _ answers: [RemoteAnswer], to collection: CollectionRow, _ calendar: CalendarID,
-    present: Set<String> = [], isFetched: Bool = false
+    present: Set<String> = [], isFetched: Bool = false, isRewritten: Bool = false
   ) throws(CallError) {
     guard !answers.isEmpty else { return }
     try change(collection, calendar, present) { applier throws(CallError) in
+      applier.isRewritten = isRewritten
       for answer in answers {
         switch answer {
         case .item(let href, let etag, let text?):

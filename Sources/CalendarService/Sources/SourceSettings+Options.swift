@@ -10,6 +10,7 @@ extension SourceSettings {
     (.name, ["s"]), (.user, ["s"]), (.secret, ["s"]), (.passwordCommand, ["as"]),
     (.tokenCommand, ["as"]), (.authorities, ["s"]), (.pinnedKey, ["s"]), (.interval, ["u"]),
     (.daysBack, ["u"]), (.daysAhead, ["u"]), (.chosen, ["as"]), (.readOnly, ["b"]),
+    (.guests, ["s"]),
   ]
 
   /// - Throws: ``CallError`` of the kind `invalidArguments` that names the argument.
@@ -61,8 +62,16 @@ extension SourceSettings {
     }
     daysBack = min(options[.daysBack]?.asInteger ?? daysBack, 366)
     daysAhead = min(options[.daysAhead]?.asInteger ?? daysAhead, 366)
-    chosen = options[.chosen]?.asStrings ?? chosen
+    // None would be a source without a use.
+    if let hrefs = options[.chosen]?.asStrings { chosen = hrefs.isEmpty ? nil : hrefs }
     isReadOnly = options[.readOnly]?.asBoolean ?? isReadOnly
+    if let word = options[.guests]?.asString {
+      guard [Self.sendGuests, Self.keepGuests].contains(word) else {
+        throw CallError(
+          .invalidArguments, about: "guests", notOneOf([Self.sendGuests, Self.keepGuests], word))
+      }
+      sendsGuests = word == Self.sendGuests
+    }
   }
 
   private func command(_ key: RowKey, _ options: Row) throws(CallError) -> [String]? {

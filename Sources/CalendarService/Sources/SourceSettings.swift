@@ -28,6 +28,8 @@ struct SourceSettings: Equatable {
   var chosen: [String]?
   /// Whether nothing is ever sent to the source.
   var isReadOnly = false
+  /// Whether events with guests are sent to it, though it may write to the guests.
+  var sendsGuests = false
   /// Whether the keyring has a secret for it.
   var hasSecret = false
 
@@ -45,6 +47,12 @@ struct SourceSettings: Equatable {
     isReadOnly = ![.caldav, .vdir].contains(kind)
   }
 
+  static let sendGuests = "send"
+  static let keepGuests = "keep"
+
+  /// What is done with events that have guests, as a word of the contract.
+  var guests: String { sendsGuests ? Self.sendGuests : Self.keepGuests }
+
   /// Whether the source answers what is changed here.
   var takesChanges: Bool { !isReadOnly }
 
@@ -57,7 +65,7 @@ struct SourceSettings: Equatable {
       "interval": .integer(interval), "days-back": .integer(daysBack),
       "days-ahead": .integer(daysAhead),
       "chosen": chosen.map { .array($0.map(JSONValue.string)) } ?? .null,
-      "read-only": .bool(isReadOnly), "has-secret": .bool(hasSecret),
+      "read-only": .bool(isReadOnly), "guests": .string(guests), "has-secret": .bool(hasSecret),
     ]
   }
 
@@ -79,6 +87,7 @@ struct SourceSettings: Equatable {
     daysAhead = json["days-ahead"]?.integerValue ?? daysAhead
     chosen = texts("chosen")
     isReadOnly = json["read-only"]?.boolValue ?? isReadOnly
+    sendsGuests = json["guests"]?.stringValue == Self.sendGuests
     hasSecret = json["has-secret"]?.boolValue ?? false
   }
 

@@ -334,6 +334,7 @@ final class SeriesRows {
 
   func remove(_ key: Int64) throws(StoreError) {
     try spans.remove(key)
+    try keepBase(ofRemoved: key)
     try deleteComponents(key)
     let row = try database.statement("DELETE FROM series WHERE key = ?1")
     row.bind(1, key)

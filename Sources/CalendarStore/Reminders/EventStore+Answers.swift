@@ -1,7 +1,7 @@
 package import CalendarModel
-import CivilTime
+package import CivilTime
 
-// How people answered the reminders of events, for exporting those events.
+// How people answered the reminders of events, for exporting and sending those events.
 
 extension EventStore {
   /// A batch of the ledger: the events with an answered reminder.
@@ -65,13 +65,53 @@ extension EventStore {
     guard let series = try series(ofEvent: key), let row = try seriesRows.row(key) else {
       return nil
     }
-    let answers = try ledgerEntries(
+    let answers = try answers(to: series)
+    let next = try firstUntaken(of: series, row, answers)
+    return series.answered(answers, nextAlarm: next, context: seriesRows.context)
+  }
+
+  /// Returns the events of a calendar with a reminder that was dismissed since an instant.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func dismissedEvents(
+    since instant: Timestamp, in calendar: CalendarID
+  ) throws(StoreError) -> [EventUID] {
+    let row = try database.statement(
+      """
+      SELECT DISTINCT uid FROM reminders
+      WHERE calendar = ?1 AND state = 'acknowledged' AND acknowledged_at >= ?2
+      """)
+    row.bind(1, calendar.text)
+    row.bind(2, instant.seconds)
+    defer { row.reset() }
+    var uids: [EventUID] = []
+    while try row.step() { uids.append(EventUID(row.text(0))) }
+    return uids
+  }
+
+  /// Returns an event with ACKNOWLEDGED for the reminders that were dismissed; nil if it has that
+  /// already, or is gone.
+  ///
+  /// See ``CalendarModel/EventSeries/acknowledging(_:nextAlarm:context:)``.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func acknowledgedSeries(
+    _ uid: EventUID, in calendar: CalendarID
+  ) throws(StoreError) -> EventSeries? {
+    guard let owner = calendarRows[calendar], let row = try seriesRows.find(uid, in: owner.key)
+    else { return nil }
+    let series = try seriesRows.load(row)
+    let answers = try answers(to: series)
+    let next = try firstUntaken(of: series, row, answers)
+    return series.acknowledging(answers, nextAlarm: next, context: seriesRows.context)
+  }
+
+  private func answers(to series: EventSeries) throws(StoreError) -> [AlarmAnswer] {
+    try ledgerEntries(
       of: series.uid, in: series.calendar, recurrenceID: nil, limit: EventStore.mostAnswers
     ).compactMap { entry in
       entry.steps.last.map { AlarmAnswer(entry.reminder, at: $0.at) }
     }
-    let next = try firstUntaken(of: series, row, answers)
-    return series.answered(answers, nextAlarm: next, context: seriesRows.context)
   }
 
   /// Returns the first alarm of an event that is not in the ledger.

@@ -124,6 +124,37 @@ extension EventStore {
     return newcomers
   }
 
+  /// Returns how many of the changed, removed and added events of a collection have guests, or had
+  /// some.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read.
+  package func changesWithGuests(of collection: CollectionRow) throws(StoreError) -> Int {
+    var count = 0
+    for item in try changedItems(of: collection) {
+      let hasGuests = try hasGuests(item.uid, in: collection)
+      if hasGuests || item.hadGuests { count += 1 }
+    }
+    for newcomer in try newcomers(of: collection) {
+      if try hasGuests(newcomer.uid, in: collection) { count += 1 }
+    }
+    return count
+  }
+
+  private func hasGuests(
+    _ uid: EventUID, in collection: CollectionRow
+  ) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM components WHERE attendees <> '' AND series = (
+        SELECT key FROM series
+        WHERE uid = ?1 AND calendar = (SELECT key FROM calendars WHERE id = ?2)) LIMIT 1
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, collection.calendar?.text ?? "")
+    defer { row.reset() }
+    return try row.step()
+  }
+
   /// Returns the revision that wrote what a series holds; nil if there is no such series.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.

@@ -51,6 +51,8 @@ package struct ItemRow: Hashable, Sendable {
   /// The text of the item when both sides agreed; nil for that of the series, until it is edited.
   package let base: String?
 
+  /// Whether it had guests when both sides agreed; only known once it was changed here.
+  package var hadGuests: Bool { base.map { $0.contains("\r\nATTENDEE") } ?? false }
   package var isRemoved: Bool { content == nil }
   package var isEdited: Bool { content.map { $0 != agreed } ?? false }
 }

@@ -99,6 +99,26 @@ extension StoreChange {
     }
   }
 
+  /// Writes a series as its source has rewritten what was sent.
+  ///
+  /// That is no edit: the change that was sent can still be undone.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be written.
+  package func put(rewritten series: EventSeries) throws(StoreError) {
+    try step { () throws(StoreError) in
+      guard let calendar = rows.calendars[series.calendar],
+        let content = try rows.content(of: series.uid, in: calendar.key)
+      else { return try put(series) }
+      try put(series)
+      let row = try rows.database.statement(
+        "UPDATE series SET content = ?3 WHERE calendar = ?1 AND uid = ?2")
+      row.bind(1, calendar.key)
+      row.bind(2, series.uid.text)
+      row.bind(3, content)
+      try row.run()
+    }
+  }
+
   /// Forgets an item: neither side has it any more.
   ///
   /// - Throws: ``StoreError`` when the database cannot be written.

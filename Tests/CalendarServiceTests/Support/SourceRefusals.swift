@@ -37,4 +37,8 @@ let sourceRefusals = [
   Refused("Sync.Pause", [.string("files")], "NotFound", "id"),
   Refused("Sync.Resume", [.string("files")], "NotFound", "id"),
   Refused("Sync.Accept", [.string("files")], "NotFound", "id"),
+  Refused("Sync.CreateCalendar", ["files", "Work", ""].map(Value.string), "NotFound", "id"),
+  Refused("Sync.Calendars", [.string("files")], "NotFound", "id"),
+  Refused(
+    "Sync.Add", source("vdir", "/", ("guests", .string("ask"))), "InvalidArgs", "guests", "keep"),
 ]

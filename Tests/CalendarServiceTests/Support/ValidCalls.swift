@@ -8,7 +8,7 @@ enum ValidCalls {
   /// Methods that need a backup, a damaged database or a source: their own suites call them.
   static let ofOtherSuites: Set = [
     "Database.Restore", "Database.Recover", "Sync.Check", "Sync.Add", "Sync.Edit", "Sync.Remove",
-    "Sync.Pause", "Sync.Resume", "Sync.Accept",
+    "Sync.Pause", "Sync.Resume", "Sync.Accept", "Sync.CreateCalendar", "Sync.Calendars",
   ]
 
   static let members = table.keys.sorted()
@@ -122,6 +122,8 @@ enum ValidCalls {
     "Sync.Pause": { texts("files") },
     "Sync.Resume": { texts("files") },
     "Sync.Accept": { texts("files") },
+    "Sync.CreateCalendar": { texts("files", "Work", "") },
+    "Sync.Calendars": { texts("files") },
   ]
 }
 

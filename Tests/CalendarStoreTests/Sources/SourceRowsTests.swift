@@ -96,6 +96,39 @@ import Testing
     #expect(try store.items(of: collection).map(\.uid) == [EventUID("b")])
   }
 
+  @Test func `a removal keeps what both sides had`() throws {
+    let store = try store(["a", "b"])
+    try store.remove("a")
+    let removed = try #require(try store.changedItems(of: collection).first)
+    #expect(
+      removed.base == "BEGIN:VCALENDAR\r\n" + written("a").master!.component + "END:VCALENDAR\r\n")
+    #expect(try store.item(of: EventUID("b"), in: collection)?.base == nil)
+    // Of an edited one it is the text of before the edit.
+    try edit(store, "b", title: "mine")
+    let base = try store.item(of: EventUID("b"), in: collection)?.base
+    try store.remove("b")
+    #expect(try store.item(of: EventUID("b"), in: collection)?.base == base)
+  }
+
+  @Test func `an edit that the source rewrites can still be undone, and is to be sent again then`()
+    throws
+  {
+    let store = try store(["a"])
+    try edit(store, "a", title: "mine")
+    let sent = try store.content(of: EventUID("a"), in: personal)
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(rewritten: written("a", title: "mine, as the source writes it"))
+      try change.agree(on: EventUID("a"), at: "/alice/a.ics", etag: "\"2\"", in: collection)
+    }
+    #expect(try store.content(of: EventUID("a"), in: personal) == sent)
+    #expect(try store.changedItems(of: collection).isEmpty)
+    _ = try store.undo(now: midnight)
+    #expect(try store.series(EventUID("a"), in: personal)?.master?.summary == "as agreed")
+    let undone = try #require(try store.changedItems(of: collection).first)
+    #expect(undone.isEdited && undone.etag == "\"2\"")
+    #expect(undone.base?.contains("as the source writes it") == true)
+  }
+
   @Test func `an event that is added here is a newcomer until both sides agree`() throws {
     let store = try store(["a"])
     try edit(store, "new", title: "first")

@@ -1,0 +1,60 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import Platform
+import Sync
+
+/// The calendars of a source that is kept.
+extension SourceKeeper {
+  /// Creates a calendar at a source and here, and begins to synchronise it.
+  ///
+  /// - Parameter completion: gets our calendar.
+  func createCalendar(
+    _ name: String, color: String, at id: String,
+    _ completion: @escaping (Result<CalendarID, CallError>) -> Void
+  ) {
+    guard let index = index(of: id) else { return }
+    let request = RemoteRequest.createCollection(name: name, color: color)
+    check(sources[index].settings, secret: "", id: id, asking: request) { [weak self] result in
+      guard let self else { return }
+      do throws(CallError) {
+        guard let index = self.index(of: id) else {
+          throw CallError(.syncFailed, localized("the source was removed"))
+        }
+        let collection: RemoteCollection
+        switch result {
+        case .failure(let failure): throw CallError(.syncFailed, failure.reason)
+        case .success(let found):
+          guard let made = found.first else {
+            throw CallError(.syncFailed, localized("a change has no answer"))
+          }
+          collection = made
+        }
+        completion(.success(try take(collection, of: sources[index])))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+  }
+
+  /// Takes a calendar that was created at a source.
+  private func take(
+    _ collection: RemoteCollection, of source: Source
+  ) throws(CallError) -> CalendarID {
+    var settings = source.settings
+    if settings.chosen?.contains(collection.href) == false {
+      settings.chosen?.append(collection.href)
+    }
+    var calendars = SourceCalendars(source.id, settings, access, seen: source.seen)
+    let calendar = try calendars.update([collection]).first?.calendar
+    try update(source.id) { source, now in
+      source.settings = settings
+      source.seen = calendars.seen
+      _ = source.state.request(now: now)
+    }
+    guard let calendar else {
+      throw CallError(.syncFailed, localized("the source has made a calendar without events"))
+    }
+    return calendar
+  }
+}
