@@ -121,7 +121,8 @@ extension CommandSpec {
   /// The actions that accept each option; an option without actions is for the list.
   private static let optionActions: [(option: String, actions: [CalendarAction])] = [
     ("--color", [.add]), ("--source", [.add]), ("--reminder", [.edit]),
-    ("--all-day-reminder", [.edit]), ("--time-zone", [.edit]), ("--with-events", [.remove]), ("--reminders", []),
+    ("--all-day-reminder", [.edit]), ("--time-zone", [.edit]), ("--with-events", [.remove]),
+    ("--reminders", []),
   ]
 
   private static let colorNames = [

@@ -276,10 +276,10 @@ extension SourcesObject {
   private func createCalendar(
     _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
-    let source = try source(call)
     let name = try CalendarComposer.name(call.text(1))
     let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
     let color = try CalendarComposer.color(call.text(2), others: others)
+    let source = try source(call)
     guard source.settings.takesChanges else {
       throw CallError(
         .readOnly, localized("nothing is sent to {source}", ["source": source.id]))

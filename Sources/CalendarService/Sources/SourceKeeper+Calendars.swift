@@ -21,7 +21,7 @@ extension SourceKeeper {
         guard let index = self.index(of: id) else {
           throw CallError(.syncFailed, localized("the source was removed"))
         }
-        let collection: RemoteCollection
+        var collection: RemoteCollection
         switch result {
         case .failure(let failure): throw CallError(.syncFailed, failure.reason)
         case .success(let found):
@@ -30,6 +30,8 @@ extension SourceKeeper {
           }
           collection = made
         }
+        // Xandikos forgets the color.
+        if collection.color.isEmpty { collection.color = color }
         completion(.success(try take(collection, of: sources[index])))
       } catch {
         completion(.failure(error))

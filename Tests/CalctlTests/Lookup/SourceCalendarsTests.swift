@@ -1,4 +1,5 @@
 import CalendarBus
+import DBus
 import Testing
 
 @testable import CalctlCommands

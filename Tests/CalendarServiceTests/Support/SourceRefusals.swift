@@ -38,6 +38,8 @@ let sourceRefusals = [
   Refused("Sync.Resume", [.string("files")], "NotFound", "id"),
   Refused("Sync.Accept", [.string("files")], "NotFound", "id"),
   Refused("Sync.CreateCalendar", ["files", "Work", ""].map(Value.string), "NotFound", "id"),
+  Refused("Sync.CreateCalendar", ["files", " ", ""].map(Value.string), "InvalidArgs", "name"),
+  Refused("Sync.CreateCalendar", ["files", "Work", "x"].map(Value.string), "InvalidArgs", "color"),
   Refused("Sync.Calendars", [.string("files")], "NotFound", "id"),
   Refused(
     "Sync.Add", source("vdir", "/", ("guests", .string("ask"))), "InvalidArgs", "guests", "keep"),
