@@ -6,6 +6,7 @@ import DBus
 import JSON
 import Platform
 import Sync
+import Widgets
 
 /// The sources, and when each is synchronised.
 final class SourceKeeper {
@@ -18,6 +19,9 @@ final class SourceKeeper {
     var reason = ""
     /// When it was last asked which calendars it has; nil: it is to be asked.
     var discovered: Timestamp?
+    /// Why the snapshot names it, and the sentence for it; kept while a run is under way.
+    var concern: SourceState.Concern?
+    var concernText = ""
   }
 
   var sources: [Source] = []
@@ -31,6 +35,8 @@ final class SourceKeeper {
   var runs: [String: SourceRun] = [:]
   /// Who waits for the end of a run, by source.
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
+  /// Gets the sources that are stale or wait for a person, whenever they may have changed.
+  var onConcerns: (([SnapshotSource]) -> Void)?
   /// Runs when it is time for the next run.
   var alarm: Deadline?
   private(set) lazy var folders = FolderFollower(
