@@ -115,6 +115,10 @@ private struct OccurrenceLayout {
       let categories = occurrence.categories
       if !categories.isEmpty { sink.add(key, categories) }
     }
+    if keys.state != nil || keys.quality != nil, let release = occurrence.event.release {
+      if let key = keys.state { sink.add(key, release.state.rawValue) }
+      if let key = keys.quality { sink.addUnlessEmpty(key, release.quality) }
+    }
     if let key = keys.count, occurrence.count != 1 {
       sink.add(key, UInt32(clamping: occurrence.count))
     }
@@ -183,7 +187,7 @@ private struct OccurrenceKey: Sendable {
 private struct Keys: Sendable {
   let uid, recurrenceID, calendar, summary, location, start, end, startText: OccurrenceKey?
   let endText, allDay, timeZone, status, declined, busy, color, recurring: OccurrenceKey?
-  let url, joinURL, categories, count, revision: OccurrenceKey?
+  let url, joinURL, categories, state, quality, count, revision: OccurrenceKey?
 
   static let all = Keys { _ in true }
 
@@ -210,6 +214,8 @@ private struct Keys: Sendable {
     url = key(.url, "s")
     joinURL = key(.joinURL, "s")
     categories = key(.categories, "as")
+    state = key(.state, "s")
+    quality = key(.quality, "s")
     count = key(.count, "u")
     revision = key(.revision, "t")
   }

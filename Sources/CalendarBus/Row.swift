@@ -12,7 +12,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case timeZone = "time-zone"
   case status, declined, busy, color, recurring, url
   case joinURL = "join-url"
-  case categories, count
+  case categories, count, quality
   // Events.Get and Events.Add
   case description, rrule, exrule, rdate, exdate, reminders, attendees, organizer, created, modified
   case sequence, exceptions
@@ -76,7 +76,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case guests
   case guestsWaiting = "guests-waiting"
   // Options and details
-  case calendars, limit, cursor, fields, privacy
+  case calendars, limit, cursor, fields, privacy, states
   case includeCancelled = "include-cancelled"
   case includeDeclined = "include-declined"
   case hours, next
@@ -93,7 +93,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   package static let ofOccurrences: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
     .allDay, .timeZone, .status, .declined, .busy, .color, .recurring, .url, .joinURL, .categories,
-    .count, .revision,
+    .state, .quality, .count, .revision,
   ]
 }
 

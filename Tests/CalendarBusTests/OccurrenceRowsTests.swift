@@ -45,6 +45,10 @@ import Testing
         $0.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=3")]
       },
       event(.utc(.earliest)), event(.utc(.latest)),
+      event(.date(reading.date)) {
+        $0.isBusy = false
+        $0.component = "X-DATEBOOK-STATE:partly\r\nX-DATEBOOK-QUALITY:FLAC\r\n"
+      },
       event(.zoned(try CivilDateTime(text: "1850-01-01T00:00:00"), zone: "Europe/Berlin")),
     ]
     let context = ZoneContext(zones: FixedZones.shared, local: FixedZones.shared["Europe/Berlin"])
@@ -76,12 +80,19 @@ import Testing
     let zone = zoneName.map { FixedZones.shared[$0] }
     var rows = OccurrenceRows(colors: colors, ownAddresses: own, textZone: zone)
     let occurrences = try occurrences()
-    #expect(occurrences.count == 17)
+    #expect(occurrences.count == 18)
     #expect(occurrences.last?.count == 100)
     for occurrence in occurrences { rows.add(occurrence) }
     #expect(
       try read(rows.finished())
         == occurrences.map { Row($0, colors: colors, ownAddresses: own, textZone: zone) })
+  }
+
+  @Test func `a release has a state and a quality, other events have neither`() throws {
+    let rows = try occurrences().map { Row($0, colors: colors, ownAddresses: own) }
+    #expect(Set(rows.map { $0.text(.state) }) == ["", "partly"])
+    #expect(rows.first { $0.text(.state) == "partly" }?.text(.quality) == "FLAC")
+    #expect(rows.count { $0[.state] == nil && $0[.quality] == nil } == rows.count - 1)
   }
 
   @Test func `only the keys that are wanted come, in their order`() throws {

@@ -21,7 +21,14 @@ done
 desktop=$prefix/share/applications/org.datebook.Calendar.desktop
 grep -qx "Exec=$prefix/bin/calctl today" "$desktop" || die "the desktop file runs something else: $(cat "$desktop")"
 grep -qx 'X-GNOME-UsesNotifications=true' "$desktop"
-if command -v desktop-file-validate >/dev/null; then desktop-file-validate "$desktop"; fi
+# What a browser asks for a link to a web calendar.
+links=$prefix/share/applications/org.datebook.Calendar.Links.desktop
+grep -qx "Exec=$prefix/bin/calctl subscribe %u" "$links" || die "the links go elsewhere: $(cat "$links")"
+if command -v desktop-file-validate >/dev/null; then desktop-file-validate "$desktop" "$links"; fi
+if command -v update-desktop-database >/dev/null; then
+  grep -qx 'x-scheme-handler/webcal=org.datebook.Calendar.Links.desktop;' "${links%/*}/mimeinfo.cache" ||
+    die "nobody opens webcal links"
+fi
 # It warns of a bad setting with exit code 0, and may speak of other units, too.
 complaints=$(systemd-analyze --user verify "$prefix/share/systemd/user/datebookd.service" 2>&1) ||
   die "the unit cannot be checked: $complaints"

@@ -3,13 +3,19 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
+    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       today--calendar) words="" ;;
+      today--state) words="available partly missing future unmonitored" ;;
+      today--quality) words="" ;;
       agenda--days) words="" ;;
       agenda--calendar) words="" ;;
+      agenda--state) words="available partly missing future unmonitored" ;;
+      agenda--quality) words="" ;;
       week--calendar) words="" ;;
+      week--state) words="available partly missing future unmonitored" ;;
+      week--quality) words="" ;;
       month--mode) words="collapsed two-weeks normal expanded" ;;
       month--select) words="" ;;
       month--privacy) words="titles busy nothing" ;;
@@ -18,12 +24,16 @@ _calctl() {
       month--paper) words="a4 letter" ;;
       next--count) words="" ;;
       next--calendar) words="" ;;
+      next--state) words="available partly missing future unmonitored" ;;
+      next--quality) words="" ;;
       free--days) words="" ;;
       free--length) words="" ;;
       conflicts--days) words="" ;;
       find--from) words="" ;;
       find--to) words="" ;;
       find--calendar) words="" ;;
+      find--state) words="available partly missing future unmonitored" ;;
+      find--quality) words="" ;;
       find--limit) words="" ;;
       todos--calendar) words="" ;;
       add--start) words="" ;;
@@ -103,14 +113,14 @@ _calctl() {
       expand--to) words="" ;;
       *)
         case ${COMP_WORDS[1]} in
-          today) words="--calendar --ids --json --help" ;;
-          agenda) words="--days --calendar --ids --json --help" ;;
-          week) words="--calendar --ids --json --help" ;;
+          today) words="--calendar --state --quality --ids --json --help" ;;
+          agenda) words="--days --calendar --state --quality --ids --json --help" ;;
+          week) words="--calendar --state --quality --ids --json --help" ;;
           month) words="--mode --select --weeks --json --privacy --svg --png --html --output --theme --paper --help" ;;
-          next) words="--count --calendar --ids --json --help" ;;
+          next) words="--count --calendar --state --quality --ids --json --help" ;;
           free) words="--days --length --json --help" ;;
           conflicts) words="--days --ids --json --help" ;;
-          find) words="--from --to --calendar --limit --ids --json --help" ;;
+          find) words="--from --to --calendar --state --quality --limit --ids --json --help" ;;
           todos) words="--all --calendar --ids --json --help" ;;
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --busy --free --color --calendar --json --help" ;;
           quick) words="--calendar --dry-run --json --help" ;;
@@ -127,6 +137,9 @@ _calctl() {
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --source --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
           sources) words="--name --user --password --password-command --token-command --calendar --all-calendars --guests --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
+          calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
+          sources) words="--name --user --password --password-command --token-command --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
+          subscribe) words="--json --help" ;;
           reminders) words="--missed --test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;
@@ -143,7 +156,7 @@ _calctl() {
           pause) words="--json --help" ;;
           resume) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
+          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
         esac
         ;;
     esac

@@ -13,21 +13,22 @@ extension CommandSpec {
         repeats: true)
     ],
     options: [
-      .value("--days", "N", localized("how many days, 1 to 366 (7)")), .calendars, .ids, .json,
-    ],
+      .value("--days", "N", localized("how many days, 1 to 366 (7)"))
+    ] + OptionSpec.filters + [.ids, .json],
     summary: localized("list the events of some days"),
     details: [AgendaRows.crowdHelp],
     examples: [
       "calctl agenda", "calctl agenda fri --days 3", "calctl agenda --calendar work --days 3 --ids",
+      "calctl agenda --calendar sonarr --state missing",
     ]
   ) { arguments, context throws(CommandError) in
     let count = try arguments.number("--days", or: 7, in: 1...366, of: "agenda")
     let from = arguments.phrase
-    let calendars = try arguments.calendars(context)
+    let filter = try arguments.filter(context)
     let rows: [Row]
     do throws(CommandError) {
       rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).agenda(
-        from: from, days: count, in: calendars)
+        from: from, days: count, filter)
     } catch {
       throw error.renamed([("from", "FROM")])
     }

@@ -29,13 +29,14 @@ extension CommandSpec {
       localized(
         "Bars: {bars}. These run calctl again by themselves, without --follow: {others}.",
         [
-          "bars": BarFormat.all.map { "\($0.name) (\(localized($0.explanation)))" }.joined(separator: ", "),
+          "bars": BarFormat.all.map { "\($0.name) (\(localized($0.explanation)))" }.joined(
+            separator: ", "),
           "others": BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", "),
         ]),
       localized(
         """
         CSS classes, for example in waybar: none, idle, upcoming, soon, running or stale; besides \
-        them all-day, overlap, tentative, declined and reminder.
+        them all-day, overlap, tentative, declined, reminder and source-problem.
         """),
       localized(
         """

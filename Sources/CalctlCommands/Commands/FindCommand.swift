@@ -15,7 +15,7 @@ extension CommandSpec {
       .value(
         "--to", "WHEN",
         localized("only events before then; with --from also a duration (any)")),
-      .calendars,
+    ] + OptionSpec.filters + [
       .value("--limit", "N", localized("how many at most, 1 to 5000 (20)")), .ids, .json,
     ],
     summary: localized("find events that contain all the words, the best matches first"),
@@ -40,8 +40,7 @@ extension CommandSpec {
     options.set(.limit, .uint32(limit))
     options.setUnlessEmpty(.from, arguments.value("--from") ?? "")
     options.setUnlessEmpty(.to, arguments.value("--to") ?? "")
-    let calendars = try arguments.calendars(context)
-    if !calendars.isEmpty { options.set(.calendars, calendars) }
+    try arguments.filter(context).set(&options)
     let words = arguments.positionals.joined(separator: " ")
     let found: (rows: [Row], next: String)
     do throws(CommandError) {

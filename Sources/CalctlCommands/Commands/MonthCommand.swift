@@ -32,7 +32,9 @@ extension CommandSpec {
     details: [
       localized(
         """
-        A dot marks each day with events. The events are listed below, each series once. --json \
+        A dot marks each day with events. On days with releases from media servers, ! means that \
+        some are missing, × that many are, and ◦ that the day is ahead (missing-releases in \
+        datebook.conf). The events are listed below, each series once. --json \
         prints the grid as widgets draw it: days, events as bars in lanes, and with --select the \
         rows of the selection.
         """),

@@ -5,8 +5,8 @@ extension CommandSpec {
   static let next = CommandSpec(
     name: "next", arguments: [],
     options: [
-      .value("--count", "N", localized("how many, 1 to 100 (1)")), .calendars, .ids, .json,
-    ],
+      .value("--count", "N", localized("how many, 1 to 100 (1)"))
+    ] + OptionSpec.filters + [.ids, .json],
     summary: localized("print the current or the next event"),
     details: [
       localized(
@@ -18,8 +18,8 @@ extension CommandSpec {
     examples: ["calctl next", "calctl next --count 5 --json"]
   ) { arguments, context throws(CommandError) in
     let count = try arguments.number("--count", or: 1, in: 1...100, of: "next")
-    let calendars = try arguments.calendars(context)
-    let rows = try AgendaRows(context: context).next(Int(count), in: calendars)
+    let filter = try arguments.filter(context)
+    let rows = try AgendaRows(context: context).next(Int(count), filter)
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line(localized("No upcoming events.")) }

@@ -3,12 +3,12 @@ import Platform
 
 extension CommandSpec {
   static let today = CommandSpec(
-    name: "today", arguments: [], options: [.calendars, .ids, .json],
+    name: "today", arguments: [], options: OptionSpec.filters + [.ids, .json],
     summary: localized("list today's events"), details: [AgendaRows.crowdHelp],
     examples: ["calctl today", "calctl today --json"]
   ) { arguments, context throws(CommandError) in
-    let calendars = try arguments.calendars(context)
-    let rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).today(in: calendars)
+    let filter = try arguments.filter(context)
+    let rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).today(filter)
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line(localized("No events today.")) }

@@ -11,7 +11,7 @@ extension CommandSpec {
         name: "DAY", isRequired: false,
         help: localized("any day of the week: 2026-11-21, next mon, +7d (today)"), repeats: true)
     ],
-    options: [.calendars, .ids, .json],
+    options: OptionSpec.filters + [.ids, .json],
     summary: localized("list the events of a week"),
     details: [
       localized(
@@ -23,7 +23,7 @@ extension CommandSpec {
     ],
     examples: ["calctl week", "calctl week +7d --calendar work"]
   ) { arguments, context throws(CommandError) in
-    let calendars = try arguments.calendars(context)
+    let filter = try arguments.filter(context)
     let grid: MonthGrid
     do throws(CommandError) {
       // Only the agent knows the first day of the week.
@@ -37,7 +37,7 @@ extension CommandSpec {
       throw .system(localized("the agent's week has no days"))
     }
     let rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).agenda(
-      from: first.description, days: UInt32(grid.days.count), in: calendars)
+      from: first.description, days: UInt32(grid.days.count), filter)
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty {

@@ -1,3 +1,4 @@
+import CalendarModel
 import Platform
 import Widgets
 
@@ -58,6 +59,21 @@ struct OptionSpec: Equatable, Sendable {
   static let calendars = value(
     "--calendar", "CALENDAR", repeats: true,
     localized("only events of the calendar with this ID or name (all that are not hidden)"))
+  /// An option of commands that list occurrences.
+  static let states = OptionSpec(
+    name: "--state", value: "STATE", repeats: true, words: ReleaseState.allCases.map(\.rawValue),
+    isChoice: true,
+    help: localized(
+      """
+      only releases of a media server in this state: available, partly, missing, future or \
+      unmonitored
+      """))
+  /// An option of commands that list occurrences.
+  static let quality = value(
+    "--quality", "TEXT",
+    localized("only releases of a media server whose quality contains this, such as 1080p"))
+  /// The options of ``ListFilter``.
+  static let filters = [calendars, states, quality]
 }
 
 /// A positional argument of a command.

@@ -20,42 +20,39 @@ struct AgendaRows {
 
   /// Returns the occurrences of today.
   ///
-  /// - Parameter calendars: The IDs of the calendars; none means all that are visible.
   /// - Throws: Errors of the agent, and an error for more than ``maximum``.
-  func today(in calendars: [String]) throws(CommandError) -> [Row] {
-    if calendars.isEmpty {
+  func today(_ filter: ListFilter) throws(CommandError) -> [Row] {
+    if filter.isOpen {
       let rows = try unlessTooMany { () throws(CommandError) in try context.client().today() }
       if let rows { return rows }
     }
-    return try paged(from: context.today(), days: 1, in: calendars)
+    return try paged(from: context.today(), days: 1, filter)
   }
 
   /// Returns the occurrences of some days.
   ///
   /// - Parameters:
   ///   - from: The first day as people write it; "" means today.
-  ///   - calendars: See ``today(in:)``.
-  /// - Throws: See ``today(in:)``; also if `from` is not a day.
+  /// - Throws: See ``today(_:)``; also if `from` is not a day.
   func agenda(
-    from: String, days: UInt32, in calendars: [String]
+    from: String, days: UInt32, _ filter: ListFilter
   ) throws(CommandError) -> [Row] {
-    if calendars.isEmpty {
+    if filter.isOpen {
       let rows = try unlessTooMany { () throws(CommandError) in
         try context.client().agenda(from: from, days: days)
       }
       if let rows { return rows }
     }
-    return try paged(from: context.day(from, "FROM"), days: Int(days), in: calendars)
+    return try paged(from: context.day(from, "FROM"), days: Int(days), filter)
   }
 
   /// Returns the running timed occurrences, then the next ones, in the order of ``NowAndNext``.
   ///
   /// Declined events are left out.
   ///
-  /// - Parameter calendars: See ``today(in:)``.
   /// - Throws: Errors of the agent.
-  func next(_ count: Int, in calendars: [String]) throws(CommandError) -> [Row] {
-    let found = calendars.isEmpty ? try nextOfAll(count) : try nextOf(calendars, count)
+  func next(_ count: Int, _ filter: ListFilter) throws(CommandError) -> [Row] {
+    let found = filter.isOpen ? try nextOfAll(count) : try nextOf(filter, count)
     // Events that begin at the same time are ordered by calendar and title.
     let order = try context.readingOrder()
     var rows = found
@@ -80,7 +77,7 @@ struct AgendaRows {
   private func nextOfAll(_ count: Int) throws(CommandError) -> [Row] {
     let most = min(count + AgendaRows.atOnce, AgendaRows.mostOfNext)
     let rows = try context.client().next(UInt32(most))
-    return rows.count < most || hasFirst(count, rows) ? rows : try nextOf([], count)
+    return rows.count < most || hasFirst(count, rows) ? rows : try nextOf(ListFilter(), count)
   }
 
   /// Returns whether rows in the agent's order include the first `count` of the displayed order.
@@ -92,12 +89,12 @@ struct AgendaRows {
     return last.number(.start) > max(context.now.seconds, rows[count - 1].number(.start))
   }
 
-  private func nextOf(_ calendars: [String], _ count: Int) throws(CommandError) -> [Row] {
+  private func nextOf(_ filter: ListFilter, _ count: Int) throws(CommandError) -> [Row] {
     // A week usually has enough events; a calendar of birthdays needs more.
     for days: Int64 in [8, 400, 4000] {
       var found: [Row] = []
       try forEachPage(
-        from: "@\(context.now.seconds)", to: "@\(context.now.seconds + days * 86_400)", calendars,
+        from: "@\(context.now.seconds)", to: "@\(context.now.seconds + days * 86_400)", filter,
         firstLimit: 2 * (count + AgendaRows.atOnce), includesDeclined: false
       ) { rows in
         found += rows.filter { !$0.flag(.allDay) && $0.number(.end) > context.now.seconds }
@@ -111,7 +108,7 @@ struct AgendaRows {
   // MARK: Pages
 
   private func paged(
-    from first: CivilDate, days: Int, in calendars: [String]
+    from first: CivilDate, days: Int, _ filter: ListFilter
   ) throws(CommandError) -> [Row] {
     guard let end = first.adding(days: days) else {
       throw .usage(
@@ -121,7 +118,7 @@ struct AgendaRows {
         command: nil, hint: nil)
     }
     var rows: [Row] = []
-    try forEachPage(from: first.description, to: end.description, calendars) { page in
+    try forEachPage(from: first.description, to: end.description, filter) { page in
       rows += page
       return rows.count <= AgendaRows.maximum
     }
@@ -144,13 +141,13 @@ struct AgendaRows {
   ///   - includesDeclined: nil lets the agent choose.
   ///   - take: Returns whether the next page is wanted.
   private func forEachPage(
-    from: String, to: String, _ calendars: [String], firstLimit: Int = Contract.maximumRows,
+    from: String, to: String, _ filter: ListFilter, firstLimit: Int = Contract.maximumRows,
     includesDeclined: Bool? = nil, _ take: ([Row]) -> Bool
   ) throws(CommandError) {
     var options = Row()
     options.set(.limit, .uint32(UInt32(min(firstLimit, Contract.maximumRows))))
     if let includesDeclined { options.set(.includeDeclined, includesDeclined) }
-    if !calendars.isEmpty { options.set(.calendars, calendars) }
+    filter.set(&options)
     if !isWhole { options.set(.fields, AgendaItem.keys.map(\.rawValue)) }
     while true {
       let page = try context.client().occurrences(from: from, to: to, options: options)

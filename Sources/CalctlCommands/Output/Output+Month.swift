@@ -51,7 +51,7 @@ extension Output {
         continue
       }
       text += number(of: day, isSelected: selected?.contains(day.date) ?? false)
-      text += day.dots.first.map { dot($0) } ?? " "
+      text += day.releases.map { mark($0) } ?? day.dots.first.map { dot($0) } ?? " "
     }
     return text + (closes ? "]" : "")
   }
@@ -67,6 +67,20 @@ extension Output {
   /// Returns a dot, colored on a terminal with colors.
   private func dot(_ color: EventColor) -> String {
     wantsColor ? "\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m•\u{1b}[0m" : "•"
+  }
+
+  /// Returns the mark of a day's releases: a shape that differs without colors, too.
+  private func mark(_ releases: DayMarker) -> String {
+    let sign =
+      switch releases {
+      case .complete: "•"
+      case .someMissing: "!"
+      case .manyMissing: "×"
+      case .ahead: "◦"
+      }
+    let color = releases.color
+    return wantsColor
+      ? "\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m\(sign)\u{1b}[0m" : sign
   }
 
   private func dimmed(_ text: String) -> String {

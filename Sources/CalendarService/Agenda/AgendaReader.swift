@@ -24,6 +24,10 @@ struct AgendaReader {
     var calendars: Set<CalendarID>?
     var includesCancelled = false
     var includesDeclined = true
+    /// Only releases in these states; nil means any event.
+    var states: Set<ReleaseState>?
+    /// Only releases whose quality has this text; "" means any event.
+    var quality = ""
     /// The owner's addresses, for ``includesDeclined``.
     var ownAddresses: [String] = []
 
@@ -31,6 +35,13 @@ struct AgendaReader {
     func admits(_ occurrence: Occurrence) -> Bool {
       (includesCancelled || occurrence.status != .cancelled)
         && (includesDeclined || admits(occurrence.event))
+        && (states == nil && quality.isEmpty || admits(occurrence.event.release))
+    }
+
+    private func admits(_ release: ReleaseFacts?) -> Bool {
+      guard let release else { return false }
+      return states?.contains(release.state) ?? true
+        && (quality.isEmpty || release.hasQuality(quality))
     }
 
     private func admits(_ event: Event) -> Bool {

@@ -33,7 +33,9 @@ struct SharedRules {
 }
 
 extension Event {
-  /// A copy without the properties that lists do not need; ``joinURL`` and declining stay the same.
+  /// A copy without the properties that lists do not need.
+  ///
+  /// ``joinURL``, ``release`` and declining stay the same.
   fileprivate var brief: Event {
     var event = self
     event.conference = joinURL
@@ -41,7 +43,7 @@ extension Event {
     if !attendees.contains(where: { $0.participation == "declined" }) { event.attendees = [] }
     event.organizer = nil
     event.alarms = []
-    event.component = ""
+    event.component = releaseText
     return event
   }
 }

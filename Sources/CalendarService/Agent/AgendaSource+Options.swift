@@ -32,9 +32,16 @@ extension AgendaSource {
     return found
   }
 
-  /// Reads the options for calendars, cancelled and declined events.
+  /// The types of the options that ``filter(_:_:)`` reads.
+  static let filterOptions: [(key: RowKey, types: [Signature])] = [
+    (.calendars, ["as"]), (.includeCancelled, ["b"]), (.includeDeclined, ["b"]),
+    (.states, ["as"]), (.quality, ["s"]),
+  ]
+
+  /// Reads the options for calendars, cancelled and declined events, and releases.
   ///
-  /// - Throws: ``CallError`` of the kind `notFound` for an unknown calendar.
+  /// - Throws: ``CallError`` of the kinds `notFound` for an unknown calendar, and
+  ///   `invalidArguments` for an unknown state.
   func filter(
     _ options: Row, _ reader: AgendaReader
   ) throws(CallError) -> AgendaReader.Filter {
@@ -44,6 +51,18 @@ extension AgendaSource {
     }
     filter.includesCancelled = options.flag(.includeCancelled)
     if let flag = options[.includeDeclined]?.asBoolean { filter.includesDeclined = flag }
+    if let words = options[.states]?.asStrings {
+      filter.states = Set(
+        try words.map { (word) throws(CallError) in
+          guard let state = ReleaseState(rawValue: word) else {
+            throw CallError(
+              .invalidArguments, about: "states",
+              notOneOf(ReleaseState.allCases.map(\.rawValue), word))
+          }
+          return state
+        })
+    }
+    filter.quality = options.text(.quality)
     return filter
   }
 

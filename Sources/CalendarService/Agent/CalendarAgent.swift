@@ -166,7 +166,8 @@ final class CalendarAgent {
         configuration.exports, snapshotPath: dependencies.snapshotPath,
         environment: dependencies.environment, mask: dependencies.fileMask, log: log),
       settings: SnapshotSettings(
-        firstWeekday: configuration.firstWeekday, scheme: configuration.scheme ?? .light),
+        firstWeekday: configuration.firstWeekday, scheme: configuration.scheme ?? .light,
+        thresholds: configuration.missingReleases),
       loop: loop, log: log,
       restFactor: dependencies.snapshotRestFactor,
       isBusy: { [connection] in connection.hasWaitingCalls },
@@ -216,6 +217,7 @@ final class CalendarAgent {
     sources.onNeed = { [unowned self] need, source in
       reminders.presenter.sourceNeeds(need, of: source.id, named: source.settings.name)
     }
+    sources.onConcerns = { [weak snapshot] in snapshot?.sources = $0 }
     reminders.onPendingChanged = { [unowned self] in snapshot.refreshSoon() }
     agentClock.onNewDay = { [unowned self] in events.startDay($0) }
     followSnapshot()

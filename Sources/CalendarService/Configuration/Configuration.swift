@@ -33,6 +33,8 @@ struct Configuration: Equatable {
   ])
   /// The first weekday of a drawn week.
   var firstWeekday = Weekday.monday
+  /// How many missing releases color a day of the month orange, and how many red.
+  var missingReleases = DayMarker.Thresholds()
   /// The owner's mail addresses, in lower case: Respond answers for such an attendee.
   var addresses: [String] = []
   /// Whether the screen is light or dark; nil means the desktop's preference.
@@ -90,6 +92,23 @@ struct Configuration: Equatable {
       let days: [String: Weekday] = ["monday": .monday, "sunday": .sunday, "saturday": .saturday]
       guard let day = days[$1.lowercased()] else { return false }
       $0.firstWeekday = day
+      return true
+    },
+    Key(
+      section: "calendar", name: "missing-releases",
+      problem: {
+        localized(
+          """
+          missing-releases: "{value}" must be two numbers such as 1, 3: how many color a day \
+          orange, and how many red
+          """, ["value": $0])
+      }
+    ) {
+      let numbers = $1.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+      guard numbers.count == 2, let some = Int(numbers[0]), let many = Int(numbers[1]),
+        let thresholds = DayMarker.Thresholds(some: some, many: many)
+      else { return false }
+      $0.missingReleases = thresholds
       return true
     },
     Key(

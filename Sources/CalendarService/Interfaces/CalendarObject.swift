@@ -92,9 +92,8 @@ final class CalendarObject {
     let span = try context.span(from: call.text(0), to: call.text(1))
     let options = try call.options(
       2, "options",
-      [
-        (.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]),
-        (.includeCancelled, ["b"]), (.includeDeclined, ["b"]), (.timeZone, ["s"]),
+      AgendaSource.filterOptions + [
+        (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]), (.timeZone, ["s"]),
       ])
     let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
     let reader = try agenda.reader()

@@ -47,7 +47,8 @@ final class MonthObject {
     let builder = MonthGridBuilder(
       page: page, today: zone.reading(at: context.clock.now).date, occurrences: occurrences,
       colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy,
-      ownAddresses: reader.ownAddresses, zone: zone)
+      ownAddresses: reader.ownAddresses, thresholds: context.configuration.missingReleases,
+      zone: zone)
     let grid = builder.grid()
     var octets = grid.json
     if octets.count > MonthObject.maximumOctets {

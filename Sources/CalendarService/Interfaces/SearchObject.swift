@@ -52,11 +52,11 @@ final class SearchObject {
     return RowsAnswer(rows: rows, rest: [.string(page.next?.text ?? "")])
   }
 
-  private static let options: [(key: RowKey, types: [Signature])] = [
-    (.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]),
-    (.includeCancelled, ["b"]), (.includeDeclined, ["b"]), (.timeZone, ["s"]), (.from, ["s"]),
-    (.to, ["s"]), (.order, ["s"]),
-  ]
+  private static let options =
+    AgendaSource.filterOptions + [
+      (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]), (.timeZone, ["s"]), (.from, ["s"]),
+      (.to, ["s"]), (.order, ["s"]),
+    ]
 
   // MARK: Parts
 

@@ -20,6 +20,11 @@ final class SnapshotUpdater {
   /// When to announce a change of ``nextEvent`` that came too soon after another.
   private(set) var nextTelling: Timestamp?
 
+  /// The sources that the snapshot names, since they are stale or wait for a person.
+  var sources: [SnapshotSource] = [] {
+    didSet { if sources != oldValue { refreshSoon() } }
+  }
+
   private let exporter: SnapshotExporter
   private let widgets: WidgetExporter
   private var builder: SnapshotBuilder
@@ -275,7 +280,8 @@ final class SnapshotUpdater {
         of: builder.span(at: source.now, zone: zone), now: source.now,
         next: builder.settings.nextCount, excerpt: excerpt, counted: question.counted),
       calendars: reader.calendars.filter { excerpt.admits($0.id) }, reminders: reminders.first,
-      moreReminders: reminders.more, privacy: excerpt.privacy, counted: question.counted,
+      moreReminders: reminders.more, sources: sources, privacy: excerpt.privacy,
+      counted: question.counted,
       ownAddresses: reader.ownAddresses, now: source.now, zone: zone,
       revision: Int64(clamping: source.revision))
   }

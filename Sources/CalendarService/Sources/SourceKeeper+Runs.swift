@@ -155,5 +155,6 @@ extension SourceKeeper {
   /// Announces that the row of a source differs.
   func tell(_ id: String) {
     bus.emit(Contract.syncTable, "SourcesChanged", [.strings([id])])
+    noteConcern(of: id)
   }
 }

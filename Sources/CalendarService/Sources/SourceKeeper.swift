@@ -6,6 +6,7 @@ import DBus
 import JSON
 import Platform
 import Sync
+import Widgets
 
 /// The sources, and when each is synchronised.
 final class SourceKeeper {
@@ -22,6 +23,9 @@ final class SourceKeeper {
     var dismissed: Timestamp?
     /// What it called its calendars, by their hrefs.
     var seen: [String: SeenCalendar] = [:]
+    /// Why the snapshot names it, and the sentence for it; kept while a run is under way.
+    var concern: SourceState.Concern?
+    var concernText = ""
   }
 
   var sources: [Source] = []
@@ -35,6 +39,8 @@ final class SourceKeeper {
   var runs: [String: SourceRun] = [:]
   /// Who waits for the end of a run, by source.
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
+  /// Gets the sources that are stale or wait for a person, whenever they may have changed.
+  var onConcerns: (([SnapshotSource]) -> Void)?
   /// Runs when it is time for the next run.
   var alarm: Deadline?
   /// The calendars with reminders that were dismissed just now, and when the first of them was.

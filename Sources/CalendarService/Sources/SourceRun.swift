@@ -187,12 +187,14 @@ final class SourceRun {
       default: break
       }
     }
-    let known = try access.read { store throws(StoreError) in
-      try store.items(of: collection).map { row in
-        var item = KnownItem(href: row.href, etag: row.etag, uid: row.uid.text)
-        (item.isEdited, item.isRemoved) = (row.isEdited, row.isRemoved)
-        return item
-      }
+    let rows = try access.read { store throws(StoreError) in try store.items(of: collection) }
+    if settings.kind == .webcal {
+      listed = try KnownFeed(access, calendar, rows).recognised(listed)
+    }
+    let known = rows.map { row in
+      var item = KnownItem(href: row.href, etag: row.etag, uid: row.uid.text)
+      (item.isEdited, item.isRemoved) = (row.isEdited, row.isRemoved)
+      return item
     }
     let names: ItemNames =
       settings.kind == .caldav ? .hrefs(collection: collection.href) : .opaque

@@ -31,6 +31,15 @@ package struct ItemText: Sendable {
     ComponentTree(name: "VCALENDAR", lines: lines, children: zones + components).text
   }
 
+  /// Returns the text with another UID.
+  package func text(uid: String) -> String {
+    var calendar = self
+    calendar.components = []
+    let end = "END:VCALENDAR\r\n"
+    return String(decoding: calendar.text.utf8.dropLast(end.utf8.count), as: UTF8.self)
+      + components.map { renamedComponent($0.text, uid: uid, renamed: [:]) }.joined() + end
+  }
+
   /// What the item says, in one spelling.
   ///
   /// The properties of the VCALENDAR say which program wrote it. Servers rewrite time zones, and

@@ -5,6 +5,8 @@ import Messages
 extension BarComposer {
   /// The most events of a tooltip; more do not fit on a screen, and waybar does not cut them.
   private static let maximumRows = 20
+  /// The most sources of a tooltip.
+  private static let maximumSources = 3
 
   /// Returns the date of the snapshot and its events, one for each line, all-day events first:
   ///
@@ -45,7 +47,30 @@ extension BarComposer {
         language.string(
           UserText(due, one: "{count} reminder is due", other: "{count} reminders are due")))
     }
-    return lines.joined(separator: "\n")
+    return (lines + sourceLines).joined(separator: "\n")
+  }
+
+  /// A line for each source that is stale or waits for a person: "Cloud: not updated since Mon …".
+  private var sourceLines: [String] {
+    let sources = snapshot.sources
+    var lines = sources.prefix(BarComposer.maximumSources).map { source in
+      let name = shortened(displayLine(source.name), toCharacters: 40)
+      switch (source.state, source.since) {
+      case (.stale, let since?):
+        let day = times.shortDate(zone.reading(at: since).date)
+        return language.string(
+          UserText("{name}: not updated since {date}", ["name": name, "date": day]))
+      case (.stale, nil): return language.string(UserText("{name}: never updated", ["name": name]))
+      case (_, _): return "\(name): \(displayLine(source.text))"
+      }
+    }
+    let more = sources.count - lines.count
+    if more > 0 {
+      lines.append(
+        language.string(
+          UserText(more, one: "and {count} more source", other: "and {count} more sources")))
+    }
+    return lines
   }
 
   /// Returns a line about the next event if it begins on another day than the list's.

@@ -73,6 +73,7 @@ struct BarComposer {
     if row?.status == .tentative { classes.append("tentative") }
     if row?.isDeclined ?? false { classes.append("declined") }
     if snapshot.reminders.contains(where: { $0.state == .due }) { classes.append("reminder") }
+    if !snapshot.sources.isEmpty { classes.append("source-problem") }
     return classes
   }
 

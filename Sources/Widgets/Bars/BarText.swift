@@ -33,7 +33,7 @@ package struct BarText: Hashable, Sendable {
   /// The raw value of ``state``, then the words that apply.
   ///
   /// Those are "all-day" (such an event is today), "overlap" (several at once), "tentative",
-  /// "declined" and "reminder" (one is due).
+  /// "declined", "reminder" (one is due) and "source-problem" (one is stale or waits for a person).
   package let classes: [String]
   /// How much of the running event is over, 0 to 100; nil if none is running.
   package let percentage: Int?

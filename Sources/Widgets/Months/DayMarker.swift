@@ -1,4 +1,5 @@
 package import CalendarModel
+import Messages
 
 /// What a month shows of a day's releases: a mark of one color.
 package enum DayMarker: String, CaseIterable, Sendable {
@@ -15,6 +16,12 @@ package enum DayMarker: String, CaseIterable, Sendable {
     package var many = 3
 
     package init() {}
+
+    /// nil unless `some` is at least 1 and `many` is more.
+    package init?(some: Int, many: Int) {
+      guard some >= 1, many > some else { return nil }
+      (self.some, self.many) = (some, many)
+    }
   }
 
   /// Decides by the states of a day's releases; nil if there is nothing to mark.
@@ -35,6 +42,16 @@ package enum DayMarker: String, CaseIterable, Sendable {
       case thresholds.some...: .someMissing
       default: .complete
       }
+  }
+
+  /// What it says, for readers who do not see colors.
+  var text: UserText {
+    switch self {
+    case .complete: UserText("releases: nothing is missing")
+    case .someMissing: UserText("releases: some are missing")
+    case .manyMissing: UserText("releases: many are missing")
+    case .ahead: UserText("releases come out")
+    }
   }
 
   /// Green, orange, red or blue-grey.

@@ -35,6 +35,8 @@ extension MonthDay: MemberListing {
     members.addFlag("weekend", isWeekend)
     members.add("week", Int64(week))
     members.addText("marker", marker?.text ?? "")
+    members.addText("releases", releases?.rawValue ?? "")
+    members.addText("releases_color", releases?.color.text ?? "")
     if !dots.isEmpty { members.addList("dots", dots.map(\.text)) }
     members.addRows("bars", bars)
     members.addCount("more", more)

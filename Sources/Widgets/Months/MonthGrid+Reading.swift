@@ -44,6 +44,7 @@ extension MonthDay {
       date: try members.date("date"), isInMonth: try members.flag("in_month"),
       isToday: try members.flag("today"), isWeekend: try members.flag("weekend"),
       week: try members.count("week"), marker: try members.color("marker"),
+      releases: DayMarker(rawValue: try members.optionalText("releases")),
       dots: try members.colors("dots"), bars: try members.rows("bars", MonthBar.init),
       more: try members.count("more"))
   }

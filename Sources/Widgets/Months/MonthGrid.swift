@@ -67,6 +67,12 @@ package struct MonthDay: Hashable, Sendable {
   ///
   /// Left out if there is none.
   package var marker: EventColor?
+  /// `releases`: what is missing of the day's releases from media servers (``DayMarker``):
+  /// "complete", "some-missing", "many-missing" or "ahead".
+  ///
+  /// `releases_color`, next to it: "#4ecca3". Both are left out without such a release. An unknown
+  /// word is read as none.
+  package var releases: DayMarker?
   /// `dots`: the colors of the first three events, for widgets without room for bars.
   ///
   /// Left out if there are none.
@@ -78,8 +84,8 @@ package struct MonthDay: Hashable, Sendable {
 
   package init(
     date: CivilDate, isInMonth: Bool = true, isToday: Bool = false, isWeekend: Bool = false,
-    week: Int, marker: EventColor? = nil, dots: [EventColor] = [], bars: [MonthBar] = [],
-    more: Int = 0
+    week: Int, marker: EventColor? = nil, releases: DayMarker? = nil, dots: [EventColor] = [],
+    bars: [MonthBar] = [], more: Int = 0
   ) {
     self.date = date
     self.isInMonth = isInMonth
@@ -87,6 +93,7 @@ package struct MonthDay: Hashable, Sendable {
     self.isWeekend = isWeekend
     self.week = week
     self.marker = marker
+    self.releases = releases
     self.dots = dots
     self.bars = bars
     self.more = more

@@ -10,6 +10,7 @@ package struct MonthGridBuilder {
   private let today: CivilDate
   private let privacy: PrivacyLevel
   private let ownAddresses: [String]
+  private let thresholds: DayMarker.Thresholds
   private let dates: [CivilDate]
   private let occurrences: [Occurrence]
   /// The events on the page: those of several days first, then by start.
@@ -46,16 +47,19 @@ package struct MonthGridBuilder {
   ///   - colors: The colors of visible calendars; occurrences of others are ignored.
   ///   - privacy: How much of the events is shown; hidden events take no lane.
   ///   - ownAddresses: See ``Event/isDeclined(by:)``.
+  ///   - thresholds: Of the days' markers of releases.
   ///   - zone: The agent's zone.
   package init(
     page: MonthPage, today: CivilDate, occurrences: [Occurrence],
     colors: [CalendarID: EventColor], privacy: PrivacyLevel = .titles,
-    ownAddresses: [String] = [], zone: ZoneRules
+    ownAddresses: [String] = [],
+    thresholds: DayMarker.Thresholds = DayMarker.Thresholds(), zone: ZoneRules
   ) {
     self.page = page
     self.today = today
     self.privacy = privacy
     self.ownAddresses = ownAddresses
+    self.thresholds = thresholds
     self.occurrences = occurrences
     dates = page.dates
     // A day to either side: when a clock goes back over midnight, an event may touch a day outside
@@ -91,9 +95,16 @@ package struct MonthGridBuilder {
       mode: page.mode, day: page.day, today: today, firstWeekday: page.firstWeekday,
       previous: page.previous, next: page.next)
     grid.days = dates.map(bareDay)
+    var states: [Int: [ReleaseState]] = [:]
     var lanes = MonthLanes(limit: min(limit ?? page.mode.lanes, page.mode.lanes))
     for entry in entries {
       let lane = lanes.place(entry.columns)
+      // An episode over midnight counts on its first day.
+      if dates[entry.columns.lowerBound] == entry.days.lowerBound,
+        let release = occurrences[entry.place].event.release
+      {
+        states[entry.columns.lowerBound, default: []].append(release.state)
+      }
       for column in entry.columns {
         if grid.days[column].dots.count < 3 { grid.days[column].dots.append(entry.color) }
         if entry.isAllDay, grid.days[column].marker == nil {
@@ -111,6 +122,10 @@ package struct MonthGridBuilder {
           privacy.shown(
             MonthEvent(occurrences[entry.place], color: entry.color, ownAddresses: ownAddresses)))
       }
+    }
+    for (column, states) in states {
+      grid.days[column].releases = DayMarker(
+        states: states, isAhead: dates[column] > today, thresholds: thresholds)
     }
     grid.lanes = lanes.count
     return grid

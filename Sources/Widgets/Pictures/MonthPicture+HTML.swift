@@ -83,7 +83,15 @@ extension MonthPicture {
       events.isEmpty && more.isEmpty ? "" : "<ul>\(events.joined())\(more)</ul>"
     return "<td\(names)\(now)><time datetime=\"\(day.date)\" title=\"\(spoken)\">"
       + "<span aria-hidden=\"true\">\(day.date.day)</span><span class=\"heard\">\(spoken)</span>"
-      + "</time>\(list)</td>"
+      + "</time>\(mark(of: day))\(list)</td>"
+  }
+
+  /// The mark of a day's releases.
+  private func mark(of day: MonthDay) -> String {
+    guard let releases = day.releases else { return "" }
+    let name = markupEscaped(language.string(releases.text))
+    return "<span class=\"releases\" style=\"background:\(releases.color.text)\" "
+      + "title=\"\(name)\"><span class=\"heard\">\(name)</span></span>"
   }
 
   private func moreText(_ count: Int) -> String {
@@ -165,6 +173,7 @@ private enum PageStyle {
     text-align: center; font-weight: 600; font-size: 14px; border-radius: 13px }
     .outside time { color: var(--muted); font-weight: 400 }
     .faint { opacity: .7 }
+    .releases { float: right; width: 8px; height: 8px; margin: 13px 10px 0 0; border-radius: 4px }
     .today time { background: var(--accent); color: var(--on-accent) }
     ul { display: grid; grid-auto-rows: 21px; grid-template-columns: minmax(0, 1fr); margin: 0; padding: 0; \
     list-style: none; font-size: 12px }

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Messages
 
 extension MonthPicture {
   /// The page as SVG 1.1, one file without external parts, in the size of the paper.
@@ -141,6 +142,9 @@ private struct MonthDrawing {
     }
     for (column, day) in row.days.enumerated() {
       parts.append(dayNumber(day, x: left(of: column), y: y))
+      if let releases = day.releases {
+        parts.append(mark(releases, x: left(of: column + 1) - 14, y: y + 16))
+      }
     }
     let fitting = max(1, Int((rowHeight - MonthDrawing.headHeight - 3) / MonthDrawing.laneHeight))
     // If not everything fits, the last lane shows the number of hidden events.
@@ -181,6 +185,13 @@ private struct MonthDrawing {
       + text(
         "\(day.date.day)", x: x + 18, y: y + 20.6, size: 13, color: theme.accent.readableText,
         weight: 700, extra: " text-anchor=\"middle\"")
+  }
+
+  /// The mark of a day's releases, in the corner opposite to the number.
+  private func mark(_ releases: DayMarker, x: Double, y: Double) -> String {
+    let name = markupEscaped(picture.language.string(releases.text))
+    return "<circle cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"4\" "
+      + "fill=\"\(releases.color.text)\"><title>\(name)</title></circle>"
   }
 
   // MARK: Bars

@@ -44,6 +44,7 @@ package struct SnapshotBuilder: Sendable {
   ///     Pass only reminders of events that `privacy` admits
   ///     (``PrivacyLevel/admits(_:ownAddresses:)``), since a reminder does not hold its event.
   ///   - moreReminders: How many more are pending.
+  ///   - sources: Those that are stale or wait for a person; hidden unless `privacy` shows titles.
   ///   - privacy: How much of the calendar is shown; hidden events take no room.
   ///   - counted: The events that `now` and `next` are chosen from.
   ///   - ownAddresses: See ``Event/isDeclined(by:)``.
@@ -51,7 +52,7 @@ package struct SnapshotBuilder: Sendable {
   ///   - revision: The revision of the store from which the rest was read.
   package func build(
     occurrences: [Occurrence], calendars: [CalendarInfo], reminders: [Reminder],
-    moreReminders: Int = 0, privacy: PrivacyLevel = .titles,
+    moreReminders: Int = 0, sources: [SnapshotSource] = [], privacy: PrivacyLevel = .titles,
     counted: CountedEvents = CountedEvents(), ownAddresses: [String] = [], now: Timestamp,
     zone: ZoneRules,
     revision: Int64
@@ -82,7 +83,7 @@ package struct SnapshotBuilder: Sendable {
       month: page(of: today).map {
         MonthGridBuilder(
           page: $0, today: today, occurrences: shown, colors: colors, privacy: privacy,
-          ownAddresses: ownAddresses, zone: zone)
+          ownAddresses: ownAddresses, thresholds: settings.thresholds, zone: zone)
       }, privacy: privacy, ownAddresses: ownAddresses, occurrences: shown, colors: colors,
       running: running, following: following, reminders: pending,
       moreReminders: privacy == .nothing ? 0 : moreReminders,
@@ -93,7 +94,8 @@ package struct SnapshotBuilder: Sendable {
 
     var snapshot = SnapshotV1(
       revision: revision, timeZone: zone.name, utcOffset: zone.offset(at: now), date: today,
-      nextChange: nextChange(running, following, now: now, zone: zone), scheme: settings.scheme)
+      nextChange: nextChange(running, following, now: now, zone: zone), scheme: settings.scheme,
+      sources: privacy == .titles ? sources : [])
     fill(&snapshot, with: contents)
     var writer = JSONWriter(reserving: 2 * settings.maximumOctets)
     for limits in SnapshotLimits.steps {
@@ -169,6 +171,7 @@ extension SnapshotV1 {
     }
     var uncounted = 0
     cut(&calendars, &uncounted, to: limits.calendars)
+    cut(&sources, &uncounted, to: limits.sources)
     let excess = now.count - limits.now
     if excess > 0 {
       now.removeFirst(excess)

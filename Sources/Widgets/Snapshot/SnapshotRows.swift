@@ -59,6 +59,12 @@ package struct SnapshotEvent: Hashable, Sendable {
   ///
   /// Left out as `url` is.
   package var joinURL: String
+  /// `state`: of a release from a media server: "available", "partly", "missing", "future" or
+  /// "unmonitored". Left out of other events.
+  ///
+  /// `quality`, next to it: "Bluray-1080p", cut to 80 characters. Left out if there is none, and in
+  /// short rows. An unknown word in `state` is read as no release.
+  package var release: ReleaseFacts?
   /// `count`: how many occurrences of a series the row combines, if more than 96 begin on a day.
   ///
   /// 0 if they were not counted, above 1440. Left out at 1.
@@ -70,7 +76,7 @@ package struct SnapshotEvent: Hashable, Sendable {
     endText: String = "", isAllDay: Bool = false, timeZone: String = "",
     status: Event.Status = .confirmed, isDeclined: Bool = false, isBusy: Bool = true,
     color: EventColor? = nil, isRecurring: Bool = false, url: String = "", joinURL: String = "",
-    count: Int = 1
+    release: ReleaseFacts? = nil, count: Int = 1
   ) {
     self.uid = uid
     self.recurrenceID = recurrenceID
@@ -90,6 +96,7 @@ package struct SnapshotEvent: Hashable, Sendable {
     self.isRecurring = isRecurring
     self.url = url
     self.joinURL = joinURL
+    self.release = release
     self.count = count
   }
 
@@ -102,6 +109,7 @@ package struct SnapshotEvent: Hashable, Sendable {
     row.timeZone = ""
     row.url = ""
     row.joinURL = ""
+    row.release = row.release.map { ReleaseFacts(state: $0.state) }
     return row
   }
 }
@@ -132,7 +140,10 @@ extension SnapshotEvent {
       isDeclined: occurrence.event.isDeclined(by: ownAddresses), isBusy: occurrence.isBusy,
       color: occurrence.color ?? calendarColor,
       isRecurring: occurrence.recurrenceID != nil, url: whole(occurrence.url, maximumOctets: 1000),
-      joinURL: whole(occurrence.joinURL, maximumOctets: 1000), count: occurrence.count)
+      joinURL: whole(occurrence.joinURL, maximumOctets: 1000),
+      release: occurrence.event.release.map {
+        ReleaseFacts(state: $0.state, quality: shortened($0.quality, toCharacters: 80))
+      }, count: occurrence.count)
   }
 }
 

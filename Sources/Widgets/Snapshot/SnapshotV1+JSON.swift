@@ -32,6 +32,7 @@ extension SnapshotV1: MemberListing {
     if let month { members.add("month", month) }
     members.addRows("reminders", reminders)
     members.addCount("reminders_more", remindersMore)
+    members.addRows("sources", sources)
   }
 }
 
@@ -84,6 +85,8 @@ extension SnapshotEvent: MemberListing {
     members.add("recurring", isRecurring)
     members.addText("url", url)
     members.addText("join-url", joinURL)
+    members.addText("state", release?.state.rawValue ?? "")
+    members.addText("quality", release?.quality ?? "")
     if count != 1 { members.add("count", Int64(count)) }
   }
 }

@@ -53,7 +53,8 @@ extension SnapshotV1 {
       days: try members.rows("days", SnapshotDay.init),
       month: try members.row("month", MonthGrid.init),
       reminders: try members.rows("reminders", SnapshotReminder.init),
-      remindersMore: try members.count("reminders_more"))
+      remindersMore: try members.count("reminders_more"),
+      sources: try members.rows("sources", SnapshotSource.init))
   }
 }
 
@@ -88,7 +89,8 @@ extension SnapshotEvent {
       isDeclined: try members.flag("declined"), isBusy: try members.truth("busy"),
       color: try members.color("color"),
       isRecurring: try members.truth("recurring"), url: try members.optionalText("url"),
-      joinURL: try members.optionalText("join-url"), count: try members.occurrences())
+      joinURL: try members.optionalText("join-url"), release: try members.release(),
+      count: try members.occurrences())
   }
 }
 
@@ -147,6 +149,14 @@ struct MemberReader {
   /// Reads how many occurrences a row combines.
   func occurrences() throws(SnapshotError) -> Int {
     object["count"] == nil ? 1 : try count("count")
+  }
+
+  /// Reads what a media server says of an event.
+  fileprivate func release() throws(SnapshotError) -> ReleaseFacts? {
+    let quality = try optionalText("quality")
+    return ReleaseState(rawValue: try optionalText("state")).map {
+      ReleaseFacts(state: $0, quality: quality)
+    }
   }
 
   func text(_ name: String) throws(SnapshotError) -> String {

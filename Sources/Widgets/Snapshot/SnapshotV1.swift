@@ -61,6 +61,8 @@ package struct SnapshotV1: Hashable, Sendable {
   package var reminders: [SnapshotReminder]
   /// `reminders_more`: how many more are pending than ``reminders`` lists; 3. Left out at 0.
   package var remindersMore: Int
+  /// `sources`: the sources that are stale or wait for a person. Left out if all is well.
+  package var sources: [SnapshotSource]
 
   /// The reminder that a click snoozes: the first one that is due.
   package var dueReminder: SnapshotReminder? { reminders.first { $0.state == .due } }
@@ -72,7 +74,7 @@ package struct SnapshotV1: Hashable, Sendable {
     nowMore: Int = 0, next: [SnapshotEvent] = [], today: [SnapshotEvent] = [],
     todayMore: Int = 0, days: [SnapshotDay] = [], month: MonthGrid? = nil,
     reminders: [SnapshotReminder] = [],
-    remindersMore: Int = 0
+    remindersMore: Int = 0, sources: [SnapshotSource] = []
   ) {
     self.revision = revision
     self.timeZone = timeZone
@@ -90,6 +92,7 @@ package struct SnapshotV1: Hashable, Sendable {
     self.month = month
     self.reminders = reminders
     self.remindersMore = remindersMore
+    self.sources = sources
   }
 }
 

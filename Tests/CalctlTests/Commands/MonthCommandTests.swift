@@ -42,6 +42,21 @@ import Widgets
     return grid
   }
 
+  @Test(arguments: [
+    (DayMarker.complete, "20•"), (.someMissing, "20!"), (.manyMissing, "20×"), (.ahead, "20◦"),
+  ])
+  func `releases mark their day by a sign, and by a color where there are colors`(
+    _ marker: DayMarker, _ sign: String
+  ) throws {
+    var grid = try grid()
+    let place = try #require(grid.days.firstIndex { $0.date.description == "2026-11-20" })
+    grid.days[place].releases = marker
+    grid.days[place].dots = [EventColor.palette[0]]
+    #expect(try text(grid).contains(" \(sign) "))
+    let (color, colored) = (marker.color, try text(grid, color: true))
+    #expect(colored.contains("20\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m"))
+  }
+
   private func event(
     _ summary: String, uid: String = "", at start: String = "2026-11-21T08:30:00Z",
     allDay: Bool = false, tentative: Bool = false

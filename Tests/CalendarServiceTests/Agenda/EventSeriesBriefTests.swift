@@ -33,6 +33,15 @@ import Testing
     }
   }
 
+  @Test func `a release is still one`() throws {
+    var event = try event()
+    event.isBusy = false
+    event.component =
+      "BEGIN:VEVENT\r\nUID:a\r\nX-DATEBOOK-STATE:partly\r\nX-DATEBOOK-QUALITY:FLAC\r\nEND:VEVENT\r\n"
+    let brief = EventSeries(calendar: CalendarID("work"), master: event).brief
+    #expect(brief.master?.release == ReleaseFacts(state: .partly, quality: "FLAC"))
+  }
+
   @Test func `an invitation that its owner has declined is still declined`() throws {
     var event = try event()
     event.attendees = [

@@ -148,6 +148,36 @@ extension MonthGrid {
   }
 }
 
+@Suite struct `The numbers of missing releases` {
+  @Test func `the setting names them`() {
+    let (read, faults) = Configuration.read("[calendar]\nmissing-releases = 2, 5\n")
+    #expect(read.missingReleases == DayMarker.Thresholds(some: 2, many: 5) && faults.isEmpty)
+  }
+
+  @Test(arguments: ["3", "3, 1", "0, 3", "some, many", "1, 2, 3"])
+  func `other numbers are a fault`(_ value: String) {
+    let (read, faults) = Configuration.read("[calendar]\nmissing-releases = \(value)\n")
+    #expect(read.missingReleases == DayMarker.Thresholds())
+    #expect(faults.map(\.reason).first?.contains("must be two numbers") == true)
+  }
+
+  @Test func `they color the days of the month and of the snapshot`() throws {
+    let agent = try AgentUnderTest(settings: "[calendar]\nmissing-releases = 2, 3\n")
+    let events = [("a", 19), ("b", 19), ("c", 20)].map { uid, day in
+      component(
+        uid, "DTSTART;VALUE=DATE:202611\(day)", "TRANSP:TRANSPARENT", "X-DATEBOOK-STATE:missing")
+    }
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [.string(calendar(events.joined())), .string(""), .string("")])
+    let snapshot = try SnapshotV1(json: agent.call(Contract.calendar, "Snapshot")[0].asString ?? "")
+    for grid in [try agent.month(), try #require(snapshot.month)] {
+      #expect(grid.day("2026-11-19")?.releases == .someMissing)
+      #expect(grid.day("2026-11-20")?.releases == .complete)
+    }
+  }
+}
+
 @Suite struct `The first weekday` {
   @Test(arguments: [("monday", Weekday.monday), ("Sunday", .sunday), ("saturday", .saturday)])
   func `the setting names it`(_ word: String, _ weekday: Weekday) {

@@ -134,6 +134,32 @@ import Widgets
     #expect(all.tooltip.contains("all day  Offsite\n09:30–10:30  Sales call\n"))
   }
 
+  @Test func `sources that are stale or wait for a person are in the tooltip, with a class`() throws
+  {
+    var agenda = Agenda()
+    #expect(try agenda.bar(at: "2026-11-21T09:00").classes == ["none"])
+    let since = try agenda.instant("2026-11-19T12:00")
+    agenda.sources = [
+      SnapshotSource(
+        id: "cloud", name: "Cloud", state: .signIn, text: "Sign in again.", since: since),
+      SnapshotSource(id: "tv", name: "TV", state: .stale, text: "Not reached.", since: since),
+      SnapshotSource(id: "new", name: "New\n", state: .stale, text: "Not reached."),
+      SnapshotSource(id: "more", name: "More", state: .locked, text: "Locked."),
+    ]
+    let bar = try agenda.bar(at: "2026-11-21T09:00")
+    #expect(bar.classes == ["none", "source-problem"])
+    #expect(
+      bar.tooltip.hasSuffix(
+        """
+
+        No events today
+        Cloud: Sign in again.
+        TV: not updated since Thu 19 Nov 2026
+        New: never updated
+        and 1 more source
+        """), "\(bar.tooltip)")
+  }
+
   @Test func `tentative events and due reminders have their class`() throws {
     var agenda = Agenda()
     try agenda.add("Maybe", "2026-11-21T10:00", "2026-11-21T11:00") { $0.status = .tentative }

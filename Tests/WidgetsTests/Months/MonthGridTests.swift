@@ -10,7 +10,7 @@ extension Agenda {
   /// The grid of the page of a day; "2026-11-21" is today.
   func grid(
     _ day: String = "2026-11-21", mode: MonthMode = .normal, first: Weekday = .monday,
-    lanes: Int? = nil
+    lanes: Int? = nil, thresholds: DayMarker.Thresholds = DayMarker.Thresholds()
   ) throws -> MonthGrid {
     let page = try `The days of a page`.page(day, mode, first)
     let colors = Dictionary(
@@ -19,8 +19,17 @@ extension Agenda {
     occurrences.putInOrder(DisplayOrder(of: calendars))
     return MonthGridBuilder(
       page: page, today: try CivilDate(text: "2026-11-21"), occurrences: occurrences,
-      colors: colors, ownAddresses: ["me@example.org"], zone: zone
+      colors: colors, ownAddresses: ["me@example.org"], thresholds: thresholds, zone: zone
     ).grid(lanes: lanes)
+  }
+
+  /// Adds a release of a media server on a day.
+  mutating func add(release state: ReleaseState, on day: String) throws {
+    let next = try #require(CivilDate(text: day).adding(days: 1))
+    try add("Film", from: day, to: next.description) {
+      $0.isBusy = false
+      $0.component = "X-DATEBOOK-STATE:\(state.rawValue)\r\n"
+    }
   }
 }
 

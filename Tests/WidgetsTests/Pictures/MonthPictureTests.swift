@@ -56,6 +56,19 @@ import Testing
     MonthPicture.Settings(), MonthPicture.Settings(paper: .letter, scheme: .dark, showsWeeks: true),
   ]
 
+  @Test func `a day's releases have a mark, with words for who does not see its color`() throws {
+    var agenda = Agenda()
+    #expect(try !Self.picture(agenda).html.contains("class=\"releases\""))
+    try agenda.add(release: .missing, on: "2026-11-20")
+    let picture = try Self.picture(agenda)
+    #expect(
+      picture.svg.contains(
+        "fill=\"#ff9000\"><title>releases: some are missing</title></circle>"))
+    #expect(
+      picture.html.contains(
+        "style=\"background:#ff9000\" title=\"releases: some are missing\"><span class=\"heard\">"))
+  }
+
   @Test func `what was declined is struck through, and said to be declined`() throws {
     var agenda = Agenda()
     try agenda.add("Lunch", from: "2026-11-20", to: "2026-11-21")

@@ -13,6 +13,7 @@ struct Agenda {
     CalendarInfo(id: CalendarID("home"), name: "Home", color: EventColor.palette[1], order: 1),
   ]
   var reminders: [Reminder] = []
+  var sources: [SnapshotSource] = []
 
   var context: ZoneContext { ZoneContext(zones: FixedZones.shared, local: zone) }
 
@@ -58,7 +59,8 @@ struct Agenda {
     let builder = SnapshotBuilder(settings: settings)
     return builder.build(
       occurrences: try occurrences(in: builder.span(at: now, zone: zone)), calendars: calendars,
-      reminders: reminders, privacy: privacy, counted: counted, ownAddresses: ["me@example.org"],
+      reminders: reminders, sources: sources, privacy: privacy, counted: counted,
+      ownAddresses: ["me@example.org"],
       now: now, zone: zone, revision: revision
     ).snapshot
   }

@@ -223,6 +223,9 @@ import Widgets
     var agenda = Agenda()
     let greatest = String(repeating: "\u{1}", count: 5000)
     agenda.calendars[0].name = greatest
+    agenda.sources = (0..<40).map {
+      SnapshotSource(id: "\($0)", name: greatest, state: .stale, text: greatest)
+    }
     try agenda.add(greatest, from: "2026-01-01", to: "2027-12-31", calendar: "work")
     for hour in 10...19 {
       try agenda.add(greatest, "2026-11-21T\(hour):00", "2026-11-21T\(hour):30") {

@@ -72,6 +72,47 @@ import Widgets
     }
   }
 
+  @Test func `a release has its state, and in whole rows its quality`() throws {
+    var agenda = Agenda()
+    try agenda.add("The Paper Lantern", from: "2026-11-21", to: "2026-11-22") {
+      $0.isBusy = false
+      $0.component = "X-DATEBOOK-STATE:available\r\nX-DATEBOOK-QUALITY:Bluray-1080p\r\n"
+    }
+    try agenda.add("Tea", "2026-11-21T15:00", "2026-11-21T16:00")
+    let snapshot = try agenda.snapshot(at: "2026-11-21T09:00")
+    #expect(
+      snapshot.today.map(\.release)
+        == [ReleaseFacts(state: .available, quality: "Bluray-1080p"), nil])
+    let short = snapshot.days.first { $0.date == snapshot.date }?.events.first
+    #expect(short?.release == ReleaseFacts(state: .available))
+    #expect(try SnapshotV1(json: snapshot.json) == snapshot)
+    let row = snapshot.jsonValue["today"]?[0]
+    #expect(row?["state"] == "available" && row?["quality"] == "Bluray-1080p")
+  }
+
+  @Test func `sources are named only to who sees titles`() throws {
+    var agenda = Agenda()
+    agenda.sources = [SnapshotSource(id: "a", name: "A", state: .stale, text: "Not reached.")]
+    let now = try agenda.instant("2026-11-21T09:00")
+    #expect(try agenda.snapshot(at: now).sources == agenda.sources)
+    for privacy in [PrivacyLevel.busy, .nothing] {
+      #expect(try agenda.snapshot(at: now, privacy: privacy).sources.isEmpty)
+    }
+  }
+
+  @Test func `sources that are stale are read back, and none is nothing`() throws {
+    var snapshot = try Agenda().snapshot(at: "2026-11-21T09:00")
+    #expect(snapshot.jsonValue["sources"] == nil)
+    snapshot.sources = SnapshotSource.State.allCases.map {
+      SnapshotSource(id: "cloud", name: "Cloud", state: $0, text: "Sign in again.")
+    }
+    snapshot.sources[0].since = snapshot.nextChange
+    #expect(try SnapshotV1(json: snapshot.json) == snapshot)
+    let later = String(decoding: snapshot.json, as: UTF8.self)
+      .replacing("\"certificate\"", with: "\"lost\"")
+    #expect(try SnapshotV1(json: later).sources.map(\.state).suffix(2) == [.stale, .stale])
+  }
+
   @Test func `a row of many has their number, one of itself has none`() throws {
     var snapshot = try `A snapshot as JSON`.workday()
     #expect(!String(decoding: snapshot.json, as: UTF8.self).contains(#""count""#))

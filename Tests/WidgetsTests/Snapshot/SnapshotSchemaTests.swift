@@ -1,3 +1,4 @@
+import CalendarModel
 import JSON
 import TestSupport
 import Testing
@@ -79,7 +80,13 @@ private struct SchemaWalk {
     (full.nowMore, full.todayMore, full.remindersMore, full.days[0].more) = (1, 2, 3, 4)
     full.now[0].recurrenceID = "20261121T083000Z"
     full.now[0].count = 97
+    full.now[0].release = ReleaseFacts(state: .available, quality: "Bluray-1080p")
     full.month?.events[0].count = 97
+    full.month?.days[0].releases = .someMissing
+    full.sources = [
+      SnapshotSource(
+        id: "cloud", name: "Cloud", state: .signIn, text: "Sign in again.", since: full.nextChange)
+    ]
     full.reminders[0].recurrenceID = "20261121T083000Z"
     full.reminders[0].location = "Room 4"
     full.reminders[0].joinURL = "https://meet.jit.si/Standup"
