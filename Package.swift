@@ -104,7 +104,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "Messages", "DBus", "CLinux"],
       path: "Tests/TestSupport",
-      exclude: ["silentfs.py"], resources: [.copy("Zoneinfo")], swiftSettings: house),
+      exclude: ["google.py", "silentfs.py"], resources: [.copy("Zoneinfo")], swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime", "Messages"]),
     tests(
       "RecurrenceTests", ["Recurrence", "CivilTime", "JSON"], exclude: ["DISPUTED.md", "Oracles"],
