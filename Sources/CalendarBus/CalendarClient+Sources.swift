@@ -32,6 +32,11 @@ extension CalendarClient {
     return entries.map { ($0.key.asString ?? "", $0.value.asInteger ?? 0) }
   }
 
+  /// Begins to sign in to a source, and returns the address of the page to show in a browser.
+  package func signIn(_ id: String) throws(Failure) -> String {
+    try patiently("SignIn", [.string(id)]).first?.asString ?? ""
+  }
+
   /// Calls Pause, Resume or Accept.
   package func source(_ id: String, _ member: MemberName) throws(Failure) {
     _ = try call(Contract.sync, member, [.string(id)])

@@ -23,7 +23,7 @@ final class SourcesObject {
   }
 
   var slowMethods: [MemberName: SlowMethodBody] {
-    ["Check": check, "Add": add, "Edit": edit, "SyncNow": syncNow]
+    ["Check": check, "Add": add, "Edit": edit, "SignIn": signIn, "SyncNow": syncNow]
   }
 
   // MARK: Reading
@@ -160,7 +160,11 @@ final class SourcesObject {
     }
     guard !secret.isEmpty else { return finish() }
     settings.hasSecret = true
-    keeper.keyring.store(secret, of: id, label: "Datebook: \(settings.name)") { failure in
+    // Of Google it is the client's; a new client is signed in to again.
+    let kept =
+      settings.signsInWithBrowser ? GoogleCredentials(clientSecret: secret).text : secret
+    keeper.google.forget(id)
+    keeper.keyring.store(kept, of: id, label: "Datebook: \(settings.name)") { failure in
       guard failure == nil else {
         return answer(
           .failure(
@@ -173,6 +177,21 @@ final class SourcesObject {
                 """))))
       }
       finish()
+    }
+  }
+
+  private func signIn(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let source = try source(call)
+    guard source.settings.signsInWithBrowser else {
+      throw CallError(
+        .invalidArguments, about: "id",
+        localized(
+          "{source} has a password or a token: change that with Edit", ["source": source.id]))
+    }
+    keeper.signIn(source.id) { result in
+      answer(result.map { [.string($0)] }.mapError(CallError.init))
     }
   }
 

@@ -25,10 +25,13 @@ final class SourceKeeper {
   let bus: BusPublisher
   let keyring: Keyring
   let finder: SecretFinder
+  let google: GoogleAccess
   /// The path of datebook-sync.
   let program: String
   let environment: [String: String]
   var runs: [String: SourceRun] = [:]
+  /// The sign-ins that are under way, by source.
+  var signIns: [String: SignIn] = [:]
   /// Who waits for the end of a run, by source.
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Runs when it is time for the next run.
@@ -49,6 +52,7 @@ final class SourceKeeper {
     self.program = program
     self.environment = environment
     keyring = Keyring(connection: connection)
+    google = GoogleAccess(keyring: keyring)
     finder = SecretFinder(
       loop: access.context.loop, keyring: keyring, environment: environment)
   }
@@ -85,6 +89,7 @@ final class SourceKeeper {
     alarm = nil
     for run in runs.values { run.stop() }
     runs = [:]
+    for id in signIns.keys.sorted() { endSignIn(id) }
     folders.forgetAll()
     for id in callers.keys.sorted() {
       answerCallers(
@@ -185,8 +190,8 @@ final class SourceKeeper {
     }
     runs.removeValue(forKey: id)?.stop()
     folders.forget(id)
-    sources.removeAll { $0.id == id }
-    keyring.remove(id)
+    let source = index(of: id).map { sources.remove(at: $0) }
+    if let source { forgetSecret(of: source) }
     answerCallers(
       of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))
     tell(id)
@@ -200,6 +205,8 @@ final class SourceKeeper {
   ) {
     guard let index = index(of: id) else { return }
     sources[index].discovered = nil
+    // After a sign-in there is a run.
+    guard signIns[id] == nil else { return callers[id, default: []].append(completion) }
     guard sources[index].state.request(now: now) else {
       return completion(
         SourceTally(),

@@ -189,7 +189,7 @@ final class SourceRun {
       }
     }
     let names: ItemNames =
-      settings.kind == .caldav ? .hrefs(collection: collection.href) : .opaque
+      settings.kind.isCalDAV ? .hrefs(collection: collection.href) : .opaque
     let plan = ListingPlan(
       known: known, names: names, listed: listed, gone: gone, unreadable: unreadable,
       isFull: listing.isFull)

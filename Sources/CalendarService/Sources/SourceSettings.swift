@@ -14,6 +14,8 @@ struct SourceSettings: Equatable {
   var passwordCommand: [String] = []
   /// A program with its arguments that prints a bearer token.
   var tokenCommand: [String] = []
+  /// Of Google: the ID of the user's own client; empty where a program prints tokens.
+  var clientID = ""
   /// The path of a file of certificates to trust besides the system's; empty for none.
   var authorities = ""
   /// `sha256//BASE64` of the server's public key; empty for any.
@@ -38,12 +40,15 @@ struct SourceSettings: Equatable {
     self.url = url
     interval =
       switch kind {
-      case .caldav, .vdir: 300
+      case .caldav, .google, .vdir: 300
       case .webcal: 3600
       case .radarr, .sonarr, .lidarr: 900
       }
-    isReadOnly = ![.caldav, .vdir].contains(kind)
+    isReadOnly = !kind.isTwoWay
   }
+
+  /// Whether the user signs in on a page of Google's.
+  var signsInWithBrowser: Bool { kind == .google && tokenCommand.isEmpty }
 
   /// Whether the source answers what is changed here.
   var takesChanges: Bool { !isReadOnly }
@@ -53,6 +58,7 @@ struct SourceSettings: Equatable {
       "url": .string(url), "name": .string(name), "user": .string(user),
       "password-command": .array(passwordCommand.map(JSONValue.string)),
       "token-command": .array(tokenCommand.map(JSONValue.string)),
+      "client-id": .string(clientID),
       "authorities": .string(authorities), "pinned-key": .string(pinnedKey),
       "interval": .integer(interval), "days-back": .integer(daysBack),
       "days-ahead": .integer(daysAhead),
@@ -72,6 +78,7 @@ struct SourceSettings: Equatable {
     user = json["user"]?.stringValue ?? ""
     passwordCommand = texts("password-command") ?? []
     tokenCommand = texts("token-command") ?? []
+    clientID = json["client-id"]?.stringValue ?? ""
     authorities = json["authorities"]?.stringValue ?? ""
     pinnedKey = json["pinned-key"]?.stringValue ?? ""
     interval = json["interval"]?.integerValue ?? interval

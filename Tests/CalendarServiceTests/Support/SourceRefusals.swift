@@ -33,6 +33,8 @@ let sourceRefusals = [
   Refused("Sync.Edit", change("name", .uint32(1)), "InvalidArgs", "type s, not u"),
   Refused("Sync.Edit", [.string("files"), .row([])], "NotFound", "id", "files"),
   Refused("Sync.Remove", [.string("files"), .boolean(true)], "NotFound", "id"),
+  Refused("Sync.Add", source("google", ""), "InvalidArgs", "client-id"),
+  Refused("Sync.SignIn", [.string("files")], "NotFound", "id"),
   Refused("Sync.SyncNow", [.string("files")], "NotFound", "id"),
   Refused("Sync.Pause", [.string("files")], "NotFound", "id"),
   Refused("Sync.Resume", [.string("files")], "NotFound", "id"),
