@@ -9,6 +9,7 @@ import Platform
 private enum SourceAction: String, CaseIterable {
   case add, sync, edit, pause, resume, accept
   case remove = "rm"
+  case signIn = "sign-in"
 }
 
 extension CommandSpec {
@@ -17,18 +18,21 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ACTION", isRequired: false,
-        help: localized("add, sync, edit, pause, resume, accept or rm (list the sources)")),
+        help: localized("add, sync, edit, sign-in, pause, resume, accept or rm (list the sources)")),
       ArgumentSpec(
         name: "SOURCE", isRequired: false,
         help: localized(
           """
-          its ID; for add the kind: caldav, webcal, vdir, radarr, sonarr or lidarr; for sync all \
-          without it
+          its ID; for add the kind: caldav, google, webcal, vdir, radarr, sonarr or lidarr; for \
+          sync all without it
           """)),
       ArgumentSpec(
         name: "URL", isRequired: false,
         help: localized(
-          "for add: a URL, a host or an e-mail address; the path of a folder for vdir")),
+          """
+          for add: a URL, a host or an e-mail address; the path of a folder for vdir; nothing for \
+          google
+          """)),
     ],
     options: [
       .value("--name", "NAME", localized("for add and edit: its name (the host)")),
@@ -46,6 +50,17 @@ extension CommandSpec {
       .value(
         "--token-command", "COMMAND",
         localized("for add and edit: likewise for an OAuth 2.0 token, such as \"oama access me\"")),
+      .value("--client-id", "ID", localized("for google, add and edit: the ID of your own client")),
+      .value(
+        "--client-secret-command", "COMMAND",
+        localized("for google: a program that prints the client's secret (ask for it)")),
+      .flag(
+        "--paste",
+        localized(
+          """
+          for google and sign-in: the browser is on another computer; paste the address where it \
+          ends
+          """)),
       .value(
         "--calendar", "NAME", repeats: true,
         localized("for add: only the calendars with these names or paths (all)")),
@@ -67,9 +82,9 @@ extension CommandSpec {
     details: [
       localized(
         """
-        A source is a CalDAV server (such as Nextcloud, Fastmail, iCloud or Radicale), a web \
+        A source is a CalDAV server (such as Nextcloud, Fastmail, iCloud or Radicale), Google, a web \
         calendar, a folder of vdirsyncer or khal (vdir), or a media server. Its calendars are here \
-        like any other. What you change in those of caldav and vdir is sent within seconds; \
+        like any other. What you change in those of caldav, google and vdir is sent within seconds; \
         without a network it waits.
         """),
       localized(
@@ -113,6 +128,19 @@ extension CommandSpec {
       throw .missing("SOURCE", command: "sources", example: "calctl sources \(word) cloud")
     }
     switch action {
+    case .add where source == "google":
+      return try addGoogle(arguments, context)
+    case .signIn:
+      let signIn = BrowserSignIn(
+        source: source, context: context, pastes: arguments.has("--paste"))
+      let counts = try signIn.run()
+      if arguments.has(.json) {
+        return try output.json(.object(JSONObject(counts.map { ($0.name, .integer($0.count)) })))
+      }
+      try output.line(
+        localized(
+          "Signed in to {source}. {counts}",
+          ["source": source, "counts": countsLine(counts)]))
     case .add:
       guard let url = arguments.positional(2) else {
         throw .missing(
@@ -144,6 +172,21 @@ extension CommandSpec {
     }
   }
 
+  private static func addGoogle(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    // A program that prints tokens has signed in itself.
+    guard !arguments.has("--token-command") else {
+      return try add("google", "", arguments, context)
+    }
+    var options = try options(arguments, context)
+    options.set(.readOnly, arguments.has("--read-only"))
+    let (id, counts) = try context.addGoogle(arguments, options)
+    if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
+    try context.output.line(
+      localized("Added {source}. {counts}", ["source": id, "counts": countsLine(counts)]))
+  }
+
   private static func add(
     _ kind: String, _ url: String, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandError) {
@@ -151,7 +194,7 @@ extension CommandSpec {
     let isFolder = kind == "vdir" && !url.hasPrefix("/")
     let place = isFolder ? context.absolutePath(url) : url
     var options = try options(arguments, context)
-    options.set(.readOnly, arguments.has("--read-only") || kind != "caldav" && kind != "vdir")
+    options.set(.readOnly, arguments.has("--read-only") || !["caldav", "google", "vdir"].contains(kind))
     // What is wrong with the address or the password shows at once.
     let found = try client.checkSource(kind: kind, url: place, options: options)
     if arguments.has("--check") {
@@ -190,6 +233,7 @@ extension CommandSpec {
     var row = Row()
     let texts: [(String, RowKey)] = [
       ("--name", .name), ("--user", .user), ("--ca", .authorities), ("--pin", .pinnedKey),
+      ("--client-id", .clientID),
     ]
     for (option, key) in texts {
       if let text = arguments.value(option) { row.set(key, text) }
