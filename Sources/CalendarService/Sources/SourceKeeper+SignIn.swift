@@ -62,6 +62,7 @@ extension SourceKeeper {
     guard let index = index(of: id) else { return }
     let settings = sources[index].settings
     endSignIn(id)
+    failedSignIns[id] = nil
     guard settings.hasSecret else {
       return signIn(id, settings, clientSecret: "", completion)
     }
@@ -128,6 +129,8 @@ extension SourceKeeper {
     access.context.log.warning(
       localized("cannot sign in to {source}: {reason}", ["source": id, "reason": failure.reason]))
     tell(id)
+    // Whoever is about to ask how it ended is answered then.
+    if callers[id] == nil { failedSignIns[id] = failure }
     answerCallers(of: id, SourceTally(), .failed(failure))
   }
 
@@ -141,6 +144,7 @@ extension SourceKeeper {
   /// Removes what the keyring has of a source that is gone; Google forgets the sign-in, too.
   func forgetSecret(of source: Source) {
     endSignIn(source.id)
+    failedSignIns[source.id] = nil
     google.forget(source.id)
     guard source.settings.signsInWithBrowser, source.settings.hasSecret else {
       return keyring.remove(source.id)

@@ -32,6 +32,8 @@ final class SourceKeeper {
   var runs: [String: SourceRun] = [:]
   /// The sign-ins that are under way, by source.
   var signIns: [String: SignIn] = [:]
+  /// Why the last sign-in failed, where nobody was waiting for its end.
+  var failedSignIns: [String: RemoteFailure] = [:]
   /// Who waits for the end of a run, by source.
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Runs when it is time for the next run.
@@ -205,6 +207,9 @@ final class SourceKeeper {
   ) {
     guard let index = index(of: id) else { return }
     sources[index].discovered = nil
+    if let failure = failedSignIns.removeValue(forKey: id) {
+      return completion(SourceTally(), .failed(failure))
+    }
     // After a sign-in there is a run.
     guard signIns[id] == nil else { return callers[id, default: []].append(completion) }
     guard sources[index].state.request(now: now) else {

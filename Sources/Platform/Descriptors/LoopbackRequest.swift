@@ -15,7 +15,7 @@ package enum LoopbackRequest {
     let path = rest.dropFirst(digits.count)
     let target = path.hasPrefix("/") ? String(path) : "/" + path
     let connection = try SystemCalls.connectToLoopback(port: port)
-    let request = "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+    let request = "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n"
     try SystemCalls.send(Array(request.utf8), to: connection.number)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
     defer { buffer.deallocate() }
