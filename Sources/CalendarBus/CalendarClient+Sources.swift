@@ -32,6 +32,11 @@ extension CalendarClient {
     return entries.map { ($0.key.asString ?? "", $0.value.asInteger ?? 0) }
   }
 
+  /// The accounts of the desktop that have calendars, with the keys of Accounts.
+  package func onlineAccounts() throws(Failure) -> [Row] {
+    (try patiently("Accounts", []).first?.asArray ?? []).map(Row.init)
+  }
+
   /// Begins to sign in to a source, and returns the address of the page to show in a browser.
   package func signIn(_ id: String) throws(Failure) -> String {
     try patiently("SignIn", [.string(id)]).first?.asString ?? ""

@@ -69,6 +69,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case passwordCommand = "password-command"
   case tokenCommand = "token-command"
   case clientID = "client-id"
+  case gnomeAccount = "gnome-account"
   case pinnedKey = "pinned-key"
   case daysBack = "days-back"
   case daysAhead = "days-ahead"

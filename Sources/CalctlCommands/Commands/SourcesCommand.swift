@@ -23,15 +23,15 @@ extension CommandSpec {
         name: "SOURCE", isRequired: false,
         help: localized(
           """
-          its ID; for add the kind: caldav, google, webcal, vdir, radarr, sonarr or lidarr; for \
-          sync all without it
+          its ID; for add the kind: caldav, google, gnome, webcal, vdir, radarr, sonarr or \
+          lidarr; for sync all without it
           """)),
       ArgumentSpec(
         name: "URL", isRequired: false,
         help: localized(
           """
-          for add: a URL, a host or an e-mail address; the path of a folder for vdir; nothing for \
-          google
+          for add: a URL, a host or an e-mail address; the path of a folder for vdir; for \
+          gnome an account of GNOME Online Accounts (the only one); nothing for google
           """)),
     ],
     options: [
@@ -130,6 +130,9 @@ extension CommandSpec {
     switch action {
     case .add where source == "google":
       return try addGoogle(arguments, context)
+    case .add where source == "gnome":
+      let account = try context.onlineAccount(arguments.positional(2))
+      return try add("caldav", account.text(.url), arguments, context, account: account)
     case .signIn:
       let signIn = BrowserSignIn(
         source: source, context: context, pastes: arguments.has("--paste"))
@@ -188,13 +191,19 @@ extension CommandSpec {
   }
 
   private static func add(
-    _ kind: String, _ url: String, _ arguments: ParsedArguments, _ context: CommandContext
+    _ kind: String, _ url: String, _ arguments: ParsedArguments, _ context: CommandContext,
+    account: Row? = nil
   ) throws(CommandError) {
     let (client, output) = (try context.client(), context.output)
     let isFolder = kind == "vdir" && !url.hasPrefix("/")
     let place = isFolder ? context.absolutePath(url) : url
     var options = try options(arguments, context)
     options.set(.readOnly, arguments.has("--read-only") || !["caldav", "google", "vdir"].contains(kind))
+    if let account {
+      options.set(.gnomeAccount, account.text(.id))
+      if options[.user] == nil { options.set(.user, account.text(.user)) }
+      if options[.name] == nil { options.set(.name, account.text(.name)) }
+    }
     // What is wrong with the address or the password shows at once.
     let found = try client.checkSource(kind: kind, url: place, options: options)
     if arguments.has("--check") {

@@ -23,7 +23,7 @@ final class SourcesObject {
   }
 
   var slowMethods: [MemberName: SlowMethodBody] {
-    ["Check": check, "Add": add, "Edit": edit, "SignIn": signIn, "SyncNow": syncNow]
+    ["Accounts": accounts, "Check": check, "Add": add, "Edit": edit, "SignIn": signIn, "SyncNow": syncNow]
   }
 
   // MARK: Reading
@@ -88,7 +88,8 @@ final class SourcesObject {
   ) throws(CallError) {
     let options = try call.options(2, "options", SourceSettings.options)
     let settings = try SourceSettings(kind: call.text(0), url: call.text(1), options: options)
-    keeper.check(settings, secret: options.text(.secret)) { result in
+    let id = try id(of: settings)
+    keeper.check(settings, id: id, secret: options.text(.secret)) { result in
       answer(
         result.map { found in
           [
@@ -118,15 +119,19 @@ final class SourcesObject {
           keeper.sources.count, one: "there is {count} source already, and no more are allowed",
           other: "there are {count} sources already, and no more are allowed"))
     }
-    let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
-    // An ID that no calendar has, so that "local" is none either.
-    let id = CalendarComposer.id(
-      for: settings.name == "local" ? "local-source" : settings.name,
-      taken: Set(keeper.sources.map(\.id) + others.map(\.source)))
+    let id = try id(of: settings)
     keepSecret(options.text(.secret), of: id, &settings, answer) { [keeper] settings throws(CallError) in
       try keeper.add(id, settings)
       return [.string(id)]
     }
+  }
+
+  /// An ID for a new source that no calendar has, so that "local" is none either.
+  private func id(of settings: SourceSettings) throws(CallError) -> String {
+    let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
+    return CalendarComposer.id(
+      for: settings.name == "local" ? "local-source" : settings.name,
+      taken: Set(keeper.sources.map(\.id) + others.map(\.source)))
   }
 
   private func edit(
@@ -177,6 +182,27 @@ final class SourcesObject {
                 """))))
       }
       finish()
+    }
+  }
+
+  private func accounts(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    keeper.gnome.list { result in
+      answer(
+        result.map { accounts in
+          [
+            Row.array(
+              accounts.map { account in
+                var row = Row()
+                row.set(.id, account.id)
+                row.set(.name, account.provider)
+                row.set(.user, account.user)
+                row.set(.url, account.url)
+                return row
+              })
+          ]
+        }.mapError { CallError($0.remote) })
     }
   }
 

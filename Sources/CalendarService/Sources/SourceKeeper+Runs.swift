@@ -44,7 +44,7 @@ extension SourceKeeper {
     runs[id] = run
     sources[index].state.begin()
     tell(id)
-    finder.find(run.settings, id: id) { [weak self, weak run] result in
+    findSecret(run.settings, id: id) { [weak self, weak run] result in
       guard let self, let run, !run.isOver else { return }
       switch result {
       case .success(let secret): begin(run, secret: secret)

@@ -27,14 +27,14 @@ struct SignIn {
 /// Signing in to sources with a browser.
 extension SourceKeeper {
   /// Begins a run with its secret; one of Google with an access token.
-  func begin(_ run: SourceRun, secret: String) {
+  func begin(_ run: SourceRun, secret: SourceSecret) {
     guard run.settings.signsInWithBrowser else { return run.begin(secret: secret) }
     google.token(
-      of: run.id, client: run.settings.clientID, secret: secret, now: now, run.conversation
+      of: run.id, client: run.settings.clientID, secret: secret.text, now: now, run.conversation
     ) { [weak run] result in
       guard let run, !run.isOver else { return }
       switch result {
-      case .success(let token): run.begin(secret: token)
+      case .success(let token): run.begin(secret: SourceSecret(text: token, isToken: true))
       case .failure(let failure): run.end(.failed(failure))
       }
     }

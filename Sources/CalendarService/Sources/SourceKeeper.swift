@@ -26,6 +26,7 @@ final class SourceKeeper {
   let keyring: Keyring
   let finder: SecretFinder
   let google: GoogleAccess
+  let gnome: GnomeAccounts
   /// The path of datebook-sync.
   let program: String
   let environment: [String: String]
@@ -55,8 +56,10 @@ final class SourceKeeper {
     self.environment = environment
     keyring = Keyring(connection: connection)
     google = GoogleAccess(keyring: keyring)
+    gnome = GnomeAccounts(connection: connection)
     finder = SecretFinder(
       loop: access.context.loop, keyring: keyring, environment: environment)
+    gnome.onChange = { [unowned self] in gnomeAccountsChange() }
   }
 
   var now: Timestamp { access.context.clock.now }
@@ -223,9 +226,12 @@ final class SourceKeeper {
 
   /// Asks a source that is not kept.
   ///
-  /// - Parameter completion: gets its collections, or why it has none.
+  /// - Parameters:
+  ///   - id: the ID that it would have.
+  ///   - secret: of the user; empty for what is found.
+  ///   - completion: gets its collections, or why it has none.
   func check(
-    _ settings: SourceSettings, secret: String,
+    _ settings: SourceSettings, id: String, secret: String,
     _ completion: @escaping (Result<[RemoteCollection], RemoteFailure>) -> Void
   ) {
     let conversation: RemoteConversation
@@ -236,10 +242,10 @@ final class SourceKeeper {
       return completion(.failure(RemoteFailure(.offline, localized(error.text))))
     }
     var found: [RemoteCollection] = []
-    finder.find(settings, id: "") { [access] result in
-      let known: String
+    findSecret(settings, id: id) { [access] result in
+      let known: SourceSecret
       switch result {
-      case .success(let text): known = secret.isEmpty ? text : secret
+      case .success(let found): known = secret.isEmpty ? found : SourceSecret(text: secret)
       case .failure(let failure):
         conversation.stop()
         return completion(.failure(failure.remote))

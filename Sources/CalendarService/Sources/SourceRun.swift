@@ -58,8 +58,7 @@ final class SourceRun {
     self.onEnd = onEnd
   }
 
-  /// - Parameter secret: the password, token or API key.
-  func begin(secret: String) {
+  func begin(secret: SourceSecret) {
     let place = settings.access(secret: secret, today: access.context.today)
     waitPatiently()
     ask(.open(place)) { [unowned self] _, _ throws(CallError) in

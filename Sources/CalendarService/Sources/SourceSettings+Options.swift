@@ -8,7 +8,8 @@ extension SourceSettings {
   /// The keys of options, with their types.
   static let options: [(key: RowKey, types: [Signature])] = [
     (.name, ["s"]), (.user, ["s"]), (.secret, ["s"]), (.passwordCommand, ["as"]),
-    (.tokenCommand, ["as"]), (.clientID, ["s"]), (.authorities, ["s"]), (.pinnedKey, ["s"]), (.interval, ["u"]),
+    (.tokenCommand, ["as"]), (.clientID, ["s"]),
+    (.gnomeAccount, ["s"]), (.authorities, ["s"]), (.pinnedKey, ["s"]), (.interval, ["u"]),
     (.daysBack, ["u"]), (.daysAhead, ["u"]), (.chosen, ["as"]), (.readOnly, ["b"]),
   ]
 
@@ -44,6 +45,11 @@ extension SourceSettings {
     user = options[.user]?.asString ?? user
     passwordCommand = try command(.passwordCommand, options) ?? passwordCommand
     tokenCommand = try command(.tokenCommand, options) ?? tokenCommand
+    gnomeAccount = options[.gnomeAccount]?.asString ?? gnomeAccount
+    guard gnomeAccount.isEmpty || kind == .caldav else {
+      throw CallError(
+        .invalidArguments, about: "gnome-account", localized("only a source of the kind caldav has one"))
+    }
     clientID = options[.clientID]?.asString ?? clientID
     authorities = options[.authorities]?.asString ?? authorities
     if let key = options[.pinnedKey]?.asString {

@@ -16,6 +16,8 @@ struct SourceSettings: Equatable {
   var tokenCommand: [String] = []
   /// Of Google: the ID of the user's own client; empty where a program prints tokens.
   var clientID = ""
+  /// The ID of an account of GNOME Online Accounts that has the secret; empty for none.
+  var gnomeAccount = ""
   /// The path of a file of certificates to trust besides the system's; empty for none.
   var authorities = ""
   /// `sha256//BASE64` of the server's public key; empty for any.
@@ -58,7 +60,7 @@ struct SourceSettings: Equatable {
       "url": .string(url), "name": .string(name), "user": .string(user),
       "password-command": .array(passwordCommand.map(JSONValue.string)),
       "token-command": .array(tokenCommand.map(JSONValue.string)),
-      "client-id": .string(clientID),
+      "client-id": .string(clientID), "gnome-account": .string(gnomeAccount),
       "authorities": .string(authorities), "pinned-key": .string(pinnedKey),
       "interval": .integer(interval), "days-back": .integer(daysBack),
       "days-ahead": .integer(daysAhead),
@@ -79,6 +81,7 @@ struct SourceSettings: Equatable {
     passwordCommand = texts("password-command") ?? []
     tokenCommand = texts("token-command") ?? []
     clientID = json["client-id"]?.stringValue ?? ""
+    gnomeAccount = json["gnome-account"]?.stringValue ?? ""
     authorities = json["authorities"]?.stringValue ?? ""
     pinnedKey = json["pinned-key"]?.stringValue ?? ""
     interval = json["interval"]?.integerValue ?? interval
@@ -91,14 +94,12 @@ struct SourceSettings: Equatable {
 
   /// Where the source is, for the program that asks it.
   ///
-  /// - Parameters:
-  ///   - secret: its password, token or API key.
-  ///   - today: for the days that a media server is asked for.
-  func access(secret: String, today: CivilDate) -> RemoteAccess {
+  /// - Parameter today: for the days that a media server is asked for.
+  func access(secret: SourceSecret, today: CivilDate) -> RemoteAccess {
     var access = RemoteAccess(kind: kind, url: url)
     access.user = user
-    access.secret = secret
-    access.signIn = tokenCommand.isEmpty ? .password : .bearer
+    access.secret = secret.text
+    access.signIn = secret.isToken ? .bearer : .password
     access.authorities = authorities
     access.pinnedKey = pinnedKey
     access.firstDay = today.adding(days: Int(-daysBack))?.description ?? ""
