@@ -1,5 +1,4 @@
 import CalendarBus
-import CivilTime
 import DBus
 import JSON
 import Phrases
@@ -18,7 +17,8 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ACTION", isRequired: false,
-        help: localized("add, sync, edit, sign-in, pause, resume, accept or rm (list the sources)")),
+        help: localized(
+          "add, sync, edit, sign-in, pause, resume, accept or rm (list the sources)")),
       ArgumentSpec(
         name: "SOURCE", isRequired: false,
         help: localized(
@@ -71,7 +71,8 @@ extension CommandSpec {
         "--days-back", "N", localized("for media servers: how many days before today (14)")),
       .value("--days-ahead", "N", localized("for media servers: how many days after (14)")),
       .flag("--read-only", localized("for add: never send anything to it")),
-      .value("--ca", "FILE", localized("for add and edit: certificates to trust besides the system's")),
+      .value(
+        "--ca", "FILE", localized("for add and edit: certificates to trust besides the system's")),
       .value(
         "--pin", "KEY", localized("for add and edit: the server's public key, sha256//BASE64")),
       .flag("--check", localized("for add: only list its calendars, and keep nothing")),
@@ -82,10 +83,10 @@ extension CommandSpec {
     details: [
       localized(
         """
-        A source is a CalDAV server (such as Nextcloud, Fastmail, iCloud or Radicale), Google, a web \
-        calendar, a folder of vdirsyncer or khal (vdir), or a media server. Its calendars are here \
-        like any other. What you change in those of caldav, google and vdir is sent within seconds; \
-        without a network it waits.
+        A source is a CalDAV server (such as Nextcloud, Fastmail, iCloud or Radicale), Google, an \
+        account of GNOME Online Accounts, a web calendar, a folder of vdirsyncer or khal (vdir), \
+        or a media server. Its calendars are here like any other. What you change in those of caldav, \
+        google, gnome and vdir is sent within seconds; without a network it waits.
         """),
       localized(
         """
@@ -100,7 +101,7 @@ extension CommandSpec {
       "calctl sources add vdir ~/.calendars", "calctl sources sync",
     ]
   ) { arguments, context throws(CommandError) in
-    guard let word = arguments.positional(0) else { return try list(arguments, context) }
+    guard let word = arguments.positional(0) else { return try context.listSources(arguments) }
     guard let action = SourceAction(rawValue: word) else {
       let words = SourceAction.allCases.map(\.rawValue)
       throw .usage(
@@ -120,7 +121,7 @@ extension CommandSpec {
       if arguments.has(.json) {
         return try output.json(.object(JSONObject(counts.map { ($0.name, .integer($0.count)) })))
       }
-      try output.line(countsLine(counts))
+      try output.line(SourceCounts.line(counts))
       if counts.contains(where: { $0.name == "failed" && $0.count > 0 }) { throw .partial }
       return
     }
@@ -143,7 +144,7 @@ extension CommandSpec {
       try output.line(
         localized(
           "Signed in to {source}. {counts}",
-          ["source": source, "counts": countsLine(counts)]))
+          ["source": source, "counts": SourceCounts.line(counts)]))
     case .add:
       guard let url = arguments.positional(2) else {
         throw .missing(
@@ -187,7 +188,7 @@ extension CommandSpec {
     let (id, counts) = try context.addGoogle(arguments, options)
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
     try context.output.line(
-      localized("Added {source}. {counts}", ["source": id, "counts": countsLine(counts)]))
+      localized("Added {source}. {counts}", ["source": id, "counts": SourceCounts.line(counts)]))
   }
 
   private static func add(
@@ -198,7 +199,8 @@ extension CommandSpec {
     let isFolder = kind == "vdir" && !url.hasPrefix("/")
     let place = isFolder ? context.absolutePath(url) : url
     var options = try options(arguments, context)
-    options.set(.readOnly, arguments.has("--read-only") || !["caldav", "google", "vdir"].contains(kind))
+    options.set(
+      .readOnly, arguments.has("--read-only") || !["caldav", "google", "vdir"].contains(kind))
     if let account {
       options.set(.gnomeAccount, account.text(.id))
       if options[.user] == nil { options.set(.user, account.text(.user)) }
@@ -232,7 +234,7 @@ extension CommandSpec {
     }
     try output.line(
       localized(
-        "Added {source}. {counts}", ["source": id, "counts": countsLine(counts)]))
+        "Added {source}. {counts}", ["source": id, "counts": SourceCounts.line(counts)]))
   }
 
   /// Reads the options of add and edit.
@@ -275,60 +277,5 @@ extension CommandSpec {
     }
     if arguments.has("--password") { row.set(.secret, try context.password()) }
     return row
-  }
-
-  private static func list(
-    _ arguments: ParsedArguments, _ context: CommandContext
-  ) throws(CommandError) {
-    let (rows, output) = (try context.client().sources(), context.output)
-    if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty {
-      return try output.line(
-        localized("No sources yet. Add one: calctl sources add caldav cloud.example.org"))
-    }
-    var lines: [String] = []
-    for row in rows {
-      lines.append("\(row.text(.id))  \(row.text(.kind))  \(row.text(.url))")
-      lines.append("  " + row.text(.problemText))
-      if row.number(.lastSuccess) > 0 {
-        lines.append(
-          "  "
-            + localized(
-              "last synchronised {when}",
-              ["when": try output.moment(Timestamp(seconds: row.number(.lastSuccess)))]))
-      }
-      let pending = Int(row.number(.pending))
-      if pending > 0 {
-        lines.append(
-          "  "
-            + localized(
-              pending, one: "{count} change is still to be sent",
-              other: "{count} changes are still to be sent"))
-      }
-      if row.number(.deletions) > 0 {
-        lines.append(
-          "  "
-            + localized(
-              "to allow the deletions: {command}",
-              ["command": "calctl sources accept \(row.text(.id))"]))
-      }
-    }
-    try output.lines(lines)
-  }
-
-  /// "3 added, 1 updated, 2 sent"; "Nothing has changed."
-  private static func countsLine(_ counts: [(name: String, count: Int64)]) -> String {
-    func count(_ name: String) -> Int { Int(counts.first { $0.name == name }?.count ?? 0) }
-    let parts: [(Int, String)] = [
-      (count("added"), localized("{number} added", ["number": count("added")])),
-      (count("updated"), localized("{number} updated", ["number": count("updated")])),
-      (count("removed"), localized("{number} removed", ["number": count("removed")])),
-      (count("sent"), localized("{number} sent", ["number": count("sent")])),
-      (count("conflicts"), localized("{number} in conflict", ["number": count("conflicts")])),
-      (count("failed"), localized("{number} failed", ["number": count("failed")])),
-    ]
-    let present = parts.filter { $0.0 > 0 }.map(\.1)
-    return present.isEmpty
-      ? localized("Nothing has changed.") : present.joined(separator: ", ") + "."
   }
 }

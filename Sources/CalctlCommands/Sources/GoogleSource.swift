@@ -16,7 +16,8 @@ extension CommandContext {
     }
     guard arguments.all("--calendar").isEmpty else {
       throw .usage(
-        localized("--calendar: of google all calendars are added; remove those that you do not want"),
+        localized(
+          "--calendar: of google all calendars are added; remove those that you do not want"),
         command: "sources", hint: nil)
     }
     var options = options

@@ -23,7 +23,10 @@ final class SourcesObject {
   }
 
   var slowMethods: [MemberName: SlowMethodBody] {
-    ["Accounts": accounts, "Check": check, "Add": add, "Edit": edit, "SignIn": signIn, "SyncNow": syncNow]
+    [
+      "Accounts": accounts, "Check": check, "Add": add, "Edit": edit, "SignIn": signIn,
+      "SyncNow": syncNow,
+    ]
   }
 
   // MARK: Reading
@@ -120,7 +123,8 @@ final class SourcesObject {
           other: "there are {count} sources already, and no more are allowed"))
     }
     let id = try id(of: settings)
-    keepSecret(options.text(.secret), of: id, &settings, answer) { [keeper] settings throws(CallError) in
+    keepSecret(options.text(.secret), of: id, &settings, answer) {
+      [keeper] settings throws(CallError) in
       try keeper.add(id, settings)
       return [.string(id)]
     }

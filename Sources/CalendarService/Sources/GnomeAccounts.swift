@@ -142,11 +142,12 @@ final class GnomeAccounts {
     do throws(DBusError) {
       let message = try Message.call(GnomeAccounts.service, path, interface, member, arguments)
       try connection.call(message) { result in
-        handler(result.flatMap { answer in
-          do throws(DBusError) {
-            return .success(try answer.arguments(limits: .request))
-          } catch { return .failure(error) }
-        })
+        handler(
+          result.flatMap { answer in
+            do throws(DBusError) {
+              return .success(try answer.arguments(limits: .request))
+            } catch { return .failure(error) }
+          })
       }
     } catch {
       handler(.failure(error))

@@ -97,7 +97,8 @@ final class GoogleAccess {
     unkept[id] = credentials
     keyring.store(credentials.text, of: id, label: "Datebook: \(id)") { [weak self] failure in
       if failure == nil { self?.unkept[id] = nil }
-      completion(failure.map { _ in RemoteFailure(.local, SecretFinder.Failure.locked.remote.reason) })
+      completion(
+        failure.map { _ in RemoteFailure(.local, SecretFinder.Failure.locked.remote.reason) })
     }
   }
 

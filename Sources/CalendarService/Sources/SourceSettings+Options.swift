@@ -48,7 +48,8 @@ extension SourceSettings {
     gnomeAccount = options[.gnomeAccount]?.asString ?? gnomeAccount
     guard gnomeAccount.isEmpty || kind == .caldav else {
       throw CallError(
-        .invalidArguments, about: "gnome-account", localized("only a source of the kind caldav has one"))
+        .invalidArguments, about: "gnome-account",
+        localized("only a source of the kind caldav has one"))
     }
     clientID = options[.clientID]?.asString ?? clientID
     authorities = options[.authorities]?.asString ?? authorities

@@ -16,7 +16,8 @@ extension CalDAVRemote {
     }
     var response = try write(text, url, condition)
     var failure = failure(of: response)
-    if let first = failure, match == nil, condition != nil, [400, 412, 501].contains(response.status),
+    if let first = failure, match == nil, condition != nil,
+      [400, 412, 501].contains(response.status),
       first.kind == .conflict || first.kind == .refused, DAVError(response).kind == nil
     {
       // Google refuses the condition, DAViCal says so of what it cannot read.

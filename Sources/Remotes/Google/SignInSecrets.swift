@@ -17,7 +17,9 @@ struct SignInSecrets: Hashable, Sendable {
   /// Random ones, of 256 bits each.
   static func random() -> SignInSecrets {
     var source = SystemRandomNumberGenerator()
-    func text() -> String { base64URL((0..<32).map { _ in UInt8.random(in: 0...255, using: &source) }) }
+    func text() -> String {
+      base64URL((0..<32).map { _ in UInt8.random(in: 0...255, using: &source) })
+    }
     return SignInSecrets(state: text(), verifier: text())
   }
 

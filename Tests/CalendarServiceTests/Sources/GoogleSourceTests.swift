@@ -161,7 +161,8 @@ private final class GoogleAgent {
     #expect(try google.row()["state"] == .string("sign-in"))
   }
 
-  @Test func `a sign-in that Google has ended is said once, and not tried again by itself`() throws {
+  @Test func `a sign-in that Google has ended is said once, and not tried again by itself`() throws
+  {
     try google.server.set("\"expires\": 1")
     #expect(try google.signIn("good") == nil)
     try google.server.set("\"token\": [400, \"application/json\", {\"error\": \"invalid_grant\"}]")

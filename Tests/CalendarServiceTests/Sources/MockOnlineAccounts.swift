@@ -72,7 +72,8 @@ final class MockOnlineAccounts {
         (
           "Account",
           .row([
-            ("Id", .string(id)), ("ProviderName", .string(provider)), ("Identity", .string("alice")),
+            ("Id", .string(id)), ("ProviderName", .string(provider)),
+            ("Identity", .string("alice")),
             ("AttentionNeeded", .boolean(needsAttention)), ("CalendarDisabled", .boolean(false)),
           ])
         ), (secret, .row([])),

@@ -72,7 +72,9 @@ import Testing
       """
     try server.set("\"\(place)\": [403, \"application/json\", \"\(body)\"]")
     let failure = failure {
-      _ = place == "list" ? Answers(collections: try remote.collections()) : try remote.list(Self.home)
+      _ =
+        place == "list"
+        ? Answers(collections: try remote.collections()) : try remote.list(Self.home)
     }
     #expect(failure?.kind == .forbidden)
     #expect(failure?.reason.contains("\"CalDAV API\"") == true)

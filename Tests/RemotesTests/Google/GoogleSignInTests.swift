@@ -26,15 +26,17 @@ import Testing
     let tokens = try signIn(["good"])
     #expect(!tokens.access.isEmpty && !tokens.refresh.isEmpty)
     #expect(tokens.seconds == 3600)
-    #expect(try server.requests.filter { $0.hasPrefix("POST") } == [
-      "POST /token authorization_code"
-    ])
+    #expect(
+      try server.requests.filter { $0.hasPrefix("POST") } == [
+        "POST /token authorization_code"
+      ])
   }
 
   @Test func `requests of others are refused and do not end it`() throws {
     #expect(!(try signIn(["idle", "stray", "stateless", "wrong", "good"])).refresh.isEmpty)
     let answers = try server.requests.filter { $0.hasPrefix("browser") }
-    #expect(answers.prefix(3) == ["browser stray 403", "browser stateless 403", "browser wrong 403"])
+    #expect(
+      answers.prefix(3) == ["browser stray 403", "browser stateless 403", "browser wrong 403"])
     #expect(try server.requests.filter { $0.hasPrefix("POST") }.count == 1)
   }
 

@@ -55,14 +55,15 @@ import Testing
     #expect(failure?.reason.contains("Testing") == isTesting)
   }
 
-  @Test(arguments: [
-    ("200, \"text/html\", \"<html>Sign in to the hotel's network</html>\"", .malformed),
-    ("200, \"application/json\", \"{}\"", .malformed),
-    ("302, \"text/html\", \"\"", .malformed),
-    ("429, \"application/json\", \"{}\"", .busy), ("503, \"text/plain\", \"\"", .busy),
-    ("400, \"application/json\", {\"error\": \"invalid_request\"}", .refused),
-    ("401, \"text/plain\", \"\"", .refused),
-  ] as [(String, RemoteFailure.Kind)])
+  @Test(
+    arguments: [
+      ("200, \"text/html\", \"<html>Sign in to the hotel's network</html>\"", .malformed),
+      ("200, \"application/json\", \"{}\"", .malformed),
+      ("302, \"text/html\", \"\"", .malformed),
+      ("429, \"application/json\", \"{}\"", .busy), ("503, \"text/plain\", \"\"", .busy),
+      ("400, \"application/json\", {\"error\": \"invalid_request\"}", .refused),
+      ("401, \"text/plain\", \"\"", .refused),
+    ] as [(String, RemoteFailure.Kind)])
   func `all else is no reason to sign in again`(answer: String, kind: RemoteFailure.Kind) throws {
     try server.set("\"token\": [\(answer)]")
     #expect(failure { _ = try renew() }?.kind == kind)
