@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 import DBus
 import JSON
 import Phrases

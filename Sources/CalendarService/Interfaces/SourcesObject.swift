@@ -57,11 +57,7 @@ final class SourcesObject {
     row.set(.user, settings.user)
     row.set(.kind, settings.kind.rawValue)
     row.set(.state, state.phase.name)
-    let text = localized(state.phase.text)
-    row.set(
-      .problemText,
-      source.reason.isEmpty
-        ? text : localized("{state} ({reason})", ["state": text, "reason": source.reason]))
+    row.set(.problemText, source.text)
     row.set(.lastSuccess, .int64(state.lastSuccess?.seconds ?? 0))
     row.set(.nextRun, .int64(state.nextRun(now: keeper.access.context.clock.now)?.seconds ?? 0))
     row.set(.interval, .uint32(UInt32(clamping: settings.interval)))

@@ -18,6 +18,13 @@ final class SourceKeeper {
     var reason = ""
     /// When it was last asked which calendars it has; nil: it is to be asked.
     var discovered: Timestamp?
+
+    /// The state in a sentence, with the reason.
+    var text: String {
+      let text = localized(state.phase.text)
+      return reason.isEmpty
+        ? text : localized("{state} ({reason})", ["state": text, "reason": reason])
+    }
   }
 
   var sources: [Source] = []
@@ -130,10 +137,11 @@ final class SourceKeeper {
   var problems: [String] {
     sources.compactMap { source in
       switch source.state.phase {
-      case .needsSignIn, .keyringLocked, .needsConfirmation, .certificateProblem:
+      // Somebody has to allow it first.
+      case .needsSignIn, .keyringLocked, .needsConfirmation, .certificateProblem,
+        .waiting(_, failure: .forbidden):
         localized(
-          "the source {source}: {state}",
-          ["source": source.id, "state": source.state.phase.text])
+          "the source {source}: {state}", ["source": source.id, "state": source.text])
       case .idle, .syncing, .waiting, .paused: nil
       }
     }

@@ -173,6 +173,14 @@ private final class GoogleAgent {
     #expect(try google.signIn("good") == nil)
   }
 
+  @Test func `an interface that is not enabled is a problem, with what to do`() throws {
+    try google.server.set(
+      "\"list\": [403, \"application/json\", {\"reason\": \"accessNotConfigured\"}]")
+    #expect(try google.signIn("good") != nil)
+    let problems = try google.agent.property("Problems").asStrings ?? []
+    #expect(problems.contains { $0.contains("\"CalDAV API\"") })
+  }
+
   @Test func `Google without an answer is waited for`() throws {
     try google.server.set("\"expires\": 1")
     #expect(try google.signIn("good") == nil)
