@@ -70,6 +70,8 @@ _calctl() {
       sources--user) words="" ;;
       sources--password-command) words="" ;;
       sources--token-command) words="" ;;
+      sources--client-id) words="" ;;
+      sources--client-secret-command) words="" ;;
       sources--calendar) words="" ;;
       sources--every) words="" ;;
       sources--days-back) words="" ;;
@@ -124,7 +126,7 @@ _calctl() {
           import) [[ $current != -* ]] || words="--calendar --mode --format --own-calendars --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
-          sources) words="--name --user --password --password-command --token-command --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
+          sources) words="--name --user --password --password-command --token-command --client-id --client-secret-command --paste --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
           reminders) words="--missed --test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;
