@@ -8,11 +8,13 @@
 #include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <unistd.h>
 
 // Declared by the C library only under _GNU_SOURCE, which Swift's own Glibc module does not set.
+int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 int pipe2(int ends[2], int flags);
 const char *strerrordesc_np(int code);
 int renameat2(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);

@@ -45,6 +45,16 @@ extension CalendarClient {
     (try patiently("Calendars", [.string(id)]).first?.asArray ?? []).map(Row.init)
   }
 
+  /// The accounts of the desktop that have calendars, with the keys of Accounts.
+  package func onlineAccounts() throws(Failure) -> [Row] {
+    (try patiently("Accounts", []).first?.asArray ?? []).map(Row.init)
+  }
+
+  /// Begins to sign in to a source, and returns the address of the page to show in a browser.
+  package func signIn(_ id: String) throws(Failure) -> String {
+    try patiently("SignIn", [.string(id)]).first?.asString ?? ""
+  }
+
   /// Calls Pause, Resume or Accept.
   package func source(_ id: String, _ member: MemberName) throws(Failure) {
     _ = try call(Contract.sync, member, [.string(id)])

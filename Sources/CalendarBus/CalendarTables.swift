@@ -305,6 +305,8 @@ extension Contract {
         out: [.init("id", "s")]),
       .init("Edit", in: [.init("id", "s"), .init("changes", "a{sv}")]),
       .init("Remove", in: [.init("id", "s"), .init("keep", "b")]),
+      .init("Accounts", out: [.init("rows", "aa{sv}")]),
+      .init("SignIn", in: [.init("id", "s")], out: [.init("page", "s")]),
       .init("SyncNow", in: [.init("id", "s")], out: [.init("counts", "a{su}")]),
       .init("Pause", in: [.init("id", "s")]),
       .init("Resume", in: [.init("id", "s")]),

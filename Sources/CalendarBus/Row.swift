@@ -68,6 +68,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   case user, secret, authorities, interval, pending, deletions, href, chosen
   case passwordCommand = "password-command"
   case tokenCommand = "token-command"
+  case clientID = "client-id"
+  case gnomeAccount = "gnome-account"
   case pinnedKey = "pinned-key"
   case daysBack = "days-back"
   case daysAhead = "days-ahead"

@@ -40,11 +40,12 @@ struct RemoteSession {
       remote = try Self.remote(access)
       return nil
     }
+    if try signIn(request) { return nil }
     guard let remote else {
       throw RemoteFailure(.malformed, localized("No remote was named."))
     }
     switch request {
-    case .open: break
+    case .open, .signIn, .renew, .revoke: break
     case .discover: try remote.discover(answer)
     case .createCollection(let name, let color):
       try remote.createCollection(name: name, color: color, answer)
@@ -59,10 +60,27 @@ struct RemoteSession {
     return nil
   }
 
+  /// Carries out a request of OAuth; false if it is another one.
+  private func signIn(_ request: RemoteRequest) throws(RemoteFailure) -> Bool {
+    switch request {
+    case .signIn(let client, let user):
+      let tokens = try GoogleSignIn(addresses: .current).run(client, user: user) {
+        answer(.page($0))
+      }
+      answer(.tokens(tokens))
+    case .renew(let client, let refresh, let days):
+      answer(.tokens(try TokenEndpoint(.current).renew(client, refresh: refresh, days: days)))
+    case .revoke(let refresh): try TokenEndpoint(.current).revoke(refresh)
+    default: return false
+    }
+    return true
+  }
+
   /// What speaks with a remote of this kind.
   private static func remote(_ access: RemoteAccess) throws(RemoteFailure) -> any Remote {
     switch access.kind {
     case .caldav: try CalDAVRemote(access: access)
+    case .google: try GoogleRemote(access: access)
     case .webcal: try FeedRemote(access: access)
     case .vdir: try FolderRemote(access: access)
     case .radarr: try ReleaseRemote(access: access, service: .radarr)

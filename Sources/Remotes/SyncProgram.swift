@@ -25,7 +25,11 @@ package enum SyncProgram {
     var session = RemoteSession { answer in
       var line = JSONWriter.octets(of: answer.json)
       line.append(0x0A)
-      write { () throws(PlatformError) in try output.write(line) }
+      write { () throws(PlatformError) in
+        try output.write(line)
+        // What comes next depends on it.
+        if case .page = answer { try output.flush() }
+      }
     }
     var input = LineInput(descriptor: 0, maximumOctets: maximumOctets)
     while let line = input.next() {

@@ -81,6 +81,8 @@ _calctl() {
       sources--user) words="" ;;
       sources--password-command) words="" ;;
       sources--token-command) words="" ;;
+      sources--client-id) words="" ;;
+      sources--client-secret-command) words="" ;;
       sources--calendar) words="" ;;
       sources--guests) words="send keep" ;;
       sources--every) words="" ;;
@@ -140,6 +142,7 @@ _calctl() {
           calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
           sources) words="--name --user --password --password-command --token-command --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
           subscribe) words="--json --help" ;;
+          sources) words="--name --user --password --password-command --token-command --client-id --client-secret-command --paste --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
           reminders) words="--missed --test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;

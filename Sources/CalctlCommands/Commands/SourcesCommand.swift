@@ -9,6 +9,7 @@ import Platform
 private enum SourceAction: String, CaseIterable {
   case add, sync, edit, pause, resume, accept
   case remove = "rm"
+  case signIn = "sign-in"
 }
 
 extension CommandSpec {
@@ -17,18 +18,22 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ACTION", isRequired: false,
-        help: localized("add, sync, edit, pause, resume, accept or rm (list the sources)")),
+        help: localized(
+          "add, sync, edit, sign-in, pause, resume, accept or rm (list the sources)")),
       ArgumentSpec(
         name: "SOURCE", isRequired: false,
         help: localized(
           """
-          its ID; for add the kind: caldav, webcal, vdir, radarr, sonarr or lidarr; for sync all \
-          without it
+          its ID; for add the kind: caldav, google, gnome, webcal, vdir, radarr, sonarr or \
+          lidarr; for sync all without it
           """)),
       ArgumentSpec(
         name: "URL", isRequired: false,
         help: localized(
-          "for add: a URL, a host or an e-mail address; the path of a folder for vdir")),
+          """
+          for add: a URL, a host or an e-mail address; the path of a folder for vdir; for \
+          gnome an account of GNOME Online Accounts (the only one); nothing for google
+          """)),
     ],
     options: [
       .value("--name", "NAME", localized("for add and edit: its name (the host)")),
@@ -46,6 +51,17 @@ extension CommandSpec {
       .value(
         "--token-command", "COMMAND",
         localized("for add and edit: likewise for an OAuth 2.0 token, such as \"oama access me\"")),
+      .value("--client-id", "ID", localized("for google, add and edit: the ID of your own client")),
+      .value(
+        "--client-secret-command", "COMMAND",
+        localized("for google: a program that prints the client's secret (ask for it)")),
+      .flag(
+        "--paste",
+        localized(
+          """
+          for google and sign-in: the browser is on another computer; paste the address where it \
+          ends
+          """)),
       .value(
         "--calendar", "NAME", repeats: true,
         localized("for add and edit: only the calendars with these names or paths (all)")),
@@ -61,7 +77,8 @@ extension CommandSpec {
         "--days-back", "N", localized("for media servers: how many days before today (14)")),
       .value("--days-ahead", "N", localized("for media servers: how many days after (14)")),
       .flag("--read-only", localized("for add: never send anything to it")),
-      .value("--ca", "FILE", localized("for add and edit: certificates to trust besides the system's")),
+      .value(
+        "--ca", "FILE", localized("for add and edit: certificates to trust besides the system's")),
       .value(
         "--pin", "KEY", localized("for add and edit: the server's public key, sha256//BASE64")),
       .flag("--check", localized("for add: only list its calendars, and keep nothing")),
@@ -72,10 +89,10 @@ extension CommandSpec {
     details: [
       localized(
         """
-        A source is a CalDAV server (such as Nextcloud, Fastmail, iCloud or Radicale), a web \
-        calendar, a folder of vdirsyncer or khal (vdir), or a media server. Its calendars are here \
-        like any other. What you change in those of caldav and vdir is sent within seconds; \
-        without a network it waits.
+        A source is a CalDAV server (such as Nextcloud, Fastmail, iCloud or Radicale), Google, an \
+        account of GNOME Online Accounts, a web calendar, a folder of vdirsyncer or khal (vdir), \
+        or a media server. Its calendars are here like any other. What you change in those of caldav, \
+        google, gnome and vdir is sent within seconds; without a network it waits.
         """),
       localized(
         """
@@ -90,7 +107,7 @@ extension CommandSpec {
       "calctl sources add vdir ~/.calendars", "calctl sources sync",
     ]
   ) { arguments, context throws(CommandError) in
-    guard let word = arguments.positional(0) else { return try list(arguments, context) }
+    guard let word = arguments.positional(0) else { return try context.listSources(arguments) }
     guard let action = SourceAction(rawValue: word) else {
       let words = SourceAction.allCases.map(\.rawValue)
       throw .usage(
@@ -110,7 +127,7 @@ extension CommandSpec {
       if arguments.has(.json) {
         return try output.json(.object(JSONObject(counts.map { ($0.name, .integer($0.count)) })))
       }
-      try output.line(countsLine(counts))
+      try output.line(SourceCounts.line(counts))
       if counts.contains(where: { $0.name == "failed" && $0.count > 0 }) { throw .partial }
       return
     }
@@ -118,6 +135,22 @@ extension CommandSpec {
       throw .missing("SOURCE", command: "sources", example: "calctl sources \(word) cloud")
     }
     switch action {
+    case .add where source == "google":
+      return try addGoogle(arguments, context)
+    case .add where source == "gnome":
+      let account = try context.onlineAccount(arguments.positional(2))
+      return try add("caldav", account.text(.url), arguments, context, account: account)
+    case .signIn:
+      let signIn = BrowserSignIn(
+        source: source, context: context, pastes: arguments.has("--paste"))
+      let counts = try signIn.run()
+      if arguments.has(.json) {
+        return try output.json(.object(JSONObject(counts.map { ($0.name, .integer($0.count)) })))
+      }
+      try output.line(
+        localized(
+          "Signed in to {source}. {counts}",
+          ["source": source, "counts": SourceCounts.line(counts)]))
     case .add:
       guard let url = arguments.positional(2) else {
         throw .missing(
@@ -151,14 +184,36 @@ extension CommandSpec {
     }
   }
 
+  private static func addGoogle(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    // A program that prints tokens has signed in itself.
+    guard !arguments.has("--token-command") else {
+      return try add("google", "", arguments, context)
+    }
+    var options = try options(arguments, context)
+    options.set(.readOnly, arguments.has("--read-only"))
+    let (id, counts) = try context.addGoogle(arguments, options)
+    if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
+    try context.output.line(
+      localized("Added {source}. {counts}", ["source": id, "counts": SourceCounts.line(counts)]))
+  }
+
   private static func add(
-    _ kind: String, _ url: String, _ arguments: ParsedArguments, _ context: CommandContext
+    _ kind: String, _ url: String, _ arguments: ParsedArguments, _ context: CommandContext,
+    account: Row? = nil
   ) throws(CommandError) {
     let (client, output) = (try context.client(), context.output)
     let isFolder = kind == "vdir" && !url.hasPrefix("/")
     let place = isFolder ? context.absolutePath(url) : url
     var options = try options(arguments, context)
-    options.set(.readOnly, arguments.has("--read-only") || kind != "caldav" && kind != "vdir")
+    options.set(
+      .readOnly, arguments.has("--read-only") || !["caldav", "google", "vdir"].contains(kind))
+    if let account {
+      options.set(.gnomeAccount, account.text(.id))
+      if options[.user] == nil { options.set(.user, account.text(.user)) }
+      if options[.name] == nil { options.set(.name, account.text(.name)) }
+    }
     // What is wrong with the address or the password shows at once.
     let found = try client.checkSource(kind: kind, url: place, options: options)
     if arguments.has("--check") {
@@ -178,7 +233,7 @@ extension CommandSpec {
     }
     try output.line(
       localized(
-        "Added {source}. {counts}", ["source": id, "counts": countsLine(counts)]))
+        "Added {source}. {counts}", ["source": id, "counts": SourceCounts.line(counts)]))
   }
 
   /// Reads the options of add and edit.
@@ -189,6 +244,7 @@ extension CommandSpec {
     let texts: [(String, RowKey)] = [
       ("--name", .name), ("--user", .user), ("--ca", .authorities), ("--pin", .pinnedKey),
       ("--guests", .guests),
+      ("--client-id", .clientID),
     ]
     for (option, key) in texts {
       if let text = arguments.value(option) { row.set(key, text) }
@@ -221,61 +277,5 @@ extension CommandSpec {
     }
     if arguments.has("--password") { row.set(.secret, try context.password()) }
     return row
-  }
-
-  private static func list(
-    _ arguments: ParsedArguments, _ context: CommandContext
-  ) throws(CommandError) {
-    let (rows, output) = (try context.client().sources(), context.output)
-    if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty {
-      return try output.line(
-        localized("No sources yet. Add one: calctl sources add caldav cloud.example.org"))
-    }
-    var lines: [String] = []
-    for row in rows {
-      lines.append("\(row.text(.id))  \(row.text(.kind))  \(row.text(.url))")
-      lines.append("  " + row.text(.problemText))
-      if row.number(.lastSuccess) > 0 {
-        lines.append(
-          "  "
-            + localized(
-              "last synchronised {when}",
-              ["when": try output.moment(Timestamp(seconds: row.number(.lastSuccess)))]))
-      }
-      let pending = Int(row.number(.pending))
-      if pending > 0 {
-        lines.append(
-          "  "
-            + localized(
-              pending, one: "{count} change is still to be sent",
-              other: "{count} changes are still to be sent"))
-      }
-      if let line = guestsLine(row) { lines.append("  " + line) }
-      if row.number(.deletions) > 0 {
-        lines.append(
-          "  "
-            + localized(
-              "to allow the deletions: {command}",
-              ["command": "calctl sources accept \(row.text(.id))"]))
-      }
-    }
-    try output.lines(lines)
-  }
-
-  /// "3 added, 1 updated, 2 sent"; "Nothing has changed."
-  private static func countsLine(_ counts: [(name: String, count: Int64)]) -> String {
-    func count(_ name: String) -> Int { Int(counts.first { $0.name == name }?.count ?? 0) }
-    let parts: [(Int, String)] = [
-      (count("added"), localized("{number} added", ["number": count("added")])),
-      (count("updated"), localized("{number} updated", ["number": count("updated")])),
-      (count("removed"), localized("{number} removed", ["number": count("removed")])),
-      (count("sent"), localized("{number} sent", ["number": count("sent")])),
-      (count("conflicts"), localized("{number} in conflict", ["number": count("conflicts")])),
-      (count("failed"), localized("{number} failed", ["number": count("failed")])),
-    ]
-    let present = parts.filter { $0.0 > 0 }.map(\.1)
-    return present.isEmpty
-      ? localized("Nothing has changed.") : present.joined(separator: ", ") + "."
   }
 }

@@ -159,11 +159,11 @@ final class CommandContext {
   /// Asks for a password on the terminal; without one it is the first line of standard input.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` if there is none.
-  func password() throws(CommandError) -> String {
+  func password(prompt: String = localized("Password: ")) throws(CommandError) -> String {
     let password: String?
     if isTerminal(standardInput) {
       do throws(SystemError) {
-        password = try readSecret(standardInput) { writeError(localized("Password: ")) }
+        password = try readSecret(standardInput) { writeError(prompt) }
       } catch {
         throw .system(localized(error.text))
       }

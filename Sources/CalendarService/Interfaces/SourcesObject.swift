@@ -24,8 +24,8 @@ final class SourcesObject {
 
   var slowMethods: [MemberName: SlowMethodBody] {
     [
-      "Check": check, "Add": add, "Edit": edit, "SyncNow": syncNow,
-      "CreateCalendar": createCalendar, "Calendars": calendars,
+      "Accounts": accounts, "Check": check, "Add": add, "Edit": edit, "SignIn": signIn,
+      "SyncNow": syncNow, "CreateCalendar": createCalendar, "Calendars": calendars,
     ]
   }
 
@@ -58,11 +58,7 @@ final class SourcesObject {
     row.set(.user, settings.user)
     row.set(.kind, settings.kind.rawValue)
     row.set(.state, state.phase.name)
-    let text = localized(state.phase.text)
-    row.set(
-      .problemText,
-      source.reason.isEmpty
-        ? text : localized("{state} ({reason})", ["state": text, "reason": source.reason]))
+    row.set(.problemText, source.text)
     row.set(.lastSuccess, .int64(state.lastSuccess?.seconds ?? 0))
     row.set(.nextRun, .int64(state.nextRun(now: keeper.access.context.clock.now)?.seconds ?? 0))
     row.set(.interval, .uint32(UInt32(clamping: settings.interval)))
@@ -94,7 +90,8 @@ final class SourcesObject {
   ) throws(CallError) {
     let options = try call.options(2, "options", SourceSettings.options)
     let settings = try SourceSettings(kind: call.text(0), url: call.text(1), options: options)
-    keeper.check(settings, secret: options.text(.secret)) { result in
+    let id = try id(of: settings)
+    keeper.check(settings, id: id, secret: options.text(.secret)) { result in
       answer(
         result.map { [SourcesObject.rows(of: $0)] }.mapError(CallError.init))
     }
@@ -112,15 +109,20 @@ final class SourcesObject {
           keeper.sources.count, one: "there is {count} source already, and no more are allowed",
           other: "there are {count} sources already, and no more are allowed"))
     }
-    let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
-    // An ID that no calendar has, so that "local" is none either.
-    let id = CalendarComposer.id(
-      for: settings.name == "local" ? "local-source" : settings.name,
-      taken: Set(keeper.sources.map(\.id) + others.map(\.source)))
-    keepSecret(options.text(.secret), of: id, &settings, answer) { [keeper] settings throws(CallError) in
+    let id = try id(of: settings)
+    keepSecret(options.text(.secret), of: id, &settings, answer) {
+      [keeper] settings throws(CallError) in
       try keeper.add(id, settings)
       return [.string(id)]
     }
+  }
+
+  /// An ID for a new source that no calendar has, so that "local" is none either.
+  private func id(of settings: SourceSettings) throws(CallError) -> String {
+    let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
+    return CalendarComposer.id(
+      for: settings.name == "local" ? "local-source" : settings.name,
+      taken: Set(keeper.sources.map(\.id) + others.map(\.source)))
   }
 
   private func edit(
@@ -154,7 +156,11 @@ final class SourcesObject {
     }
     guard !secret.isEmpty else { return finish() }
     settings.hasSecret = true
-    keeper.keyring.store(secret, of: id, label: "Datebook: \(settings.name)") { failure in
+    // Of Google it is the client's; a new client is signed in to again.
+    let kept =
+      settings.signsInWithBrowser ? GoogleCredentials(clientSecret: secret).text : secret
+    keeper.google.forget(id)
+    keeper.keyring.store(kept, of: id, label: "Datebook: \(settings.name)") { failure in
       guard failure == nil else {
         return answer(
           .failure(
@@ -167,6 +173,42 @@ final class SourcesObject {
                 """))))
       }
       finish()
+    }
+  }
+
+  private func accounts(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    keeper.gnome.list { result in
+      answer(
+        result.map { accounts in
+          [
+            Row.array(
+              accounts.map { account in
+                var row = Row()
+                row.set(.id, account.id)
+                row.set(.name, account.provider)
+                row.set(.user, account.user)
+                row.set(.url, account.url)
+                return row
+              })
+          ]
+        }.mapError { CallError($0.remote) })
+    }
+  }
+
+  private func signIn(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let source = try source(call)
+    guard source.settings.signsInWithBrowser else {
+      throw CallError(
+        .invalidArguments, about: "id",
+        localized(
+          "{source} has a password or a token: change that with Edit", ["source": source.id]))
+    }
+    keeper.signIn(source.id) { result in
+      answer(result.map { [.string($0)] }.mapError(CallError.init))
     }
   }
 
@@ -268,7 +310,7 @@ extension SourcesObject {
     _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
     let source = try source(call)
-    keeper.check(source.settings, secret: "", id: source.id) { result in
+    keeper.check(source.settings, id: source.id) { result in
       answer(result.map { [SourcesObject.rows(of: $0)] }.mapError(CallError.init))
     }
   }

@@ -2,7 +2,8 @@ import CalendarBus
 import Platform
 import Sync
 
-/// Finds the secret of a source: by its command, or in the desktop's keyring.
+/// Finds the secret of a source: by its command, in the desktop's keyring, or as a credential of
+/// systemd.
 final class SecretFinder {
   private let loop: EventLoop
   private let keyring: Keyring
@@ -48,8 +49,19 @@ final class SecretFinder {
     let words =
       settings.tokenCommand.isEmpty ? settings.passwordCommand : settings.tokenCommand
     guard words.isEmpty else { return run(words, completion) }
-    guard settings.hasSecret else { return completion(.success("")) }
+    guard settings.hasSecret else { return completion(.success(credential(id))) }
     keyring.secret(of: id, completion)
+  }
+
+  /// Returns the first line of the credential that systemd gave the agent by this name; empty if
+  /// there is none.
+  ///
+  /// Source: systemd.exec(5), LoadCredential.
+  private func credential(_ id: String) -> String {
+    guard let folder = environment["CREDENTIALS_DIRECTORY"], !id.isEmpty,
+      let octets = try? readFile("\(folder)/\(id)", maximumBytes: 65_536)
+    else { return "" }
+    return String(decoding: octets.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
   }
 
   private func run(

@@ -107,7 +107,7 @@ struct SourceCalendars {
     let name = own ?? settings.name
     let color = try? CalendarComposer.color(collection.color, others: present)
     // A subscription rings only when it is asked to.
-    let rings = settings.kind == .caldav || settings.kind == .vdir
+    let rings = settings.kind.isTwoWay
     let reminders = rings ? access.context.configuration.newCalendars : .none
     return CalendarInfo(
       id: CalendarComposer.id(for: name, others: present), name: name,

@@ -15,7 +15,7 @@ extension SourceKeeper {
   ) {
     guard let index = index(of: id) else { return }
     let request = RemoteRequest.createCollection(name: name, color: color)
-    check(sources[index].settings, secret: "", id: id, asking: request) { [weak self] result in
+    check(sources[index].settings, id: id, asking: request) { [weak self] result in
       guard let self else { return }
       do throws(CallError) {
         guard let index = self.index(of: id) else {

@@ -18,13 +18,15 @@ extension SourceKeeper {
 extension SourceKeeper.Source {
   /// What its user is to do, in a sentence or two.
   var need: String {
-    var parts = [localized(state.phase.text)]
-    if !reason.isEmpty { parts.append("(\(reason))") }
+    var parts = [text]
     switch state.phase {
     case .needsConfirmation:
       parts.append(
         localized(
           "To allow the deletions: {command}", ["command": "calctl sources accept \(id)"]))
+    case .needsSignIn where settings.signsInWithBrowser:
+      parts.append(
+        localized("To sign in again: {command}", ["command": "calctl sources sign-in \(id)"]))
     case .needsSignIn where settings.hasSecret:
       parts.append(
         localized(

@@ -47,10 +47,10 @@ extension SourceKeeper {
     runs[id] = run
     sources[index].state.begin()
     tell(id)
-    finder.find(run.settings, id: id) { [weak self, weak run] result in
+    findSecret(run.settings, id: id) { [weak self, weak run] result in
       guard let self, let run, !run.isOver else { return }
       switch result {
-      case .success(let secret): run.begin(secret: secret)
+      case .success(let secret): begin(run, secret: secret)
       case .failure(.locked):
         run.stop()
         runs[id] = nil
@@ -75,7 +75,7 @@ extension SourceKeeper {
       (try? SourceCalendars(source.id, source.settings, access).known().isEmpty) == false
     guard isKnown else { return true }
     switch source.settings.kind {
-    case .caldav, .vdir:
+    case .caldav, .google, .vdir:
       return source.discovered.map { now >= $0.adding(seconds: SourceKeeper.discoverySeconds) }
         ?? true
     case .webcal, .radarr, .sonarr, .lidarr: return false
@@ -105,6 +105,7 @@ extension SourceKeeper {
       // A feed may ask to be left alone for longer than the user wants.
       sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
       sources[index].state.succeed(now: now)
+      google.succeeded(run.id)
       if run.discovers { sources[index].discovered = now }
       // A calendar may have moved.
       if run.tally.failed > 0 { sources[index].discovered = nil }
@@ -112,6 +113,7 @@ extension SourceKeeper {
     case .held(let deletions, let known):
       sources[index].state.hold(deletions: deletions, known: known)
     case .failed(let failure):
+      if beginsAgain(run, failure, index) { return }
       return fail(run.id, failure, run.tally)
     }
     finish(run.id, run.tally, end)

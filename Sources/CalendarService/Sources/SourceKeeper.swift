@@ -26,6 +26,13 @@ final class SourceKeeper {
     /// Why the snapshot names it, and the sentence for it; kept while a run is under way.
     var concern: SourceState.Concern?
     var concernText = ""
+
+    /// The state in a sentence, with the reason.
+    var text: String {
+      let text = localized(state.phase.text)
+      return reason.isEmpty
+        ? text : localized("{state} ({reason})", ["state": text, "reason": reason])
+    }
   }
 
   var sources: [Source] = []
@@ -33,10 +40,16 @@ final class SourceKeeper {
   let bus: BusPublisher
   let keyring: Keyring
   let finder: SecretFinder
+  let google: GoogleAccess
+  let gnome: GnomeAccounts
   /// The path of datebook-sync.
   let program: String
   let environment: [String: String]
   var runs: [String: SourceRun] = [:]
+  /// The sign-ins that are under way, by source.
+  var signIns: [String: SignIn] = [:]
+  /// Why the last sign-in failed, where nobody was waiting for its end.
+  var failedSignIns: [String: RemoteFailure] = [:]
   /// Who waits for the end of a run, by source.
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Gets the sources that are stale or wait for a person, whenever they may have changed.
@@ -63,8 +76,11 @@ final class SourceKeeper {
     self.program = program
     self.environment = environment
     keyring = Keyring(connection: connection)
+    google = GoogleAccess(keyring: keyring)
+    gnome = GnomeAccounts(connection: connection)
     finder = SecretFinder(
       loop: access.context.loop, keyring: keyring, environment: environment)
+    gnome.onChange = { [unowned self] in gnomeAccountsChange() }
   }
 
   var now: Timestamp { access.context.clock.now }
@@ -102,6 +118,7 @@ final class SourceKeeper {
     alarm = nil
     for run in runs.values { run.stop() }
     runs = [:]
+    for id in signIns.keys.sorted() { endSignIn(id) }
     folders.forgetAll()
     for id in callers.keys.sorted() {
       answerCallers(
@@ -137,10 +154,11 @@ final class SourceKeeper {
   var problems: [String] {
     sources.compactMap { source in
       switch source.state.phase {
-      case .needsSignIn, .keyringLocked, .needsConfirmation, .certificateProblem:
+      // Somebody has to allow it first.
+      case .needsSignIn, .keyringLocked, .needsConfirmation, .certificateProblem,
+        .waiting(_, failure: .forbidden):
         localized(
-          "the source {source}: {state}",
-          ["source": source.id, "state": source.state.phase.text])
+          "the source {source}: {state}", ["source": source.id, "state": source.text])
       case .idle, .syncing, .waiting, .paused: nil
       }
     }
@@ -204,8 +222,11 @@ final class SourceKeeper {
     }
     runs.removeValue(forKey: id)?.stop()
     folders.forget(id)
-    if let index = index(of: id) { onNeed(nil, sources.remove(at: index)) }
-    keyring.remove(id)
+    let source = index(of: id).map { sources.remove(at: $0) }
+    if let source {
+      onNeed(nil, source)
+      forgetSecret(of: source)
+    }
     answerCallers(
       of: id, SourceTally(), .failed(RemoteFailure(.gone, localized("the source was removed"))))
     tell(id)
@@ -219,6 +240,11 @@ final class SourceKeeper {
   ) {
     guard let index = index(of: id) else { return }
     sources[index].discovered = nil
+    if let failure = failedSignIns.removeValue(forKey: id) {
+      return completion(SourceTally(), .failed(failure))
+    }
+    // After a sign-in there is a run.
+    guard signIns[id] == nil else { return callers[id, default: []].append(completion) }
     guard sources[index].state.request(now: now) else {
       return completion(
         SourceTally(),
@@ -231,11 +257,11 @@ final class SourceKeeper {
   /// Asks a source for its calendars, or to create one.
   ///
   /// - Parameters:
-  ///   - secret: instead of that of the keyring or the command; empty for none.
-  ///   - id: its ID; empty for one that is not kept.
+  ///   - id: its ID, or the one that it would have.
+  ///   - secret: of the user; empty for what is found.
   ///   - completion: gets its collections, or why it has none.
   func check(
-    _ settings: SourceSettings, secret: String, id: String = "",
+    _ settings: SourceSettings, id: String, secret: String = "",
     asking request: RemoteRequest = .discover,
     _ completion: @escaping (Result<[RemoteCollection], RemoteFailure>) -> Void
   ) {
@@ -247,10 +273,10 @@ final class SourceKeeper {
       return completion(.failure(RemoteFailure(.offline, localized(error.text))))
     }
     var found: [RemoteCollection] = []
-    finder.find(settings, id: id) { [access] result in
-      let known: String
+    findSecret(settings, id: id) { [access] result in
+      let known: SourceSecret
       switch result {
-      case .success(let text): known = secret.isEmpty ? text : secret
+      case .success(let found): known = secret.isEmpty ? found : SourceSecret(text: secret)
       case .failure(let failure):
         conversation.stop()
         return completion(.failure(failure.remote))

@@ -63,8 +63,7 @@ final class SourceRun {
     self.onEnd = onEnd
   }
 
-  /// - Parameter secret: the password, token or API key.
-  func begin(secret: String) {
+  func begin(secret: SourceSecret) {
     let place = settings.access(secret: secret, today: access.context.today)
     waitPatiently()
     ask(.open(place)) { [unowned self] _, _ throws(CallError) in
@@ -197,7 +196,7 @@ final class SourceRun {
       return item
     }
     let names: ItemNames =
-      settings.kind == .caldav ? .hrefs(collection: collection.href) : .opaque
+      settings.kind.isCalDAV ? .hrefs(collection: collection.href) : .opaque
     let plan = ListingPlan(
       known: known, names: names, listed: listed, gone: gone, unreadable: unreadable,
       isFull: listing.isFull)

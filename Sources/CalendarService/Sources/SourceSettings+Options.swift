@@ -8,7 +8,8 @@ extension SourceSettings {
   /// The keys of options, with their types.
   static let options: [(key: RowKey, types: [Signature])] = [
     (.name, ["s"]), (.user, ["s"]), (.secret, ["s"]), (.passwordCommand, ["as"]),
-    (.tokenCommand, ["as"]), (.authorities, ["s"]), (.pinnedKey, ["s"]), (.interval, ["u"]),
+    (.tokenCommand, ["as"]), (.clientID, ["s"]),
+    (.gnomeAccount, ["s"]), (.authorities, ["s"]), (.pinnedKey, ["s"]), (.interval, ["u"]),
     (.daysBack, ["u"]), (.daysAhead, ["u"]), (.chosen, ["as"]), (.readOnly, ["b"]),
     (.guests, ["s"]),
   ]
@@ -20,7 +21,7 @@ extension SourceSettings {
         .invalidArguments, about: "kind",
         notOneOf(RemoteRequest.Kind.allCases.map(\.rawValue), text))
     }
-    guard url.contains(where: { !$0.isWhitespace }) else {
+    guard kind == .google || url.contains(where: { !$0.isWhitespace }) else {
       throw CallError(.invalidArguments, about: "url", localized("must not be empty"))
     }
     // A password in a URL would be stored, listed and logged.
@@ -32,6 +33,11 @@ extension SourceSettings {
     self.init(kind: kind, url: url)
     try change(options)
     if name.isEmpty { name = Self.name(of: url, kind) }
+    guard !signsInWithBrowser || !clientID.isEmpty else {
+      throw CallError(
+        .invalidArguments, about: "client-id",
+        localized("Google wants a client of your own; datebookd(1) says how to get one"))
+    }
   }
 
   /// - Throws: ``CallError`` of the kind `invalidArguments` that names the key.
@@ -40,6 +46,13 @@ extension SourceSettings {
     user = options[.user]?.asString ?? user
     passwordCommand = try command(.passwordCommand, options) ?? passwordCommand
     tokenCommand = try command(.tokenCommand, options) ?? tokenCommand
+    gnomeAccount = options[.gnomeAccount]?.asString ?? gnomeAccount
+    guard gnomeAccount.isEmpty || kind == .caldav else {
+      throw CallError(
+        .invalidArguments, about: "gnome-account",
+        localized("only a source of the kind caldav has one"))
+    }
+    clientID = options[.clientID]?.asString ?? clientID
     authorities = options[.authorities]?.asString ?? authorities
     if let key = options[.pinnedKey]?.asString {
       guard key.isEmpty || key.hasPrefix("sha256//") else {
@@ -86,7 +99,7 @@ extension SourceSettings {
 
   /// Whether the user has named it and it has one calendar, which then has that name.
   var hasOwnName: Bool {
-    ![.caldav, .vdir].contains(kind) && name != Self.name(of: url, kind)
+    !kind.isTwoWay && name != Self.name(of: url, kind)
   }
 
   /// Whether a URL has a user, perhaps with a password; an e-mail address has none.
@@ -100,6 +113,7 @@ extension SourceSettings {
 
   /// "cloud.example.org", or the name of a folder.
   private static func name(of url: String, _ kind: RemoteRequest.Kind) -> String {
+    if kind == .google { return "Google" }
     let parts = url.split(separator: "/").filter { !$0.hasSuffix(":") }
     let part = kind == .vdir ? parts.last : parts.first
     let name = part.map { String($0.split(separator: "@").last ?? $0) } ?? url

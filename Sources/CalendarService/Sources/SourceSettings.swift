@@ -14,6 +14,10 @@ struct SourceSettings: Equatable {
   var passwordCommand: [String] = []
   /// A program with its arguments that prints a bearer token.
   var tokenCommand: [String] = []
+  /// Of Google: the ID of the user's own client; empty where a program prints tokens.
+  var clientID = ""
+  /// The ID of an account of GNOME Online Accounts that has the secret; empty for none.
+  var gnomeAccount = ""
   /// The path of a file of certificates to trust besides the system's; empty for none.
   var authorities = ""
   /// `sha256//BASE64` of the server's public key; empty for any.
@@ -40,11 +44,11 @@ struct SourceSettings: Equatable {
     self.url = url
     interval =
       switch kind {
-      case .caldav, .vdir: 300
+      case .caldav, .google, .vdir: 300
       case .webcal: 3600
       case .radarr, .sonarr, .lidarr: 900
       }
-    isReadOnly = ![.caldav, .vdir].contains(kind)
+    isReadOnly = !kind.isTwoWay
   }
 
   static let sendGuests = "send"
@@ -52,6 +56,9 @@ struct SourceSettings: Equatable {
 
   /// What is done with events that have guests, as a word of the contract.
   var guests: String { sendsGuests ? Self.sendGuests : Self.keepGuests }
+
+  /// Whether the user signs in on a page of Google's.
+  var signsInWithBrowser: Bool { kind == .google && tokenCommand.isEmpty }
 
   /// Whether the source answers what is changed here.
   var takesChanges: Bool { !isReadOnly }
@@ -61,6 +68,7 @@ struct SourceSettings: Equatable {
       "url": .string(url), "name": .string(name), "user": .string(user),
       "password-command": .array(passwordCommand.map(JSONValue.string)),
       "token-command": .array(tokenCommand.map(JSONValue.string)),
+      "client-id": .string(clientID), "gnome-account": .string(gnomeAccount),
       "authorities": .string(authorities), "pinned-key": .string(pinnedKey),
       "interval": .integer(interval), "days-back": .integer(daysBack),
       "days-ahead": .integer(daysAhead),
@@ -80,6 +88,8 @@ struct SourceSettings: Equatable {
     user = json["user"]?.stringValue ?? ""
     passwordCommand = texts("password-command") ?? []
     tokenCommand = texts("token-command") ?? []
+    clientID = json["client-id"]?.stringValue ?? ""
+    gnomeAccount = json["gnome-account"]?.stringValue ?? ""
     authorities = json["authorities"]?.stringValue ?? ""
     pinnedKey = json["pinned-key"]?.stringValue ?? ""
     interval = json["interval"]?.integerValue ?? interval
@@ -93,14 +103,12 @@ struct SourceSettings: Equatable {
 
   /// Where the source is, for the program that asks it.
   ///
-  /// - Parameters:
-  ///   - secret: its password, token or API key.
-  ///   - today: for the days that a media server is asked for.
-  func access(secret: String, today: CivilDate) -> RemoteAccess {
+  /// - Parameter today: for the days that a media server is asked for.
+  func access(secret: SourceSecret, today: CivilDate) -> RemoteAccess {
     var access = RemoteAccess(kind: kind, url: url)
     access.user = user
-    access.secret = secret
-    access.signIn = tokenCommand.isEmpty ? .password : .bearer
+    access.secret = secret.text
+    access.signIn = secret.isToken ? .bearer : .password
     access.authorities = authorities
     access.pinnedKey = pinnedKey
     access.firstDay = today.adding(days: Int(-daysBack))?.description ?? ""

@@ -29,7 +29,8 @@ extension CalDAVRemote {
       return try list(collection, state, usingSync: true, answer)
     }
     // An empty token that is refused means a server without this report, at least for beginners.
-    return try list(collection, try state(of: collection), usingSync: !old.isEmpty, answer)
+    let usesSync = isGoogle || !old.isEmpty
+    return try list(collection, try state(of: collection), usingSync: usesSync, answer)
   }
 }
 

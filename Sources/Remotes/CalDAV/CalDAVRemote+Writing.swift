@@ -8,16 +8,20 @@ extension CalDAVRemote {
     let collection = try collection(collectionHref)
     let url = try item(href, collection)
     var condition: (name: String, value: String)? = ("If-None-Match", "*")
-    if let match { condition = try self.condition(on: match, href, collection) }
+    if let match {
+      condition = try self.condition(on: match, href, collection)
+    } else if isGoogle {
+      try expectNothing(at: href, collection)
+      condition = nil
+    }
     var response = try write(text, url, condition)
     var failure = failure(of: response)
-    if let first = failure, match == nil, [400, 412, 501].contains(response.status),
+    if let first = failure, match == nil, condition != nil,
+      [400, 412, 501].contains(response.status),
       first.kind == .conflict || first.kind == .refused, DAVError(response).kind == nil
     {
       // Google refuses the condition, DAViCal says so of what it cannot read.
-      guard case .gone = try get(href, collection) else {
-        throw RemoteFailure(.conflict, first.reason)
-      }
+      try expectNothing(at: href, collection)
       response = try write(text, url, nil)
       failure = self.failure(of: response)
       // What does not exist has no other version.
@@ -97,6 +101,15 @@ extension CalDAVRemote {
     if !href.hasSuffix("/"), let url = collection.item(href) { return url }
     throw RemoteFailure(
       .refused, localized("{href} is not in this collection.", ["href": href]))
+  }
+
+  /// - Throws: ``RemoteFailure/Kind/conflict`` if there is an item.
+  private func expectNothing(
+    at href: String, _ collection: CollectionPath
+  ) throws(RemoteFailure) {
+    guard case .gone = try get(href, collection) else {
+      throw RemoteFailure(.conflict, localized("There is an event already."))
+    }
   }
 
   private func write(

@@ -11,6 +11,8 @@ final class CalDAVRemote: Remote {
   let dav: DAVClient
   /// The collections that hold the user's calendars, once they are known.
   var homes: [WebURL]?
+  /// Google has the report of changes, and wants it used; it takes no condition but If-Match.
+  let isGoogle: Bool
 
   init(access: RemoteAccess) throws(RemoteFailure) {
     var access = access
@@ -18,6 +20,7 @@ final class CalDAVRemote: Remote {
       access.user = access.url.trimmed
     }
     dav = try DAVClient(access: access)
+    isGoogle = access.kind == .google || dav.http.home.host == "apidata.googleusercontent.com"
   }
 
   /// - Throws: ``RemoteFailure/Kind/malformed`` for what is no address.

@@ -64,7 +64,7 @@ package final class HTTPClient {
         way = other
         response = try perform(request, url, isTrusted: true, receive)
       }
-      guard
+      guard request.followsRedirects,
         let next = try RedirectRule.next(
           after: response.status, location: response.header("location"), from: url)
       else { return response }

@@ -9,6 +9,8 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8]?
   /// An answer with a longer body, decoded, fails with ``RemoteFailure/Kind/tooLarge``.
   package var maximumOctets = 64 << 20
+  /// Whether an answer that leads to another address is followed there.
+  package var followsRedirects = true
 
   package init(_ method: String = "GET", _ url: String) {
     self.method = method

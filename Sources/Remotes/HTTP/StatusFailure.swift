@@ -21,6 +21,14 @@ extension HTTPResponse {
         localized("{host} answered with a web page, such as one for signing in.", ["host": host]))
     case 401:
       return say(.signIn, localized("{host} refuses the user or the password.", ["host": host]))
+    case 403 where words.contains("accessnotconfigured") || words.contains("service_disabled"):
+      return say(
+        .forbidden,
+        localized(
+          """
+          The client's project may not use the calendar yet: enable the "Google Calendar API" and \
+          the "CalDAV API" at console.cloud.google.com/apis/library, and wait a few minutes.
+          """))
     case 403 where hasQuotaWords, 408, 423, 425, 429, 500, 502...504, 506, 508..<600:
       return say(.busy, localized("{host} is busy: {answer}", ["host": host, "answer": said]))
     case 402, 403, 451:
@@ -61,9 +69,13 @@ extension HTTPResponse {
   ///
   /// Not the quota of RFC 4331, which is space.
   private var hasQuotaWords: Bool {
-    let words = excerpt.lowercased()
-    return words.contains("quotaexceeded") || words.contains("ratelimit")
+    words.contains("quotaexceeded") || words.contains("ratelimit")
       || words.contains("rate limit") || words.contains("quota exceeded")
+  }
+
+  /// A short body in lower case, for words in it that mean something.
+  private var words: String {
+    body.count <= 16_384 ? String(decoding: body, as: UTF8.self).lowercased() : ""
   }
 
   /// The first words of a short body, without markup; empty for a web page.

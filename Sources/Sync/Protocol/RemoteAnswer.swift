@@ -14,6 +14,10 @@ package enum RemoteAnswer: Hashable, Sendable {
   case gone(href: String)
   /// An item that is there, but cannot be read.
   case unreadable(href: String, reason: String)
+  /// The address of a page that the user is to sign in on, to ``RemoteRequest/signIn(_:user:)``.
+  case page(String)
+  /// What Google gives, to ``RemoteRequest/signIn(_:user:)`` and ``RemoteRequest/renew``.
+  case tokens(OAuthTokens)
   /// The request is carried out.
   case done(RemoteListing?)
   /// The request failed, and nothing that was answered to it may be used.
@@ -29,6 +33,8 @@ package enum RemoteAnswer: Hashable, Sendable {
     case .gone(let href): ["is": "gone", "href": .string(href)]
     case .unreadable(let href, let reason):
       ["is": "unreadable", "href": .string(href), "reason": .string(reason)]
+    case .page(let url): ["is": "page", "url": .string(url)]
+    case .tokens(let tokens): tokens.json
     case .done(nil): ["is": "done"]
     case .done(let listing?):
       [
@@ -54,6 +60,12 @@ package enum RemoteAnswer: Hashable, Sendable {
     case ("gone", let href?): self = .gone(href: href)
     case ("unreadable", let href?):
       self = .unreadable(href: href, reason: text("reason") ?? "")
+    case ("page", _):
+      guard let url = text("url") else { return nil }
+      self = .page(url)
+    case ("tokens", _):
+      guard let tokens = OAuthTokens(json) else { return nil }
+      self = .tokens(tokens)
     case ("done", _):
       guard let isFull = json["is-full"]?.boolValue else {
         self = .done(nil)

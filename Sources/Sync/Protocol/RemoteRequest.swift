@@ -3,7 +3,7 @@ package import JSON
 /// What the agent asks of `datebook-sync`: one line of JSON a request, on its standard input.
 ///
 /// Requests are answered in their order; see ``RemoteAnswer``. The program ends when its standard
-/// input does.
+/// input does. Those of OAuth need no ``open(_:)`` before.
 package enum RemoteRequest: Hashable, Sendable {
   /// Names the remote; the first request, and only that.
   case open(RemoteAccess)
@@ -24,10 +24,26 @@ package enum RemoteRequest: Hashable, Sendable {
   case put(collection: String, href: String, text: String, match: String?)
   /// Deletes an item, if it still has this ETag.
   case delete(collection: String, href: String, match: String)
+  /// Lets the user sign in with Google: answered with the page to show in a browser, and, once the
+  /// user has said yes there, with tokens.
+  ///
+  /// - Parameter user: the address to suggest; may be empty.
+  case signIn(OAuthClient, user: String)
+  /// Asks Google for a new access token.
+  ///
+  /// - Parameter days: how many days ago the user signed in, which explains a refusal.
+  case renew(OAuthClient, refresh: String, days: Int64)
+  /// Lets Google forget a refresh token.
+  case revoke(refresh: String)
 
   /// The kinds of remotes.
   package enum Kind: String, CaseIterable, Sendable {
-    case caldav, webcal, vdir, radarr, sonarr, lidarr
+    case caldav, google, webcal, vdir, radarr, sonarr, lidarr
+
+    /// Whether it speaks CalDAV.
+    package var isCalDAV: Bool { self == .caldav || self == .google }
+    /// Whether what is changed here can be sent to it.
+    package var isTwoWay: Bool { isCalDAV || self == .vdir }
   }
 
   package var json: JSONValue {
@@ -53,6 +69,10 @@ package enum RemoteRequest: Hashable, Sendable {
         "do": "delete", "collection": .string(collection), "href": .string(href),
         "match": .string(match),
       ]
+    case .signIn(let client, let user): client.json("sign-in", ["user": .string(user)])
+    case .renew(let client, let refresh, let days):
+      client.json("renew", ["refresh": .string(refresh), "days": .integer(days)])
+    case .revoke(let refresh): ["do": "revoke", "refresh": .string(refresh)]
     }
   }
 
@@ -78,6 +98,15 @@ package enum RemoteRequest: Hashable, Sendable {
     case ("delete", let collection?, let href?):
       guard let match = text("match") else { return nil }
       self = .delete(collection: collection, href: href, match: match)
+    case ("sign-in", _, _):
+      guard let client = OAuthClient(json) else { return nil }
+      self = .signIn(client, user: text("user") ?? "")
+    case ("renew", _, _):
+      guard let client = OAuthClient(json), let refresh = text("refresh") else { return nil }
+      self = .renew(client, refresh: refresh, days: json["days"]?.integerValue ?? 0)
+    case ("revoke", _, _):
+      guard let refresh = text("refresh") else { return nil }
+      self = .revoke(refresh: refresh)
     default: return nil
     }
   }

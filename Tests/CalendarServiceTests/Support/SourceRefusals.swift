@@ -33,6 +33,13 @@ let sourceRefusals = [
   Refused("Sync.Edit", change("name", .uint32(1)), "InvalidArgs", "type s, not u"),
   Refused("Sync.Edit", [.string("files"), .row([])], "NotFound", "id", "files"),
   Refused("Sync.Remove", [.string("files"), .boolean(true)], "NotFound", "id"),
+  Refused("Sync.Add", source("google", ""), "InvalidArgs", "client-id"),
+  Refused(
+    "Sync.Add", source("vdir", "/", ("gnome-account", .string("account_1"))), "InvalidArgs",
+    "gnome-account"),
+  // No accounts of GNOME are on the bus of the test.
+  Refused("Sync.Accounts", [], "SyncFailed", "GNOME"),
+  Refused("Sync.SignIn", [.string("files")], "NotFound", "id"),
   Refused("Sync.SyncNow", [.string("files")], "NotFound", "id"),
   Refused("Sync.Pause", [.string("files")], "NotFound", "id"),
   Refused("Sync.Resume", [.string("files")], "NotFound", "id"),

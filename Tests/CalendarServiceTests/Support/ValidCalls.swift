@@ -8,7 +8,8 @@ enum ValidCalls {
   /// Methods that need a backup, a damaged database or a source: their own suites call them.
   static let ofOtherSuites: Set = [
     "Database.Restore", "Database.Recover", "Sync.Check", "Sync.Add", "Sync.Edit", "Sync.Remove",
-    "Sync.Pause", "Sync.Resume", "Sync.Accept", "Sync.CreateCalendar", "Sync.Calendars",
+    "Sync.Accounts", "Sync.SignIn", "Sync.Pause", "Sync.Resume", "Sync.Accept",
+    "Sync.CreateCalendar", "Sync.Calendars",
   ]
 
   static let members = table.keys.sorted()
@@ -118,6 +119,8 @@ enum ValidCalls {
     "Sync.Add": { texts("vdir", "/nowhere") + [.row([])] },
     "Sync.Edit": { texts("files") + [.row([])] },
     "Sync.Remove": { texts("files") + [.boolean(false)] },
+    "Sync.Accounts": { [] },
+    "Sync.SignIn": { texts("files") },
     "Sync.SyncNow": { texts("") },
     "Sync.Pause": { texts("files") },
     "Sync.Resume": { texts("files") },

@@ -59,7 +59,7 @@ struct Answers: Equatable {
       items[href] = text
     case .gone(let href): gone.append(href)
     case .unreadable(let href, _): unreadable.append(href)
-    case .done, .failed: break
+    case .page, .tokens, .done, .failed: break
     }
   }
 }

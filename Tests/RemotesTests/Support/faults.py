@@ -87,7 +87,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
 
-for method in ["GET", "PUT", "DELETE", "PROPFIND", "REPORT", "MKCALENDAR"]:
+for method in ["GET", "POST", "PUT", "DELETE", "PROPFIND", "REPORT", "MKCALENDAR"]:
     setattr(Scripted, f"do_{method}", Scripted.answer)
 orders = Server(("127.0.0.1", 0), Orders)
 print(orders.server_port, flush=True)
