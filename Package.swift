@@ -104,7 +104,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "Messages", "DBus", "CLinux"],
       path: "Tests/TestSupport",
-      exclude: ["Servers/google.py", "silentfs.py"], resources: [.copy("Zoneinfo")], swiftSettings: house),
+      exclude: ["Servers/google.py", "silentfs.py"], resources: [.copy("Zoneinfo")],
+      swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime", "Messages"]),
     tests(
       "RecurrenceTests", ["Recurrence", "CivilTime", "JSON"], exclude: ["DISPUTED.md", "Oracles"],
@@ -148,9 +149,8 @@ let package = Package(
       "CalendarServiceTests",
       [
         "CalendarService", "CalendarBus", "CalendarImport", "CalendarModel", "CivilTime", "DBus",
-        "ICalendar", "JSON", "Sync", "Widgets",
-        "Platform", "CalendarStore", "Reminders", "Tables", "datebookd", "datebook-sync",
-        "HostileClient",
+        "ICalendar", "JSON", "Sync", "Widgets", "Platform", "CalendarStore", "Reminders", "Tables",
+        "datebookd", "datebook-sync", "HostileClient",
       ]),
     tests(
       "CalctlTests",
