@@ -9,7 +9,7 @@ import Sync
 /// The interface org.datebook.Calendar1.Sync.
 final class SourcesObject {
   /// Not owned: it publishes through the server, which owns this object.
-  private unowned let keeper: SourceKeeper
+  unowned let keeper: SourceKeeper
 
   init(_ keeper: SourceKeeper) { self.keeper = keeper }
 
@@ -37,44 +37,7 @@ final class SourcesObject {
     return [Row.array(rows)]
   }
 
-  private func row(of source: SourceKeeper.Source) throws(CallError) -> Row {
-    let (settings, state) = (source.settings, source.state)
-    let (calendars, pending, guests) = try keeper.access.read { store throws(StoreError) in
-      let collections = try store.collections(of: source.id)
-      var (pending, guests) = (0, 0)
-      for collection in collections where settings.takesChanges {
-        pending += try store.changedItems(of: collection).count
-        pending += try store.newcomers(of: collection).count
-        if !settings.sendsGuests { guests += try store.changesWithGuests(of: collection) }
-      }
-      return (collections.compactMap { $0.calendar?.text }, pending, guests)
-    }
-    var row = Row()
-    row.set(.id, source.id)
-    row.set(.name, settings.name)
-    // What follows is often a token.
-    let plain = settings.url.prefix { $0 != "?" }
-    row.set(.url, plain.count < settings.url.count ? plain + "?…" : settings.url)
-    row.set(.user, settings.user)
-    row.set(.kind, settings.kind.rawValue)
-    row.set(.state, state.phase.name)
-    row.set(.problemText, source.text)
-    row.set(.lastSuccess, .int64(state.lastSuccess?.seconds ?? 0))
-    row.set(.nextRun, .int64(state.nextRun(now: keeper.access.context.clock.now)?.seconds ?? 0))
-    row.set(.interval, .uint32(UInt32(clamping: settings.interval)))
-    row.set(.pending, .uint32(UInt32(clamping: pending)))
-    row.set(.guests, settings.guests)
-    row.set(.guestsWaiting, .uint32(UInt32(clamping: guests)))
-    if case .needsConfirmation(let deletions, _) = state.phase {
-      row.set(.deletions, .uint32(UInt32(clamping: deletions)))
-    } else {
-      row.set(.deletions, .uint32(0))
-    }
-    row.set(.calendars, calendars)
-    return row
-  }
-
-  private func source(_ call: CallArguments) throws(CallError) -> SourceKeeper.Source {
+  func source(_ call: CallArguments) throws(CallError) -> SourceKeeper.Source {
     guard let index = keeper.index(of: call.text(0)) else {
       throw CallError(
         .notFound, about: "id",
@@ -84,18 +47,6 @@ final class SourcesObject {
   }
 
   // MARK: Changes
-
-  private func check(
-    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
-  ) throws(CallError) {
-    let options = try call.options(2, "options", SourceSettings.options)
-    let settings = try SourceSettings(kind: call.text(0), url: call.text(1), options: options)
-    let id = try id(of: settings)
-    keeper.check(settings, id: id, secret: options.text(.secret)) { result in
-      answer(
-        result.map { [SourcesObject.rows(of: $0)] }.mapError(CallError.init))
-    }
-  }
 
   private func add(
     _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
@@ -118,7 +69,7 @@ final class SourcesObject {
   }
 
   /// An ID for a new source that no calendar has, so that "local" is none either.
-  private func id(of settings: SourceSettings) throws(CallError) -> String {
+  func id(of settings: SourceSettings) throws(CallError) -> String {
     let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
     return CalendarComposer.id(
       for: settings.name == "local" ? "local-source" : settings.name,
@@ -173,27 +124,6 @@ final class SourcesObject {
                 """))))
       }
       finish()
-    }
-  }
-
-  private func accounts(
-    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
-  ) throws(CallError) {
-    keeper.gnome.list { result in
-      answer(
-        result.map { accounts in
-          [
-            Row.array(
-              accounts.map { account in
-                var row = Row()
-                row.set(.id, account.id)
-                row.set(.name, account.provider)
-                row.set(.user, account.user)
-                row.set(.url, account.url)
-                return row
-              })
-          ]
-        }.mapError { CallError($0.remote) })
     }
   }
 
@@ -291,49 +221,9 @@ final class SourcesObject {
   }
 }
 
-extension SourcesObject {
-  // MARK: Calendars of sources
-
-  private static func rows(of found: [RemoteCollection]) -> Value {
-    Row.array(
-      found.map { collection in
-        var row = Row()
-        row.set(.href, collection.href)
-        row.set(.name, collection.name)
-        row.set(.color, collection.color)
-        row.set(.readOnly, !collection.isWritable)
-        return row
-      })
-  }
-
-  private func calendars(
-    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
-  ) throws(CallError) {
-    let source = try source(call)
-    keeper.check(source.settings, id: source.id) { result in
-      answer(result.map { [SourcesObject.rows(of: $0)] }.mapError(CallError.init))
-    }
-  }
-
-  private func createCalendar(
-    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
-  ) throws(CallError) {
-    let name = try CalendarComposer.name(call.text(1))
-    let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
-    let color = try CalendarComposer.color(call.text(2), others: others)
-    let source = try source(call)
-    guard source.settings.takesChanges else {
-      throw CallError(
-        .readOnly, localized("nothing is sent to {source}", ["source": source.id]))
-    }
-    keeper.createCalendar(name, color: color.text, at: source.id) { result in
-      answer(result.map { [.string($0.text)] })
-    }
-  }
-}
-
 extension CallError {
-  fileprivate init(_ failure: RemoteFailure) {
+  /// What a source answered.
+  init(_ failure: RemoteFailure) {
     self.init(.syncFailed, failure.reason)
   }
 }

@@ -72,7 +72,8 @@ struct NotificationText: Equatable {
     // If nothing is new, all of them are earlier ones.
     let hasNew = !reminders.isEmpty || tooOld > 0
     let (fresh, waiting) = hasNew ? (reminders, earlier) : (earlier, [])
-    hasStarted = !fresh.contains { $0.span.start > now } && !waiting.contains { $0.span.start > now }
+    hasStarted =
+      !fresh.contains { $0.span.start > now } && !waiting.contains { $0.span.start > now }
     let count = fresh.count + tooOld
     let isLate =
       hasNew

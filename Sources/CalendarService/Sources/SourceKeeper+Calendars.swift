@@ -6,6 +6,51 @@ import Sync
 
 /// The calendars of a source that is kept.
 extension SourceKeeper {
+  /// Asks a source for its calendars, or to create one.
+  ///
+  /// - Parameters:
+  ///   - id: its ID, or the one that it would have.
+  ///   - secret: of the user; empty for what is found.
+  ///   - completion: gets its collections, or why it has none.
+  func check(
+    _ settings: SourceSettings, id: String, secret: String = "",
+    asking request: RemoteRequest = .discover,
+    _ completion: @escaping (Result<[RemoteCollection], RemoteFailure>) -> Void
+  ) {
+    let conversation: RemoteConversation
+    do throws(SystemError) {
+      conversation = try RemoteConversation(
+        program: program, environment: environment, loop: access.context.loop)
+    } catch {
+      return completion(.failure(RemoteFailure(.offline, localized(error.text))))
+    }
+    var found: [RemoteCollection] = []
+    findSecret(settings, id: id) { [access] result in
+      let known: SourceSecret
+      switch result {
+      case .success(let found): known = secret.isEmpty ? found : SourceSecret(text: secret)
+      case .failure(let failure):
+        conversation.stop()
+        return completion(.failure(failure.remote))
+      }
+      let place = settings.access(secret: known, today: access.context.today)
+      conversation.ask(
+        .open(place),
+        onEnd: { result in
+          guard case .failure(let failure) = result else { return }
+          access.context.whenIdle { conversation.stop() }
+          completion(.failure(failure))
+        })
+      conversation.ask(
+        request,
+        onAnswer: { if case .collection(let collection) = $0 { found.append(collection) } },
+        onEnd: { result in
+          access.context.whenIdle { conversation.stop() }
+          completion(result.map { _ in found })
+        })
+    }
+  }
+
   /// Creates a calendar at a source and here, and begins to synchronise it.
   ///
   /// - Parameter completion: gets our calendar.

@@ -10,31 +10,6 @@ import Widgets
 
 /// The sources, and when each is synchronised.
 final class SourceKeeper {
-  /// A source in memory.
-  struct Source {
-    let id: String
-    var settings: SourceSettings
-    var state: SourceState
-    /// What the source said when its last run failed.
-    var reason = ""
-    /// When it was last asked which calendars it has; nil: it is to be asked.
-    var discovered: Timestamp?
-    /// Since when reminders of its calendars were dismissed that it may not know of; nil: none was.
-    var dismissed: Timestamp?
-    /// What it called its calendars, by their hrefs.
-    var seen: [String: SeenCalendar] = [:]
-    /// Why the snapshot names it, and the sentence for it; kept while a run is under way.
-    var concern: SourceState.Concern?
-    var concernText = ""
-
-    /// The state in a sentence, with the reason.
-    var text: String {
-      let text = localized(state.phase.text)
-      return reason.isEmpty
-        ? text : localized("{state} ({reason})", ["state": text, "reason": reason])
-    }
-  }
-
   var sources: [Source] = []
   let access: SourceAccess
   let bus: BusPublisher
@@ -252,51 +227,6 @@ final class SourceKeeper {
     }
     callers[id, default: []].append(completion)
     arm()
-  }
-
-  /// Asks a source for its calendars, or to create one.
-  ///
-  /// - Parameters:
-  ///   - id: its ID, or the one that it would have.
-  ///   - secret: of the user; empty for what is found.
-  ///   - completion: gets its collections, or why it has none.
-  func check(
-    _ settings: SourceSettings, id: String, secret: String = "",
-    asking request: RemoteRequest = .discover,
-    _ completion: @escaping (Result<[RemoteCollection], RemoteFailure>) -> Void
-  ) {
-    let conversation: RemoteConversation
-    do throws(SystemError) {
-      conversation = try RemoteConversation(
-        program: program, environment: environment, loop: access.context.loop)
-    } catch {
-      return completion(.failure(RemoteFailure(.offline, localized(error.text))))
-    }
-    var found: [RemoteCollection] = []
-    findSecret(settings, id: id) { [access] result in
-      let known: SourceSecret
-      switch result {
-      case .success(let found): known = secret.isEmpty ? found : SourceSecret(text: secret)
-      case .failure(let failure):
-        conversation.stop()
-        return completion(.failure(failure.remote))
-      }
-      let place = settings.access(secret: known, today: access.context.today)
-      conversation.ask(
-        .open(place),
-        onEnd: { result in
-          guard case .failure(let failure) = result else { return }
-          access.context.whenIdle { conversation.stop() }
-          completion(.failure(failure))
-        })
-      conversation.ask(
-        request,
-        onAnswer: { if case .collection(let collection) = $0 { found.append(collection) } },
-        onEnd: { result in
-          access.context.whenIdle { conversation.stop() }
-          completion(result.map { _ in found })
-        })
-    }
   }
 
   func keep(_ index: Int) {

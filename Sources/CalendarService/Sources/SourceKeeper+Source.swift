@@ -1,0 +1,30 @@
+import CivilTime
+import Platform
+import Sync
+
+extension SourceKeeper {
+  /// A source in memory.
+  struct Source {
+    let id: String
+    var settings: SourceSettings
+    var state: SourceState
+    /// What the source said when its last run failed.
+    var reason = ""
+    /// When it was last asked which calendars it has; nil: it is to be asked.
+    var discovered: Timestamp?
+    /// Since when reminders of its calendars were dismissed that it may not know of; nil: none was.
+    var dismissed: Timestamp?
+    /// What it called its calendars, by their hrefs.
+    var seen: [String: SeenCalendar] = [:]
+    /// Why the snapshot names it, and the sentence for it; kept while a run is under way.
+    var concern: SourceState.Concern?
+    var concernText = ""
+
+    /// The state in a sentence, with the reason.
+    var text: String {
+      let text = localized(state.phase.text)
+      return reason.isEmpty
+        ? text : localized("{state} ({reason})", ["state": text, "reason": reason])
+    }
+  }
+}
