@@ -151,7 +151,7 @@ let package = Package(
         "ICalendar", "JSON",
         "Platform", "CalendarStore", "Reminders", "Tables", "datebookd", "datebook-sync",
         "HostileClient",
-      ]),
+      ], exclude: ["Sources/faultproxy.py"]),
     tests(
       "CalctlTests",
       [

@@ -18,6 +18,8 @@ final class SourceKeeper {
     var reason = ""
     /// When it was last asked which calendars it has; nil: it is to be asked.
     var discovered: Timestamp?
+    /// When it last listed all that it has; nil: it is to be asked for that.
+    var listed: Timestamp?
   }
 
   var sources: [Source] = []
@@ -70,7 +72,8 @@ final class SourceKeeper {
           state: SourceState(
             intervalSeconds: settings.interval, isPaused: state["paused"]?.boolValue ?? false,
             lastSuccess: state["last-success"]?.integerValue.map(Timestamp.init(seconds:)),
-            now: now))
+            now: now),
+          listed: state["last-listing"]?.integerValue.map(Timestamp.init(seconds:)))
       }
     } catch {
       access.context.log.error(
@@ -261,6 +264,7 @@ final class SourceKeeper {
     let state: JSONValue = [
       "paused": .bool(source.state.phase == .paused),
       "last-success": JSONValue(source.state.lastSuccess?.seconds),
+      "last-listing": JSONValue(source.listed?.seconds),
     ]
     try access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
