@@ -151,7 +151,7 @@ let package = Package(
         "CalendarService", "CalendarBus", "CalendarImport", "CalendarModel", "CivilTime", "DBus",
         "ICalendar", "JSON", "Sync", "Widgets", "Platform", "CalendarStore", "Reminders", "Tables",
         "datebookd", "datebook-sync", "HostileClient",
-      ]),
+      ], exclude: ["Sources/faultproxy.py"]),
     tests(
       "CalctlTests",
       [

@@ -11,6 +11,7 @@ extension SourceKeeper {
   private static let mostRuns = 2
   private static let keyringMilliseconds = 60_000
   private static let discoverySeconds: Int64 = 86_400
+  private static let listingSeconds: Int64 = 7 * 86_400
   /// The longest wait of a timer, which does not count the time that the machine sleeps.
   private static let longestSeconds: Int64 = 60
 
@@ -39,7 +40,8 @@ extension SourceKeeper {
     }
     let run = SourceRun(
       id, sources[index].settings, access, conversation,
-      accepted: sources[index].state.acceptedDeletions, discovers: discovers(index)
+      accepted: sources[index].state.acceptedDeletions, discovers: discovers(index),
+      relists: relists(index)
     ) { [unowned self] run, end in ended(run, end) }
     run.seen = sources[index].seen
     run.dismissed = sources[index].dismissed
@@ -82,6 +84,12 @@ extension SourceKeeper {
     }
   }
 
+  /// Whether a source is asked for all that it has: once a week, because a server may forget a
+  /// change, or not know our token and not say so.
+  private func relists(_ index: Int) -> Bool {
+    sources[index].listed.map { now >= $0.adding(seconds: SourceKeeper.listingSeconds) } ?? true
+  }
+
   /// Nobody says that a keyring was unlocked, or has come.
   private func lookAtKeyringLater(_ id: String) {
     access.context.loop.after(milliseconds: SourceKeeper.keyringMilliseconds) { [weak self] in
@@ -107,6 +115,7 @@ extension SourceKeeper {
       sources[index].state.succeed(now: now)
       google.succeeded(run.id)
       if run.discovers { sources[index].discovered = now }
+      if run.relists { sources[index].listed = now }
       // A calendar may have moved.
       if run.tally.failed > 0 { sources[index].discovered = nil }
       followFolders(of: run.id, run.settings)

@@ -12,6 +12,8 @@ extension SourceKeeper {
     var reason = ""
     /// When it was last asked which calendars it has; nil: it is to be asked.
     var discovered: Timestamp?
+    /// When it last listed all that it has; nil: it is to be asked for that.
+    var listed: Timestamp?
     /// Since when reminders of its calendars were dismissed that it may not know of; nil: none was.
     var dismissed: Timestamp?
     /// What it called its calendars, by their hrefs.

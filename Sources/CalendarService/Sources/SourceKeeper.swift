@@ -76,6 +76,7 @@ final class SourceKeeper {
             intervalSeconds: settings.interval, isPaused: state["paused"]?.boolValue ?? false,
             lastSuccess: state["last-success"]?.integerValue.map(Timestamp.init(seconds:)),
             now: now),
+          listed: state["last-listing"]?.integerValue.map(Timestamp.init(seconds:)),
           dismissed: state["dismissed"]?.integerValue.map(Timestamp.init(seconds:)),
           seen: [String: SeenCalendar](state["seen"]))
       }
@@ -240,6 +241,7 @@ final class SourceKeeper {
     let state: JSONValue = [
       "paused": .bool(source.state.phase == .paused),
       "last-success": JSONValue(source.state.lastSuccess?.seconds),
+      "last-listing": JSONValue(source.listed?.seconds),
       "seen": source.seen.json,
       // A run that is broken off with the agent has told nothing.
       "dismissed": JSONValue(

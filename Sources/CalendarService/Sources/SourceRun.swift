@@ -35,6 +35,7 @@ final class SourceRun {
   private var sender: ItemSender?
   private var patience: Deadline?
   let discovers: Bool
+  let relists: Bool
   private let onEnd: (SourceRun, End) -> Void
   private var remaining: [CollectionRow] = []
   private var refreshSeconds: Int64 = 0
@@ -48,11 +49,12 @@ final class SourceRun {
   /// - Parameters:
   ///   - accepted: how many deletions the user has said yes to.
   ///   - discovers: whether to ask which calendars there are.
+  ///   - relists: whether to ask for all that a calendar has, and not only for changes.
   ///   - onEnd: called once; not after ``stop()``.
   init(
     _ id: String, _ settings: SourceSettings, _ access: SourceAccess,
     _ conversation: RemoteConversation, accepted: Int, discovers: Bool,
-    onEnd: @escaping (SourceRun, End) -> Void
+    relists: Bool, onEnd: @escaping (SourceRun, End) -> Void
   ) {
     self.id = id
     self.settings = settings
@@ -60,6 +62,7 @@ final class SourceRun {
     self.conversation = conversation
     self.accepted = accepted
     self.discovers = discovers
+    self.relists = relists
     self.onEnd = onEnd
   }
 
@@ -146,7 +149,7 @@ final class SourceRun {
     }
     remaining.removeFirst()
     ask(
-      .changes(collection: collection.href, token: collection.token),
+      .changes(collection: collection.href, token: relists ? "" : collection.token),
       onFailure: { [unowned self] in missed(collection, $0) }
     ) { [unowned self] answers, listing throws(CallError) in
       try heard(answers, listing, of: collection, calendar)

@@ -151,7 +151,9 @@ extension SourceState {
   ///   to be left alone.
   package mutating func request(now: Timestamp) -> Bool {
     switch phase {
-    case .paused, .waiting(_, failure: .busy): return false
+    case .paused: return false
+    // The timer for that may be late: it does not count the time that the machine sleeps.
+    case .waiting(let until, failure: .busy) where now < until: return false
     // What was changed there since the run began may be missing in it.
     case .syncing: isEdited = true
     default: run(now)

@@ -1,110 +1,17 @@
 import CalendarBus
 import DBus
-import JSON
-import Sync
 import TestSupport
 import Testing
-
-/// An agent with a calendar on a real server.
-private final class SyncedAgent {
-  let agent: AgentUnderTest
-
-  init(_ server: CalendarServer, user: String) throws {
-    agent = try AgentUnderTest()
-    let id = try agent.call(
-      Contract.sync, "Add",
-      [
-        .string("caldav"), .string(server.url),
-        .row([
-          ("name", .string("Cloud")), ("user", .string(user)),
-          ("password-command", .strings(["/bin/echo", "secret"])),
-        ]),
-      ])
-    #expect(id == [.string("cloud")])
-    try sync()
-  }
-
-  /// Synchronises, and returns the counts that are not 0.
-  @discardableResult
-  func sync() throws -> [String: Int64] {
-    let answer = try agent.call(Contract.sync, "SyncNow", [.string("cloud")])
-    guard case .dictionary(_, _, let entries) = answer[0] else { return [:] }
-    return Dictionary(
-      uniqueKeysWithValues: entries.map { ($0.key.asString ?? "", $0.value.asInteger ?? -1) }
-    ).filter { $0.value != 0 }
-  }
-
-  /// The ID of our calendar of the server's calendar.
-  func calendar(_ name: String) throws -> String {
-    let calendars = try agent.call(Contract.calendars, "List")[0].asArray ?? []
-    return try #require(calendars.first { $0["name"] == .string(name) })["id"]?.asString ?? ""
-  }
-
-  func add(_ summary: String, to calendar: String) throws -> String {
-    try agent.call(
-      Contract.events, "Add",
-      [
-        .string(calendar),
-        .row([("summary", .string(summary)), ("start", .string("2026-11-23 10:00"))]),
-      ])[0].asString ?? ""
-  }
-
-  func set(_ uid: String, _ field: String, _ text: String) throws {
-    _ = try agent.call(
-      Contract.events, "SetField",
-      [uid, "", "", field].map(Value.string) + [.variant(.string(text))])
-  }
-
-  func remove(_ uid: String) throws {
-    _ = try agent.call(Contract.events, "Remove", [uid, "", ""].map(Value.string))
-  }
-
-  /// Every event of the calendar by UID: its title and place.
-  func contents(_ calendar: String) throws -> [String: [String]] {
-    let rows = try agent.call(
-      Contract.calendar, "GetOccurrences",
-      [
-        .string("2026-11-23"), .string("2026-11-24"),
-        .row([("calendars", .strings([calendar]))]),
-      ])[0].asArray ?? []
-    return Dictionary(
-      uniqueKeysWithValues: rows.map {
-        (
-          $0["uid"]?.asString ?? "",
-          [$0["summary"]?.asString ?? "", $0["location"]?.asString ?? ""]
-        )
-      })
-  }
-
-  /// A request to the server with datebook-sync alone, as another client would make it.
-  static func request(_ requests: [RemoteRequest]) throws {
-    let lines = requests.map { JSONWriter.text(of: $0.json) + "\n" }.joined()
-    let program = directory(ofFile: OtherAgent.path) + "/datebook-sync"
-    let outcome = try Subprocess.run(program, [], input: .bytes(Array(lines.utf8)))
-    #expect(!outcome.output.contains("\"failed\""), "\(outcome.output)")
-  }
-}
 
 @Suite struct `Calendars of a server` {
   private static let kinds = CalendarServer.Kind.available
 
-  /// A server with an empty calendar of this name.
-  private func server(_ kind: CalendarServer.Kind, calendar: String) throws -> CalendarServer {
-    let server = try CalendarServer(kind)
-    var access = RemoteAccess(kind: .caldav, url: server.url)
-    (access.user, access.secret) = ("alice", "secret")
-    try SyncedAgent.request([
-      .open(access), .createCollection(name: calendar, color: "#336699"),
-    ])
-    return server
-  }
-
   @Test(arguments: kinds)
   func `what one computer does is on the other`(kind: CalendarServer.Kind) throws {
-    let server = try server(kind, calendar: "Work")
-    let (first, second) = (
-      try SyncedAgent(server, user: "alice"), try SyncedAgent(server, user: "alice")
-    )
+    let server = try CalendarServer.with(calendar: "Work", kind)
+    let (first, second) = (try SyncedAgent(server), try SyncedAgent(server))
+    try first.sync()
+    try second.sync()
     let work = try first.calendar("Work")
     let tea = try first.add("Tea", to: work)
     #expect(try first.sync() == ["sent": 1])
@@ -128,7 +35,7 @@ private final class SyncedAgent {
 
   @Test func `a wrong password is said once, and is not tried again by itself`() throws {
     let kind = try #require(Self.kinds.first { $0.isRadicale })
-    let server = try server(kind, calendar: "Work")
+    let server = try CalendarServer.with(calendar: "Work", kind)
     let agent = try AgentUnderTest()
     _ = try agent.call(
       Contract.sync, "Add",
@@ -152,10 +59,9 @@ private final class SyncedAgent {
   func `two computers that change everything at random hold the same in the end`(
     kind: CalendarServer.Kind
   ) throws {
-    let server = try server(kind, calendar: "Work")
-    let agents = [
-      try SyncedAgent(server, user: "alice"), try SyncedAgent(server, user: "alice"),
-    ]
+    let server = try CalendarServer.with(calendar: "Work", kind)
+    let agents = [try SyncedAgent(server), try SyncedAgent(server)]
+    for agent in agents { try agent.sync() }
     let calendars = try agents.map { try $0.calendar("Work") }
     let seed = UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
@@ -177,5 +83,46 @@ private final class SyncedAgent {
     #expect(try agents[1].contents(calendars[1]) == contents, "DATEBOOK_SEED=\(seed)")
     #expect(try agents[0].sync().isEmpty)
     #expect(try agents[1].sync().isEmpty)
+  }
+
+  /// The answer that made other programs delete everything: a valid, empty listing.
+  @Test(arguments: kinds.filter { !$0.isRadicale })
+  func `a server that lost its folder deletes nothing here before a yes`(
+    kind: CalendarServer.Kind
+  ) throws {
+    let server = try CalendarServer(kind)
+    let agent = try SyncedAgent(server)
+    try agent.sync()
+    let calendar = try #require(try agent.row()["calendars"]?.asStrings?.first)
+    for number in 1...8 { _ = try agent.add("Event \(number)", to: calendar) }
+    #expect(try agent.sync() == ["sent": 8])
+    let contents = try agent.contents(calendar)
+
+    // Our token is that of the empty calendar: the server knows it, and says that nothing changed.
+    try server.loseData()
+    #expect(try agent.sync().isEmpty)
+    #expect(try agent.contents(calendar) == contents)
+    // In a week at the latest it is asked for all.
+    try agent.agent.advance(to: "2026-11-29T09:00:00Z")
+    func expectHeld() throws {
+      #expect(throws: DBusError.self) { try agent.sync() }
+      #expect(try agent.contents(calendar) == contents)
+      #expect(try agent.row()["state"] == .string("confirm"))
+      #expect(try agent.row()["deletions"] == .uint32(8))
+    }
+    try expectHeld()
+    let problems = try agent.agent.property("Problems").asStrings ?? []
+    #expect(problems.contains { $0.hasPrefix("the source cloud: ") })
+    // Neither another question nor a restart is a yes.
+    try expectHeld()
+    agent.agent.stop()
+    try agent.agent.start()
+    try expectHeld()
+
+    _ = try agent.agent.call(Contract.sync, "Accept", [.string("cloud")])
+    try agent.sync()
+    #expect(try agent.contents(calendar).isEmpty)
+    let trash = try agent.agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []
+    #expect(trash.count == 8)
   }
 }

@@ -102,6 +102,9 @@ final class AgentUnderTest {
     if start { try self.start() }
   }
 
+  // A run of a source would still write into the folder while it is removed.
+  deinit { agent?.sources.stop() }
+
   // MARK: Life
 
   /// Where the machine has its zone files.

@@ -47,6 +47,16 @@ import Testing
     #expect(calendar.server.requests.allSatisfy { !$0.body.contains("limit") })
   }
 
+  @Test func `no listing is of some days alone: what lies outside would count as removed`() throws {
+    let calendar = try ScriptedCalendar([
+      .noDelta, .tag("7"), .listing([Sample.listed("/cal/a.ics", "\"1\"")]),
+    ])
+    #expect(calendar.changes().listing?.isFull == true)
+    let bodies = calendar.server.requests.map(\.body)
+    #expect(bodies.count > 2)
+    #expect(bodies.allSatisfy { !$0.contains("time-range") && !$0.contains("filter") })
+  }
+
   @Test func `a token that never settles leads to a full listing`() throws {
     let calendar = try ScriptedCalendar([
       .delta([Sample.status("/cal/", "507 Insufficient Storage")], token: "t1"),

@@ -189,6 +189,14 @@ import Testing
     #expect(next(state, now: 20) == 310)
   }
 
+  @Test func `a request runs once the time is over that a server asked for`() {
+    var state = failed(.busy, retryAfter: 300)
+    #expect(next(state, now: 310) == 310)
+    let runs = state.request(now: at(310))
+    #expect(runs)
+    #expect(state.phase == .idle)
+  }
+
   @Test func `runs when the network comes up, unless it has just run`() {
     var state = failed(.offline)
     state.networkComesUp(now: at(12))

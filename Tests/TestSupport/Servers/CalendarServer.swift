@@ -37,7 +37,9 @@ package final class CalendarServer: @unchecked Sendable {
   /// Such as `http://127.0.0.1:4711/`.
   package let url: String
   package let folder: TemporaryDirectory
-  private let program: Subprocess
+  package let port: UInt16
+  private var program: Subprocess
+  private let words: [String]
 
   private static let started = Mutex<[Kind: CalendarServer]>([:])
 
@@ -62,7 +64,7 @@ package final class CalendarServer: @unchecked Sendable {
     self.kind = kind
     let folder = try folder ?? TemporaryDirectory()
     self.folder = folder
-    let port = try Self.freePort()
+    port = try Self.freePort()
     url = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(port)/"
     var words = kind.command
     if kind.isRadicale {
@@ -93,9 +95,20 @@ package final class CalendarServer: @unchecked Sendable {
         "--current-user-principal", "/alice/",
       ]
     }
+    self.words = words
+    program = try Self.start(words, in: folder)
+    try waitUntilReady()
+  }
+
+  private static func start(
+    _ words: [String], in folder: TemporaryDirectory
+  ) throws -> Subprocess {
     // Into a file: nobody reads a pipe while a test waits for the answer to a request.
     let shell = ["-c", "exec \"$@\" >\"$0\" 2>&1", folder.file("log")]
-    program = try Subprocess("sh", shell + words)
+    return try Subprocess("sh", shell + words)
+  }
+
+  private func waitUntilReady() throws {
     for _ in 0..<1500 {
       program.pump()
       if program.status != nil { break }
@@ -105,6 +118,15 @@ package final class CalendarServer: @unchecked Sendable {
     }
     let log = String(decoding: folder.read("log") ?? [], as: UTF8.self)
     throw TestSupportError("\(kind.rawValue) does not start: \(log)")
+  }
+
+  /// Starts it again at its address, on an empty folder.
+  package func loseData() throws {
+    program.terminate(signal: SIGKILL)
+    try program.wait()
+    try folder.rename("data", to: "lost")
+    program = try Self.start(words, in: folder)
+    try waitUntilReady()
   }
 
   deinit {

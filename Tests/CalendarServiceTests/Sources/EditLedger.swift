@@ -1,0 +1,65 @@
+import DBus
+import TestSupport
+import Testing
+
+/// What several computers have changed, to be held against what all of them hold in the end.
+struct EditLedger {
+  /// A property of an event or of one occurrence; without one: whether that is there.
+  struct Place: Hashable {
+    let uid: String
+    var occurrence = ""
+    var property = ""
+  }
+
+  /// A change that was answered; each has a value of its own.
+  struct Edit {
+    let step: Int
+    let machine: Int
+    let place: Place
+    /// nil: a removal.
+    let value: String?
+    /// What the computer showed of the event when it removed it.
+    var view: Set<String> = []
+  }
+
+  private(set) var edits: [Edit] = []
+
+  mutating func note(_ edit: Edit) { edits.append(edit) }
+
+  /// Returns what was lost: each edit must be the one that is there, or older than that, or in a
+  /// trash; and what was removed may only be there again if another computer had edited it.
+  ///
+  /// - Parameters:
+  ///   - machines: whose edits are looked at.
+  ///   - standing: the value of a property, and whether its event or occurrence is there.
+  ///   - trash: all that the trash of the computers holds, as text.
+  func losses(
+    of machines: Set<Int>, standing: (Place) throws -> String?, trash: String
+  ) rethrows -> [String] {
+    try edits.filter { edit in
+      guard machines.contains(edit.machine) else { return false }
+      let now = try standing(edit.place)
+      guard let value = edit.value else { return now != nil && !isResurrected(edit) }
+      if now == value { return false }
+      let winner = edits.last { other in
+        if let now { return other.place == edit.place && other.value == now }
+        return other.value == nil && other.place.uid == edit.place.uid
+          && ["", edit.place.occurrence].contains(other.place.occurrence)
+      }
+      if let winner, winner.step > edit.step { return false }
+      return !trash.contains(value)
+    }.map { edit in
+      let what = edit.value.map { "\(edit.place.property) \($0)" } ?? "removal"
+      return "step \(edit.step), computer \(edit.machine): \(what) of \(edit.place.uid) "
+        + edit.place.occurrence
+    }
+  }
+
+  /// Whether another computer made an edit that the one that removed it did not know.
+  private func isResurrected(_ removal: Edit) -> Bool {
+    edits.contains { edit in
+      guard let value = edit.value, edit.place.uid == removal.place.uid else { return false }
+      return edit.machine != removal.machine && !removal.view.contains(value)
+    }
+  }
+}

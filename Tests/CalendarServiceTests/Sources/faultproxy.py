@@ -1,0 +1,116 @@
+"""A server between an agent and its calendar server that makes the faults of bad networks and busy servers.
+
+usage: faultproxy.py PORT FOLDER SEED PERCENT FAULT...
+
+It passes requests on to PORT, and prints its own port. With so many requests in a hundred it makes one of the faults,
+chosen by the seed: see `Proxy.answer`. A file FOLDER/calm ends that, a file FOLDER/offline ends each connection at
+once. It writes each request that it was sent as a line of JSON to FOLDER/requests: "method", "path", "body" (a hash),
+"status" (what the server answered; 0: it was not asked), "fault", and "full": whether it asks for a full listing.
+"""
+import hashlib
+import http.client
+import http.server
+import json
+import os
+import random
+import sys
+import threading
+import time
+
+PORT, FOLDER, PERCENT, FAULTS = int(sys.argv[1]), sys.argv[2], int(sys.argv[4]), sys.argv[5:]
+RANDOM, LOCK = random.Random(sys.argv[3]), threading.Lock()
+REQUESTS = open(os.path.join(FOLDER, "requests"), "a", buffering=1)
+
+
+def exists(name):
+    return os.path.exists(os.path.join(FOLDER, name))
+
+
+class Proxy(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        with LOCK:
+            fault = RANDOM.choice(FAULTS) if RANDOM.random() * 100 < PERCENT else ""
+            pause = RANDOM.random() * 0.02
+        if exists("calm"):
+            fault = ""
+        if exists("offline"):
+            fault = "lost-request"
+        status, answer = 0, None
+        if fault == "unstable":
+            # A server whose ETags change with each look.
+            fault = {"PUT": "412", "GET": "other-etag"}.get(self.command, "")
+        if fault in ("", "delay", "lost-answer", "late-500", "late-412", "cut", "other-etag"):
+            if fault == "delay":
+                time.sleep(pause)
+            answer = self.ask(body)
+            status = answer.status
+        self.note(body, status, fault)
+        if fault in ("lost-request", "lost-answer"):
+            self.close_connection = True
+        elif answer is None:
+            headers = [("Retry-After", "300")] if fault == "429" else []
+            self.send(int(fault), headers, b"not now")
+        elif fault.startswith("late-"):
+            self.send(int(fault[5:]), [], b"not now")
+        else:
+            headers = answer.getheaders()
+            if fault == "other-etag":
+                headers = [(n, f'"{pause}"' if n.lower() == "etag" else v) for n, v in headers]
+            self.send(status, headers, answer.body, isCut=fault == "cut")
+
+    def ask(self, body):
+        connection = http.client.HTTPConnection("127.0.0.1", PORT)
+        connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
+        for name, value in self.headers.items():
+            if name.lower() not in ("connection", "expect"):
+                connection.putheader(name, value)
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        answer.body = answer.read()
+        connection.close()
+        return answer
+
+    def send(self, status, headers, body, isCut=False):
+        self.send_response_only(status)
+        for name, value in headers:
+            if name.lower() not in ("connection", "content-length", "transfer-encoding"):
+                self.send_header(name, value)
+        if status != 204:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2] if isCut else body)
+        if isCut:
+            self.close_connection = True
+
+    def note(self, body, status, fault):
+        line = {
+            "method": self.command,
+            "path": self.path,
+            "body": hashlib.sha1(body).hexdigest(),
+            "status": status,
+            "fault": fault,
+            "full": b"<d:sync-token></d:sync-token>" in body,
+        }
+        with LOCK:
+            REQUESTS.write(json.dumps(line) + "\n")
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        # Clients go away in the middle: they are killed.
+        pass
+
+
+for method in ["GET", "PUT", "DELETE", "PROPFIND", "REPORT", "MKCALENDAR"]:
+    setattr(Proxy, f"do_{method}", Proxy.answer)
+server = Server(("127.0.0.1", 0), Proxy)
+print(server.server_port, flush=True)
+server.serve_forever()
