@@ -280,7 +280,7 @@ private final class Convergence {
   {
     let seed = UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)
     let convergence = try Convergence(seed: seed)
-    for step in 0..<proofSize("DATEBOOK_EDITS", short: 60, long: 1000) {
+    for step in 0..<proofSize("DATEBOOK_EDITS", short: 60, long: 400) {
       try convergence.step(step)
     }
     try convergence.end()
