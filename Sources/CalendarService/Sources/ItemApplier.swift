@@ -34,6 +34,7 @@ struct ItemApplier {
       let reason = UserText("it has the same UID as {item}", ["item": other])
       return leaveOut(href, reason, counts: false)
     }
+    let isOurs = try takeAnswer(href, uid, etag: etag, text: text)
     let known = try known(href, uid)
     let local = try local(known, uid)
     let decision: ItemDecision
@@ -46,7 +47,7 @@ struct ItemApplier {
     let ours = try stored { () throws(StoreError) in try change.series(uid, in: calendar) }
     switch decision.action {
     case .store:
-      try put(remote, isRewritten: isRewritten)
+      try put(remote, isRewritten: isRewritten || isOurs)
       try agree(on: uid, href, etag: etag)
     case .storeAndPush(let merged, _):
       let both: CalendarReading
@@ -64,6 +65,19 @@ struct ItemApplier {
       if winner == .local { lost.append(remote.series[0]) } else if let ours { lost.append(ours) }
     }
     note(decision.report, ours ?? remote.series[0])
+  }
+
+  /// Records that the source has what was sent to it, if its answer was lost.
+  ///
+  /// So what was done here since then is an edit or a removal of that, and no conflict with it.
+  private func takeAnswer(
+    _ href: String, _ uid: EventUID, etag: String, text: String
+  ) throws(CallError) -> Bool {
+    let sent = try stored { () throws(StoreError) in try store.sentItem(href, of: collection) }
+    guard let sent, sent.uid == uid, (try? afterPut(sent: sent.text, kept: text)) == .asSent
+    else { return false }
+    try agree(on: uid, href, etag: etag, content: sent.content, base: sent.text)
+    return true
   }
 
   /// Applies that an item is gone at the source.

@@ -9,7 +9,7 @@ import Sync
 /// Sends what was changed here to a source, item by item.
 ///
 /// Whether the source did what it was asked for is never guessed: a failure in between ends the
-/// run, and the next one compares both sides again.
+/// run, and the next one compares both sides again, and with what was sent.
 final class ItemSender {
   private unowned let run: SourceRun
   private let collection: CollectionRow
@@ -82,15 +82,19 @@ final class ItemSender {
       try run.access.coder.text(of: series, in: store)
     }
     let href = item?.href ?? newHref(uid)
+    let sent = SentItem(href: href, uid: uid, content: content ?? 0, text: text ?? plain)
+    try run.access.change { change throws(CallError) in
+      try translated { () throws(StoreError) in try change.note(sent, in: collection) }
+    }
     run.ask(
-      .put(collection: collection.href, href: href, text: text ?? plain, match: item?.etag),
+      .put(collection: collection.href, href: href, text: sent.text, match: item?.etag),
       onFailure: { [unowned self] in failed($0, uid, href: href) }
     ) { [unowned self] answers, _ throws(CallError) in
       guard case .item(let href, let etag, let kept?)? = answers.first else {
         return run.end(.failed(RemoteFailure(.malformed, localized("a change has no answer"))))
       }
-      try sent(
-        uid, href, etag: etag, text: plain, kept: kept, content: content ?? 0,
+      try agree(
+        uid, href, etag: etag, text: plain, kept: kept, content: sent.content,
         isAcknowledged: text != nil)
     }
   }
@@ -121,7 +125,7 @@ final class ItemSender {
   ///   - text: the event as it is here.
   ///   - isAcknowledged: whether ACKNOWLEDGED was sent besides, which the event here gets with what
   ///     the source keeps.
-  private func sent(
+  private func agree(
     _ uid: EventUID, _ href: String, etag: String, text: String, kept: String, content: UInt64,
     isAcknowledged: Bool
   ) throws(CallError) {

@@ -226,8 +226,7 @@ final class SourceRun {
         // What could not be read may be what is missing in the listing.
         let certain = isAllRead ? plan.gone : plan.gone.filter { gone.contains($0.href) }
         try finish(
-          collection, calendar, token: isAllRead ? listing.token : collection.token,
-          gone: certain.map(\.href))
+          collection, calendar, token: isAllRead ? listing.token : nil, gone: certain.map(\.href))
       }
     }
   }
@@ -277,14 +276,19 @@ final class SourceRun {
     }
   }
 
+  /// - Parameter token: the state that is applied; nil if a part of it could not be read.
   private func finish(
-    _ collection: CollectionRow, _ calendar: CalendarID, token: String, gone: [String]
+    _ collection: CollectionRow, _ calendar: CalendarID, token: String?, gone: [String]
   ) throws(CallError) {
     try change(collection, calendar) { applier throws(CallError) in
       for href in gone { try applier.remove(href) }
+      guard let token else { return }
       var collection = collection
       collection.token = token
-      try translated { () throws(StoreError) in try applier.change.put(collection: collection) }
+      try translated { () throws(StoreError) in
+        try applier.change.put(collection: collection)
+        try applier.change.forgetSentItems(in: collection)
+      }
     }
     guard settings.takesChanges else { return try nextCollection() }
     let sender = ItemSender(self, collection, calendar)

@@ -119,6 +119,18 @@ struct Migrations {
         WHERE calendars.key = old.calendar);
     END;
     """,
+    // 21: what was sent to sources, until its answer is known.
+    """
+    -- What was sent to a source whose answer is not known: it may have it or not.
+    CREATE TABLE sent_items (
+      collection INTEGER NOT NULL REFERENCES collections(key) ON DELETE CASCADE,
+      href TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      content INTEGER NOT NULL,           -- series.content when it was sent
+      text TEXT NOT NULL,
+      PRIMARY KEY (collection, href)
+    ) STRICT, WITHOUT ROWID;
+    """,
   ])
 
   /// 8: the phases of series in the week and month.

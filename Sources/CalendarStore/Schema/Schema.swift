@@ -260,6 +260,16 @@ enum Schema {
     ) STRICT;
     CREATE INDEX items_by_uid ON items(collection, uid);
 
+    -- What was sent to a source whose answer is not known: it may have it or not.
+    CREATE TABLE sent_items (
+      collection INTEGER NOT NULL REFERENCES collections(key) ON DELETE CASCADE,
+      href TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      content INTEGER NOT NULL,           -- series.content when it was sent
+      text TEXT NOT NULL,
+      PRIMARY KEY (collection, href)
+    ) STRICT, WITHOUT ROWID;
+
     -- Every way to change an event comes past here: the first edit keeps its base.
     CREATE TRIGGER keep_base AFTER UPDATE OF content ON series WHEN old.content <> new.content BEGIN
       UPDATE items SET base = (

@@ -56,3 +56,19 @@ package struct ItemRow: Hashable, Sendable {
   package var isRemoved: Bool { content == nil }
   package var isEdited: Bool { content.map { $0 != agreed } ?? false }
 }
+
+/// An item that was sent to a source, until it is known whether the source has it.
+package struct SentItem: Hashable, Sendable {
+  package let href: String
+  package let uid: EventUID
+  /// The ``ItemRow/content`` that was sent; a later one is an edit that the source cannot have.
+  package let content: UInt64
+  package let text: String
+
+  package init(href: String, uid: EventUID, content: UInt64, text: String) {
+    self.href = href
+    self.uid = uid
+    self.content = content
+    self.text = text
+  }
+}

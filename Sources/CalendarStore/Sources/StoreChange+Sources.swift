@@ -50,6 +50,15 @@ extension StoreChange {
       items.bind(2, collection.href)
       items.bind(3, collection.calendar?.text ?? "")
       try items.run()
+      let sent = try rows.database.statement(
+        """
+        DELETE FROM sent_items WHERE collection = (SELECT key FROM collections
+          WHERE href = ?2 AND calendar <> ?3 AND source = (SELECT key FROM sources WHERE id = ?1))
+        """)
+      sent.bind(1, collection.source)
+      sent.bind(2, collection.href)
+      sent.bind(3, collection.calendar?.text ?? "")
+      try sent.run()
       let row = try rows.database.statement(
         """
         INSERT INTO collections (source, href, calendar, token)

@@ -16,9 +16,6 @@ private final class Convergence {
   private let folder: SyncedFolder
   private var ledger = EditLedger()
   private var offline: Set<Int> = []
-  /// What each agent has edited since it last synchronised. It is not removed: if an answer was lost,
-  /// what the server has counts as an edit there, which wins over the removal.
-  private var unsettled: [Set<String>] = [[], []]
   private var now = Timestamp(seconds: 1_795_248_000)
   private(set) var counts: [String: Int] = [:]
 
@@ -69,7 +66,6 @@ private final class Convergence {
     case ...84:
       let index = number(0...1)
       let isDone = try attempt { try agents[index].sync() }
-      if isDone { unsettled[index] = [] }
       count(isDone ? "syncs" : "failed syncs")
     case ...87:
       let index = number(0...1)
@@ -106,8 +102,6 @@ private final class Convergence {
     guard kind >= 25 else { return try add(step, index) }
     let row = rows[number(0...rows.count - 1)]
     let uid = row["uid"]?.asString ?? ""
-    guard kind <= 84 || !unsettled[index].contains(uid) else { return }
-    unsettled[index].insert(uid)
     // Of a series one occurrence, or all of it.
     let isOccurrence = row["recurring"] == .boolean(true) && number(0...2) > 0
     let occurrence = isOccurrence ? row["recurrence-id"]?.asString ?? "" : ""
@@ -156,7 +150,6 @@ private final class Convergence {
     let answer = try agents[index].agent.call(
       Contract.events, "Add", [.string(calendars[index]), .row(pairs)])
     let place = EditLedger.Place(uid: answer[0].asString ?? "", property: "summary")
-    unsettled[index].insert(place.uid)
     ledger.note(EditLedger.Edit(step: step, machine: index, place: place, value: "Event \(step)."))
     count("additions")
   }

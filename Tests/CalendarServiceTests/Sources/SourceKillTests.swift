@@ -14,10 +14,6 @@ private final class MortalSync {
   private var calendar = ""
   /// The title of each event that was answered; nil: it was removed.
   private var titles: [String: String?] = [:]
-  /// The events that both sides have as they are here. Others are not changed: where a run was killed
-  /// the server may have a version of which nothing is known here. It counts as an edit there, which
-  /// wins over a removal, and over an edit in the same second.
-  private var settled: Set<String> = []
   private var counter = 0
 
   init(seed: UInt64) throws {
@@ -44,7 +40,7 @@ private final class MortalSync {
 
   func edit() throws {
     counter += 1
-    let uids = settled.sorted()
+    let uids = titles.filter { $0.value != nil }.keys.sorted()
     let kind = uids.isEmpty ? 0 : number(0...9)
     if kind < 5 {
       let answer = try agent.call(
@@ -59,7 +55,6 @@ private final class MortalSync {
     } else {
       let uid = uids[number(0...uids.count - 1)]
       let target = [uid, "", ""].map(Value.string)
-      settled.remove(uid)
       if kind < 8 {
         _ = try agent.call(
           Contract.events, "SetField",
@@ -122,7 +117,6 @@ private final class MortalSync {
       do {
         // The second sends what came during the first.
         for _ in 0..<2 { _ = try agent.call(Contract.sync, "SyncNow", [.string("cloud")]) }
-        settled = Set(titles.filter { $0.value != nil }.keys)
         return
       } catch let error as DBusError {
         failure = error

@@ -45,6 +45,9 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         if fault == "unstable":
             # A server whose ETags change with each look.
             fault = {"PUT": "412", "GET": "other-etag"}.get(self.command, "")
+        if fault == "lost-put":
+            # Nor can the client look whether its change was kept.
+            fault = {"PUT": "lost-answer", "GET": "lost-request"}.get(self.command, "")
         if fault in ("", "delay", "lost-answer", "late-500", "late-412", "cut", "other-etag"):
             if fault == "delay":
                 time.sleep(pause)

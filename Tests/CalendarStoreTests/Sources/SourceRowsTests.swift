@@ -129,6 +129,33 @@ import Testing
     #expect(undone.base?.contains("as the source writes it") == true)
   }
 
+  @Test func `what was sent is known until the state of the source is, or its calendar changes`()
+    throws
+  {
+    let store = try store(["a"])
+    let sent = SentItem(href: "/alice/a.ics", uid: EventUID("a"), content: 7, text: "first")
+    let later = SentItem(href: "/alice/a.ics", uid: EventUID("a"), content: 8, text: "second")
+    func change(_ body: (StoreChange) throws(StoreError) -> Void) throws {
+      try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+        try body(change)
+      }
+    }
+    for item in [sent, later] {
+      try change { change throws(StoreError) in try change.note(item, in: collection) }
+      #expect(try store.sentItem("/alice/a.ics", of: collection) == item)
+    }
+    #expect(try store.sentItem("/alice/b.ics", of: collection) == nil)
+    try change { change throws(StoreError) in try change.forgetSentItems(in: collection) }
+    #expect(try store.sentItem("/alice/a.ics", of: collection) == nil)
+    try change { change throws(StoreError) in
+      try change.note(sent, in: collection)
+      var other = collection
+      other.calendar = CalendarID("other")
+      try change.put(collection: other)
+    }
+    #expect(try store.sentItem("/alice/a.ics", of: collection) == nil)
+  }
+
   @Test func `an event that is added here is a newcomer until both sides agree`() throws {
     let store = try store(["a"])
     try edit(store, "new", title: "first")
