@@ -37,6 +37,9 @@ import Testing
           --count N            how many, 1 to 100 (1)
           --calendar CALENDAR  only events of the calendar with this ID or name (all that are not
                                hidden); may be given several times
+          --state STATE        only releases of a media server in this state: available, partly, missing,
+                               future or unmonitored; may be given several times
+          --quality TEXT       only releases of a media server whose quality contains this, such as 1080p
           --ids                print the ID of each event below it, for show and rm
           --json               print the answer as JSON
           --help               print this help (-h)
