@@ -138,11 +138,8 @@ _calctl() {
           import) [[ $current != -* ]] || words="--calendar --mode --format --own-calendars --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --source --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
-          sources) words="--name --user --password --password-command --token-command --calendar --all-calendars --guests --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
-          calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
-          sources) words="--name --user --password --password-command --token-command --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
+          sources) words="--name --user --password --password-command --token-command --client-id --client-secret-command --paste --calendar --all-calendars --guests --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
           subscribe) words="--json --help" ;;
-          sources) words="--name --user --password --password-command --token-command --client-id --client-secret-command --paste --calendar --every --days-back --days-ahead --read-only --ca --pin --check --keep --json --help" ;;
           reminders) words="--missed --test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;

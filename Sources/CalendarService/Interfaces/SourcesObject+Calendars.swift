@@ -60,6 +60,11 @@ extension SourcesObject {
       throw CallError(
         .readOnly, localized("nothing is sent to {source}", ["source": source.id]))
     }
+    guard source.settings.kind != .google else {
+      throw CallError(
+        .readOnly,
+        localized("Google creates calendars on its own pages alone: calendar.google.com"))
+    }
     keeper.createCalendar(name, color: color.text, at: source.id) { result in
       answer(result.map { [.string($0.text)] })
     }

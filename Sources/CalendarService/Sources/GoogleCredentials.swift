@@ -44,7 +44,7 @@ struct GoogleToken: Equatable {
 
   init(_ tokens: OAuthTokens, now: Timestamp) {
     text = tokens.access
-    end = now.adding(seconds: tokens.seconds - GoogleToken.earlySeconds)
+    end = now.adding(seconds: min(max(tokens.seconds, 0), 86_400) - GoogleToken.earlySeconds)
   }
 
   func isGood(now: Timestamp) -> Bool { now < end }

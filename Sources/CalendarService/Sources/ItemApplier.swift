@@ -34,7 +34,7 @@ struct ItemApplier {
       let reason = UserText("it has the same UID as {item}", ["item": other])
       return leaveOut(href, reason, counts: false)
     }
-    let isOurs = try takeAnswer(href, uid, etag: etag, text: text)
+    let sent = try takeAnswer(href, uid, etag: etag, text: text)
     let known = try known(href, uid)
     let local = try local(known, uid)
     let decision: ItemDecision
@@ -47,7 +47,10 @@ struct ItemApplier {
     let ours = try stored { () throws(StoreError) in try change.series(uid, in: calendar) }
     switch decision.action {
     case .store:
-      try put(remote, isRewritten: isRewritten || isOurs)
+      if local == .unchanged, let sent, let ours, try coder.text(of: ours, in: store) == sent {
+        return
+      }
+      try put(remote, isRewritten: isRewritten || sent != nil)
       try agree(on: uid, href, etag: etag)
     case .storeAndPush(let merged, _):
       let both: CalendarReading
@@ -70,14 +73,20 @@ struct ItemApplier {
   /// Records that the source has what was sent to it, if its answer was lost.
   ///
   /// So what was done here since then is an edit or a removal of that, and no conflict with it.
+  ///
+  /// - Returns: what was sent; nil if the source has something else.
   private func takeAnswer(
     _ href: String, _ uid: EventUID, etag: String, text: String
-  ) throws(CallError) -> Bool {
-    let sent = try stored { () throws(StoreError) in try store.sentItem(href, of: collection) }
-    guard let sent, sent.uid == uid, (try? afterPut(sent: sent.text, kept: text)) == .asSent
-    else { return false }
-    try agree(on: uid, href, etag: etag, content: sent.content, base: sent.text)
-    return true
+  ) throws(CallError) -> String? {
+    let sent = try stored { () throws(StoreError) in try store.sentItems(href, of: collection) }
+    guard !sent.isEmpty else { return nil }
+    try stored { () throws(StoreError) in try change.forgetSentItems(href, in: collection) }
+    let match = sent.first {
+      $0.uid == uid && (try? afterPut(sent: $0.text, kept: text)) == .asSent
+    }
+    guard let match else { return nil }
+    try agree(on: uid, href, etag: etag, content: match.content, base: match.text)
+    return match.text
   }
 
   /// Applies that an item is gone at the source.
@@ -97,6 +106,7 @@ struct ItemApplier {
     if decision.action == .remove { try removeHere(known.uid) }
     // Edited here, it is added there again as if it were new.
     try forget(href)
+    try stored { () throws(StoreError) in try change.forgetSentItems(href, in: collection) }
     if let series = try stored({ () throws(StoreError) in
       try change.series(known.uid, in: calendar)
     }) {

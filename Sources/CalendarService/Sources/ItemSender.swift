@@ -15,6 +15,8 @@ final class ItemSender {
   private let collection: CollectionRow
   private let calendar: CalendarID
   private var remaining: [EventUID] = []
+  /// The events with reminders that were dismissed.
+  private var dismissed: Set<EventUID> = []
   /// How often the item under way was answered with a conflict.
   private var rounds = 0
   /// How many items in a row were answered with a fault of the server's.
@@ -38,11 +40,12 @@ final class ItemSender {
     remaining = try run.access.read { store throws(StoreError) in
       let edited = try store.changedItems(of: collection).map(\.uid)
       let added = try store.newcomers(of: collection).map(\.uid)
-      let dismissed = try run.dismissed.map { since throws(StoreError) in
-        try store.dismissedEvents(since: since, in: calendar)
+      // Of a calendar that others write, such as holidays, dismissals stay here.
+      let isReadOnly = try store.calendars().first { $0.id == calendar }?.isReadOnly ?? true
+      if let since = run.dismissed, !isReadOnly {
+        dismissed = Set(try store.dismissedEvents(since: since, in: calendar))
       }
-      let known = Set(edited + added)
-      return edited + added + (dismissed ?? []).filter { !known.contains($0) }
+      return edited + added + dismissed.subtracting(edited + added).sorted { $0.text < $1.text }
     }
     try next()
   }
@@ -94,8 +97,7 @@ final class ItemSender {
         return run.end(.failed(RemoteFailure(.malformed, localized("a change has no answer"))))
       }
       try agree(
-        uid, href, etag: etag, text: plain, kept: kept, content: sent.content,
-        isAcknowledged: text != nil)
+        sent, href, etag: etag, text: plain, kept: kept, isAcknowledged: text != nil)
     }
   }
 
@@ -126,7 +128,7 @@ final class ItemSender {
   ///   - isAcknowledged: whether ACKNOWLEDGED was sent besides, which the event here gets with what
   ///     the source keeps.
   private func agree(
-    _ uid: EventUID, _ href: String, etag: String, text: String, kept: String, content: UInt64,
+    _ sent: SentItem, _ href: String, etag: String, text: String, kept: String,
     isAcknowledged: Bool
   ) throws(CallError) {
     run.tally.sent += 1
@@ -136,8 +138,9 @@ final class ItemSender {
     try run.access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
         try change.agree(
-          on: uid, at: href, etag: etag, content: content, base: isChanged ? text : kept,
-          in: collection)
+          on: sent.uid, at: href, etag: etag, content: sent.content,
+          base: isChanged ? text : kept, in: collection)
+        try change.forgetSentItems(sent.href, in: collection)
       }
     }
     // What the server made of it counts as a change of the server's, though not for Undo.
@@ -189,6 +192,9 @@ final class ItemSender {
   /// Leaves an item to the next run.
   private func giveUp(_ uid: EventUID, _ failure: RemoteFailure) {
     run.tally.failed += 1
+    if dismissed.contains(uid), ![.tooLarge, .refused, .forbidden].contains(failure.kind) {
+      run.hasUntoldDismissals = true
+    }
     run.access.context.log.warning(
       localized(
         "the source {source} does not take the event {uid}: {reason}",

@@ -17,7 +17,8 @@ struct KnownFeed {
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func recognised(_ listed: [ListedItem]) throws(CallError) -> [ListedItem] {
-    guard FeedIdentity.isNeeded(for: listed, known: Set(rows.map(\.href))) else { return listed }
+    guard !rows.isEmpty, FeedIdentity.isNeeded(for: listed, known: Set(rows.map(\.href)))
+    else { return listed }
     let store = try access.storage.store()
     var known: [FeedItem] = []
     for row in rows {

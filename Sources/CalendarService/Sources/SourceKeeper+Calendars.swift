@@ -25,29 +25,39 @@ extension SourceKeeper {
       return completion(.failure(RemoteFailure(.offline, localized(error.text))))
     }
     var found: [RemoteCollection] = []
-    findSecret(settings, id: id) { [access] result in
-      let known: SourceSecret
-      switch result {
-      case .success(let found): known = secret.isEmpty ? found : SourceSecret(text: secret)
-      case .failure(let failure):
-        conversation.stop()
-        return completion(.failure(failure.remote))
-      }
-      let place = settings.access(secret: known, today: access.context.today)
+    var isAnswered = false
+    let answer = { [access] (result: Result<[RemoteCollection], RemoteFailure>) in
+      access.context.whenIdle { conversation.stop() }
+      // A program that ends fails both questions.
+      guard !isAnswered else { return }
+      isAnswered = true
+      completion(result)
+    }
+    let ask = { [access] (secret: SourceSecret) in
       conversation.ask(
-        .open(place),
-        onEnd: { result in
-          guard case .failure(let failure) = result else { return }
-          access.context.whenIdle { conversation.stop() }
-          completion(.failure(failure))
-        })
+        .open(settings.access(secret: secret, today: access.context.today)),
+        onEnd: { if case .failure(let failure) = $0 { answer(.failure(failure)) } })
       conversation.ask(
         request,
         onAnswer: { if case .collection(let collection) = $0 { found.append(collection) } },
-        onEnd: { result in
-          access.context.whenIdle { conversation.stop() }
-          completion(result.map { _ in found })
-        })
+        onEnd: { answer($0.map { _ in found }) })
+    }
+    findSecret(settings, id: id) { [google, now] result in
+      switch result {
+      case .failure(let failure): answer(.failure(failure.remote))
+      case .success where !secret.isEmpty && !settings.signsInWithBrowser:
+        ask(SourceSecret(text: secret))
+      case .success(let known) where settings.signsInWithBrowser:
+        google.token(
+          of: id, client: settings.clientID, secret: known.text, now: now, conversation
+        ) { token in
+          switch token {
+          case .success(let text): ask(SourceSecret(text: text, isToken: true))
+          case .failure(let failure): answer(.failure(failure))
+          }
+        }
+      case .success(let known): ask(known)
+      }
     }
   }
 

@@ -9,7 +9,8 @@ extension SourceKeeper {
   func dismissed(in calendar: CalendarID) {
     guard !sources.isEmpty else { return }
     if dismissing == nil {
-      dismissing = ([], now)
+      // The ledger has an instant of just before.
+      dismissing = ([], now.adding(seconds: -60))
       access.context.whenIdle { [weak self] in
         self?.noteDismissed()
         self?.arm()

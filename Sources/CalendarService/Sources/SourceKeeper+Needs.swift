@@ -8,6 +8,9 @@ extension SourceKeeper {
   func tellNeed(of source: Source) {
     switch source.state.phase {
     case .idle, .paused: onNeed(nil, source)
+    // The first sign-in is under way, or was given up by whoever added it.
+    case .needsSignIn where source.settings.signsInWithBrowser && source.state.lastSuccess == nil:
+      break
     case .needsSignIn, .needsConfirmation, .certificateProblem: onNeed(source.need, source)
     // Nothing is known any better than before. A keyring is unlocked with the session.
     case .syncing, .waiting, .keyringLocked: break

@@ -48,6 +48,7 @@ extension SourceKeeper {
     sources[index].dismissed = nil
     runs[id] = run
     sources[index].state.begin()
+    failedSignIns[id] = nil
     tell(id)
     findSecret(run.settings, id: id) { [weak self, weak run] result in
       guard let self, let run, !run.isOver else { return }
@@ -106,7 +107,7 @@ extension SourceKeeper {
     guard let index = index(of: run.id) else { return }
     sources[index].reason = ""
     sources[index].seen = run.seen
-    let isAllSent = if case .succeeded = end { run.tally.failed == 0 } else { false }
+    let isAllSent = if case .succeeded = end { !run.hasUntoldDismissals } else { false }
     if !isAllSent { sources[index].giveBack(run.dismissed) }
     switch end {
     case .succeeded(let refresh):

@@ -82,6 +82,8 @@ extension SourceKeeper {
     _ id: String, _ settings: SourceSettings, clientSecret: String,
     _ completion: @escaping (Result<String, RemoteFailure>) -> Void
   ) {
+    // It may have been removed meanwhile.
+    guard index(of: id) != nil else { return completion(.failure(SignIn.ended)) }
     let conversation: RemoteConversation
     do throws(SystemError) {
       conversation = try RemoteConversation(

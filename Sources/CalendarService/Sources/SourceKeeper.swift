@@ -170,6 +170,9 @@ final class SourceKeeper {
       run.stop()
       source.state.cancel(now: now)
       source.giveBack(run.dismissed)
+      // Also if the rest cannot be stored.
+      sources[index] = source
+      arm()
     }
     body(&source, now)
     source.discovered = nil

@@ -28,6 +28,8 @@ final class SourceRun {
   var tally = SourceTally()
   /// Since when reminders were dismissed that the source may not know of; nil: none was.
   var dismissed: Timestamp?
+  /// Whether the source could not take one of those for now.
+  var hasUntoldDismissals = false
   /// What the source called its calendars, by their hrefs.
   var seen: [String: SeenCalendar] = [:]
   /// How many deletions the user has said yes to; once they are carried out, 0.
@@ -226,7 +228,8 @@ final class SourceRun {
         // What could not be read may be what is missing in the listing.
         let certain = isAllRead ? plan.gone : plan.gone.filter { gone.contains($0.href) }
         try finish(
-          collection, calendar, token: isAllRead ? listing.token : nil, gone: certain.map(\.href))
+          collection, calendar, token: isAllRead ? listing.token : collection.token,
+          gone: certain.map(\.href))
       }
     }
   }
@@ -276,19 +279,14 @@ final class SourceRun {
     }
   }
 
-  /// - Parameter token: the state that is applied; nil if a part of it could not be read.
   private func finish(
-    _ collection: CollectionRow, _ calendar: CalendarID, token: String?, gone: [String]
+    _ collection: CollectionRow, _ calendar: CalendarID, token: String, gone: [String]
   ) throws(CallError) {
     try change(collection, calendar) { applier throws(CallError) in
       for href in gone { try applier.remove(href) }
-      guard let token else { return }
       var collection = collection
       collection.token = token
-      try translated { () throws(StoreError) in
-        try applier.change.put(collection: collection)
-        try applier.change.forgetSentItems(in: collection)
-      }
+      try translated { () throws(StoreError) in try applier.change.put(collection: collection) }
     }
     guard settings.takesChanges else { return try nextCollection() }
     let sender = ItemSender(self, collection, calendar)

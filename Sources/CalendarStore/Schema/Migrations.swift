@@ -128,7 +128,7 @@ struct Migrations {
       uid TEXT NOT NULL,
       content INTEGER NOT NULL,           -- series.content when it was sent
       text TEXT NOT NULL,
-      PRIMARY KEY (collection, href)
+      PRIMARY KEY (collection, href, content)
     ) STRICT, WITHOUT ROWID;
     """,
   ])

@@ -267,7 +267,7 @@ enum Schema {
       uid TEXT NOT NULL,
       content INTEGER NOT NULL,           -- series.content when it was sent
       text TEXT NOT NULL,
-      PRIMARY KEY (collection, href)
+      PRIMARY KEY (collection, href, content)
     ) STRICT, WITHOUT ROWID;
 
     -- Every way to change an event comes past here: the first edit keeps its base.

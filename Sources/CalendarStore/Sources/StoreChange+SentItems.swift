@@ -1,9 +1,9 @@
 import CalendarModel
 
-/// Keeps what is sent to a source: if the answer is lost, the source may have it or not, and the next
-/// listing tells.
+/// Keeps what is sent to a source until its answer: if that is lost, the source may have it or not,
+/// or get it later, when a program that was killed has sent it already.
 extension StoreChange {
-  /// Notes an item that is about to be sent, instead of what was sent there before.
+  /// Notes an item that is about to be sent.
   ///
   /// - Throws: ``StoreError`` when the database cannot be written.
   package func note(_ item: SentItem, in collection: CollectionRow) throws(StoreError) {
@@ -24,43 +24,51 @@ extension StoreChange {
     }
   }
 
-  /// Forgets what was sent: all that the source has is known.
+  /// Forgets what was sent to an href: it is known what the source has there.
   ///
   /// - Throws: ``StoreError`` when the database cannot be written.
-  package func forgetSentItems(in collection: CollectionRow) throws(StoreError) {
+  package func forgetSentItems(
+    _ href: String, in collection: CollectionRow
+  ) throws(StoreError) {
     try step { () throws(StoreError) in
       let row = try rows.database.statement(
         """
-        DELETE FROM sent_items WHERE collection = (SELECT key FROM collections
+        DELETE FROM sent_items WHERE href = ?3 AND collection = (SELECT key FROM collections
           WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1))
         """)
       row.bind(1, collection.source)
       row.bind(2, collection.href)
+      row.bind(3, href)
       try row.run()
     }
   }
 }
 
 extension EventStore {
-  /// Returns what was sent to an href; nil if the source's answer is known.
+  /// Returns what was sent to an href without an answer, the latest first.
   ///
   /// - Throws: ``StoreError`` when the database cannot be read.
-  package func sentItem(
+  package func sentItems(
     _ href: String, of collection: CollectionRow
-  ) throws(StoreError) -> SentItem? {
+  ) throws(StoreError) -> [SentItem] {
     let row = try database.statement(
       """
       SELECT uid, content, text FROM sent_items
       WHERE href = ?3 AND collection = (SELECT key FROM collections
         WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1))
+      ORDER BY content DESC
       """)
     row.bind(1, collection.source)
     row.bind(2, collection.href)
     row.bind(3, href)
     defer { row.reset() }
-    guard try row.step() else { return nil }
-    return SentItem(
-      href: href, uid: EventUID(row.text(0)), content: UInt64(max(0, row.integer(1))),
-      text: row.text(2))
+    var items: [SentItem] = []
+    while try row.step() {
+      items.append(
+        SentItem(
+          href: href, uid: EventUID(row.text(0)), content: UInt64(max(0, row.integer(1))),
+          text: row.text(2)))
+    }
+    return items
   }
 }

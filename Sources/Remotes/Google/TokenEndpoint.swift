@@ -52,11 +52,15 @@ struct TokenEndpoint {
     if let word = json?["error"]?.stringValue, Self.finalErrors.contains(word) {
       throw RemoteFailure(.signIn, Self.reason(word, days: days))
     }
+    // Its text may have tokens in it.
+    guard !response.isSuccess else {
+      throw RemoteFailure(.malformed, localized("Google's answer to the sign-in has no token"))
+    }
     let failure = response.failure()
     // Whatever else it is, the user cannot help it.
     throw RemoteFailure(
-      response.isSuccess ? .malformed : failure.kind == .signIn ? .refused : failure.kind,
-      failure.reason, retryAfter: failure.retryAfter)
+      failure.kind == .signIn ? .refused : failure.kind, failure.reason,
+      retryAfter: failure.retryAfter)
   }
 
   private func send(
