@@ -159,7 +159,9 @@ final class CommandContext {
   /// Asks for a password on the terminal; without one it is the first line of standard input.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` if there is none.
-  func password(prompt: String = localized("Password: ")) throws(CommandError) -> String {
+  func password(
+    prompt: String = localized("Password: "), missing: String = localized("no password was given")
+  ) throws(CommandError) -> String {
     let password: String?
     if isTerminal(standardInput) {
       do throws(SystemError) {
@@ -172,7 +174,7 @@ final class CommandContext {
       password = try standardInputLines().first
     }
     guard let password, !password.isEmpty else {
-      throw .usage(localized("no password was given"), command: "sources", hint: nil)
+      throw .usage(missing, command: "sources", hint: nil)
     }
     return password
   }

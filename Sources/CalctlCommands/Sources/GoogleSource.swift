@@ -25,7 +25,10 @@ extension CommandContext {
     if let command = arguments.value("--client-secret-command") {
       options.set(.secret, try firstLine(of: command))
     } else {
-      options.set(.secret, try password(prompt: localized("Client secret: ")))
+      options.set(
+        .secret,
+        try password(
+          prompt: localized("Client secret: "), missing: localized("no client secret was given")))
     }
     let id = try self.client().addSource(kind: "google", url: "", options: options)
     let signIn = BrowserSignIn(source: id, context: self, pastes: arguments.has("--paste"))

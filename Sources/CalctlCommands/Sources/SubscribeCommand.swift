@@ -65,6 +65,7 @@ private struct Subscription {
         localized("Added the web calendar \"{name}\"", ["name": name]),
         localized("To remove it: {command}", ["command": "calctl sources rm \(id)"]))
     } catch {
+      // Without a server for notifications the error itself says it.
       notify(
         localized("The web calendar of {host} was not added", ["host": host]), error.message)
       throw error
@@ -126,7 +127,7 @@ private struct Subscription {
     return line.first == UInt8(ascii: "y") || line.first == UInt8(ascii: "Y")
   }
 
-  /// Shows a notification; without a server for them there is nobody to say it to.
+  /// Shows a notification, if there is a server for them.
   private func notify(_ summary: String, _ body: String) {
     guard let connection = try? context.client().connection else { return }
     do throws(DBusError) {
@@ -140,7 +141,7 @@ private struct Subscription {
             Row().value, .int32(-1),
           ]))
     } catch {
-      context.writeError("calctl: \(summary): \(body)\n")
+      // What is printed says the same.
     }
   }
 }

@@ -135,7 +135,10 @@ final class SourcesObject {
       throw CallError(
         .invalidArguments, about: "id",
         localized(
-          "{source} has a password or a token: change that with Edit", ["source": source.id]))
+          """
+          {source} needs no sign-in with a browser; for a new password: \
+          calctl sources edit {source} --password
+          """, ["source": source.id]))
     }
     keeper.signIn(source.id) { result in
       answer(result.map { [.string($0)] }.mapError(CallError.init))

@@ -185,11 +185,11 @@ struct ItemApplier {
   }
 
   private mutating func leaveOut(_ href: String, _ reason: UserText, counts: Bool = true) {
-    if counts { tally.failed += 1 }
-    coder.context.log.warning(
-      localized(
-        "the calendar {calendar} goes without {item}: {reason}",
-        ["calendar": calendar.text, "item": href, "reason": reason]))
+    let text = localized(
+      "the calendar {calendar} goes without {item}: {reason}",
+      ["calendar": calendar.text, "item": href, "reason": reason])
+    if counts { tally.fail(text) }
+    coder.context.log.warning(text)
   }
 
   private func stored<Answer>(_ body: () throws(StoreError) -> Answer) throws(CallError) -> Answer {

@@ -191,14 +191,14 @@ final class ItemSender {
 
   /// Leaves an item to the next run.
   private func giveUp(_ uid: EventUID, _ failure: RemoteFailure) {
-    run.tally.failed += 1
+    let text = localized(
+      "the source {source} does not take the event {uid}: {reason}",
+      ["source": run.id, "uid": uid.text, "reason": failure.reason])
+    run.tally.fail(text)
     if dismissed.contains(uid), ![.tooLarge, .refused, .forbidden].contains(failure.kind) {
       run.hasUntoldDismissals = true
     }
-    run.access.context.log.warning(
-      localized(
-        "the source {source} does not take the event {uid}: {reason}",
-        ["source": run.id, "uid": uid.text, "reason": failure.reason]))
+    run.access.context.log.warning(text)
     do throws(CallError) { try next() } catch {
       run.end(.failed(RemoteFailure(.local, error.message)))
     }

@@ -117,6 +117,7 @@ extension SourceKeeper {
       google.succeeded(run.id)
       if run.discovers { sources[index].discovered = now }
       if run.relists { sources[index].listed = now }
+      sources[index].reason = run.tally.trouble
       // A calendar may have moved.
       if run.tally.failed > 0 { sources[index].discovered = nil }
       followFolders(of: run.id, run.settings)

@@ -8,7 +8,7 @@ extension SourceKeeper {
     let id: String
     var settings: SourceSettings
     var state: SourceState
-    /// What the source said when its last run failed.
+    /// What the source said when its last run, or a part of that, failed.
     var reason = ""
     /// When it was last asked which calendars it has; nil: it is to be asked.
     var discovered: Timestamp?
@@ -24,6 +24,9 @@ extension SourceKeeper {
 
     /// The state in a sentence, with the reason.
     var text: String {
+      if state.phase == .idle, !reason.isEmpty {
+        return localized("Not all of it is up to date: {reason}", ["reason": reason])
+      }
       let text = localized(state.phase.text)
       return reason.isEmpty
         ? text : localized("{state} ({reason})", ["state": text, "reason": reason])

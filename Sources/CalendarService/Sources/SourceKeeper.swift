@@ -135,6 +135,8 @@ final class SourceKeeper {
         .waiting(_, failure: .forbidden):
         localized(
           "the source {source}: {state}", ["source": source.id, "state": source.text])
+      case .idle where !source.reason.isEmpty:
+        localized("the source {source}: {state}", ["source": source.id, "state": source.text])
       case .idle, .syncing, .waiting, .paused: nil
       }
     }

@@ -164,11 +164,11 @@ final class SourceRun {
     else {
       return end(.failed(failure))
     }
-    tally.failed += 1
-    access.context.log.warning(
-      localized(
-        "cannot synchronise {calendar} of {source}: {reason}",
-        ["calendar": collection.href, "source": id, "reason": failure.reason]))
+    let text = localized(
+      "cannot synchronise {calendar} of {source}: {reason}",
+      ["calendar": collection.href, "source": id, "reason": failure.reason])
+    tally.fail(text)
+    access.context.log.warning(text)
     storing { () throws(CallError) in try nextCollection() }
   }
 

@@ -13,6 +13,14 @@ struct SourceTally: Equatable {
   var conflicts = 0
   /// Items that could not be read here, or that the source refused.
   var failed = 0
+  /// What the last of these is; empty if there is none.
+  var trouble = ""
+
+  /// Notes something that failed.
+  mutating func fail(_ reason: String) {
+    failed += 1
+    trouble = reason
+  }
 
   mutating func note(_ changes: ChangeSet) {
     added += changes.added
@@ -27,6 +35,7 @@ struct SourceTally: Equatable {
     sent += other.sent
     conflicts += other.conflicts
     failed += other.failed
+    if !other.trouble.isEmpty { trouble = other.trouble }
   }
 
   /// As counts of the contract, a{su}.

@@ -82,6 +82,9 @@ extension PropertyLine: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(meaning) }
 }
 
+/// The names of UTC in the tz database that programs use as a TZID.
+private let utcZones: Set = ["UTC", "Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu"]
+
 extension PlainLine {
   /// The line in one spelling, with separators that no line contains.
   fileprivate var meaning: String {
@@ -94,8 +97,15 @@ extension PlainLine {
       }
     }
     if type == "CAL-ADDRESS" { values = values.map { $0.lowercased() } }
-    let parameters = parameters.map { $0.joined(separator: "=") }.sorted()
-    return ([name, type] + parameters).joined(separator: "\u{1F}") + "\u{1E}"
+    var parameters = parameters
+    // Radicale marks times in a zone that is UTC as times in UTC, and keeps the zone.
+    let zone = parameters.first { $0.first == "TZID" }?.last
+    if let zone, utcZones.contains(zone.filter { $0 != "\"" }) {
+      parameters.removeAll { $0.first == "TZID" }
+      values = values.map { $0.hasSuffix("Z") ? $0 : $0 + "Z" }
+    }
+    let words = parameters.map { $0.joined(separator: "=") }.sorted()
+    return ([name, type] + words).joined(separator: "\u{1F}") + "\u{1E}"
       + values.joined(separator: "\u{1F}")
   }
 }

@@ -16,6 +16,8 @@ package func readSecret(_ descriptor: Int32, prompt: () -> Void) throws(SystemEr
   var hidden = shown
   // ISIG: Ctrl-C must not leave a terminal that shows nothing.
   hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
+  // VEOL: so it ends the line as Enter does.
+  hidden.c_cc.11 = 3
   try SystemCalls.check("tcsetattr") { tcsetattr(descriptor, TCSAFLUSH, &hidden) }
   defer { tcsetattr(descriptor, TCSAFLUSH, &shown) }
   prompt()

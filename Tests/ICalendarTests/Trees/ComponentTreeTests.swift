@@ -10,6 +10,8 @@ import Testing
     ("DTSTART;VALUE=DATE-TIME:20261127T090000", "DTSTART:20261127T090000"),
     ("ATTENDEE;CN=A;ROLE=CHAIR:mailto:a@b.c", "ATTENDEE;ROLE=CHAIR;cn=A:MAILTO:A@b.c"),
     ("RRULE:FREQ=DAILY;INTERVAL=1;COUNT=3", "RRULE:COUNT=3;FREQ=DAILY"),
+    ("DTSTART;TZID=Etc/UTC:20261127T090000", "DTSTART;TZID=Etc/UTC:20261127T090000Z"),
+    ("DTSTART;TZID=UTC:20261127T090000", "DTSTART:20261127T090000Z"),
   ])
   func `are equal in another spelling`(one: String, other: String) throws {
     #expect(try #require(PropertyLine(one)) == #require(PropertyLine(other)))
@@ -18,6 +20,7 @@ import Testing
   @Test(arguments: [
     ("SUMMARY:Tea", "SUMMARY:tea"), ("SUMMARY:Tea", "LOCATION:Tea"),
     ("DTSTART;TZID=Europe/Berlin:20261127T090000", "DTSTART:20261127T090000"),
+    ("DTSTART;TZID=Europe/Berlin:20261127T090000", "DTSTART:20261127T090000Z"),
     ("RRULE:FREQ=DAILY;INTERVAL=2", "RRULE:FREQ=DAILY"), ("SUMMARY;LANGUAGE=de:x", "SUMMARY:x"),
   ])
   func `differ in what they say`(one: String, other: String) throws {
