@@ -174,7 +174,7 @@ let package = Package(
       path: "Tests/Benchmarks",
       exclude: [
         "Peers", "README.md", "Rules.tsv", "hostile.py", "run-counts", "run-import", "run-peers",
-        "run-reminders", "run-service", "run-widgets", "widgets.py",
+        "run-reminders", "run-service", "run-sync", "run-widgets", "sync.py", "widgets.py",
       ],
       swiftSettings: house),
   ]
