@@ -47,6 +47,13 @@ struct EditLedger {
           && ["", edit.place.occurrence].contains(other.place.occurrence)
       }
       if let winner, winner.step > edit.step { return false }
+      // Removed by somebody who saw it, and there again since another computer had edited the rest.
+      let isRemoved = edits.contains { other in
+        other.value == nil && other.step > edit.step && other.view.contains(value)
+          && other.place.uid == edit.place.uid
+          && ["", edit.place.occurrence].contains(other.place.occurrence)
+      }
+      if isRemoved { return false }
       return !trash.contains(value)
     }.map { edit in
       let what = edit.value.map { "\(edit.place.property) \($0)" } ?? "removal"
