@@ -254,8 +254,9 @@ private final class Convergence {
         guard try attempt({ _ = try agent.call(Contract.events, "Restore", [uid]) }) else {
           continue
         }
-        text += try agent.call(
-          Contract.transfer, "ExportText", [.string("ics"), .string(""), uid])[0].asString ?? ""
+        text +=
+          try agent.call(
+            Contract.transfer, "ExportText", [.string("ics"), .string(""), uid])[0].asString ?? ""
       }
     }
     // Starts as the edits have them.

@@ -100,7 +100,9 @@ private final class MortalSync {
       let name = withUnsafeBytes(of: entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard let process = Int32(name), let stat = readFile("/proc/\(process)/stat") else { continue }
+      guard let process = Int32(name), let stat = readFile("/proc/\(process)/stat") else {
+        continue
+      }
       // Such as "4711 (datebook-sync) S 4700 …", with the parent last.
       let words = String(decoding: stat, as: UTF8.self).split(separator: " ")
       if words.count > 3, words[1] == "(datebook-sync)", Int32(words[3]) == agent {
@@ -128,9 +130,10 @@ private final class MortalSync {
   func check(_ place: String) throws {
     try synchronise()
     let expected = titles.compactMapValues { $0 }
-    let rows = try agent.call(
-      Contract.calendar, "GetOccurrences",
-      [.string("2026-11-23"), .string(""), .row([("limit", .uint32(5000))])])[0].asArray ?? []
+    let rows =
+      try agent.call(
+        Contract.calendar, "GetOccurrences",
+        [.string("2026-11-23"), .string(""), .row([("limit", .uint32(5000))])])[0].asArray ?? []
     let here = rows.map { "\($0["uid"]?.asString ?? "") \($0["summary"]?.asString ?? "")" }
     #expect(here.sorted() == expected.map { "\($0.key) \($0.value)" }.sorted(), "\(place)")
 

@@ -88,7 +88,8 @@ final class SyncedFolder {
   /// Writes another title into an item, as an editor does.
   func set(_ item: String, summary: String, modified: String) throws {
     let lines = self.lines(item).filter { !$0.hasPrefix("LAST-MODIFIED:") }.flatMap { line in
-      line.hasPrefix("SUMMARY:") ? ["SUMMARY:" + summary, "LAST-MODIFIED:" + modified] : ["\(line)"]
+      line.hasPrefix("SUMMARY:")
+        ? ["SUMMARY:" + summary, "LAST-MODIFIED:" + modified] : ["\(line)"]
     }
     try directory.write(
       lines.map { $0 + "\r\n" }.joined(), to: "calendars/\(name)/.new.tmp")
