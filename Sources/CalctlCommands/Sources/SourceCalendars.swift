@@ -41,7 +41,7 @@ extension CommandSpec {
     }
   }
 
-  /// What is told of a source with events that wait since they have guests; nil if none does.
+  /// The line of a source with events that wait because they have guests; nil if none does.
   static func guestsLine(_ row: Row) -> String? {
     let count = Int(row.number(.guestsWaiting))
     guard count > 0 else { return nil }

@@ -19,7 +19,7 @@ extension SourceKeeper {
     dismissing?.calendars.insert(calendar)
   }
 
-  /// Notes in the store which sources are to be told, so that they are after a restart, too.
+  /// Notes in the store which sources do not know of a dismissal yet, for after a restart, too.
   func noteDismissed() {
     guard let (calendars, since) = dismissing else { return }
     dismissing = nil

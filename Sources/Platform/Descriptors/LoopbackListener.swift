@@ -26,7 +26,7 @@ package final class LoopbackListener {
     }
   }
 
-  /// More connections than a browser has; the oldest gives way.
+  /// More connections than a browser has; the oldest is closed for a new one.
   private static let mostConnections = 16
   private static let mostOctets = 16_384
 
