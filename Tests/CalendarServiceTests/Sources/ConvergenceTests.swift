@@ -163,18 +163,18 @@ private final class Convergence {
     let lines = folder.lines(item)
     guard let line = lines.first(where: { $0.hasPrefix("UID:") }) else { return }
     let uid = String(line.dropFirst(4))
+    let view = Set(lines.compactMap { $0.split(separator: ":").last.map(String.init) })
     if kind == 5 {
       try folder.remove(item)
       ledger.note(
         EditLedger.Edit(
-          step: step, machine: 2, place: EditLedger.Place(uid: uid), value: nil,
-          view: Set(lines.compactMap { $0.split(separator: ":").last.map(String.init) })))
+          step: step, machine: 2, place: EditLedger.Place(uid: uid), value: nil, view: view))
     } else if lines.count(where: { $0 == "BEGIN:VEVENT" }) == 1 {
       try folder.set(item, summary: "File \(step).", modified: now.basicText)
       ledger.note(
         EditLedger.Edit(
           step: step, machine: 2, place: EditLedger.Place(uid: uid, property: "summary"),
-          value: "File \(step)."))
+          value: "File \(step).", view: view))
     }
   }
 

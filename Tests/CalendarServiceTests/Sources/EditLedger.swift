@@ -12,22 +12,28 @@ struct EditLedger {
   }
 
   /// A change that was answered; each has a value of its own.
-  struct Edit {
+  struct Edit: CustomStringConvertible {
     let step: Int
     let machine: Int
     let place: Place
     /// nil: a removal.
     let value: String?
-    /// What the computer showed of the event when it removed it.
+    /// What the computer showed of the event before.
     var view: Set<String> = []
+
+    var description: String {
+      let what = value.map { "\(place.property) \($0)" } ?? "removal"
+      return "step \(step), computer \(machine): \(what) at \(place.uid) \(place.occurrence)"
+    }
   }
 
   private(set) var edits: [Edit] = []
 
   mutating func note(_ edit: Edit) { edits.append(edit) }
 
-  /// Returns what was lost: each edit must be the one that is there, or older than that, or in a
-  /// trash; and what was removed may only be there again if another computer had edited it.
+  /// Returns what was lost, with all that was done to its event: each edit must be the one that is
+  /// there, or older than that, or in a trash; and what was removed may only be there again if
+  /// another computer had edited it.
   ///
   /// - Parameters:
   ///   - machines: whose edits are looked at.
@@ -47,18 +53,17 @@ struct EditLedger {
           && ["", edit.place.occurrence].contains(other.place.occurrence)
       }
       if let winner, winner.step > edit.step { return false }
-      // Removed by somebody who saw it, and there again since another computer had edited the rest.
-      let isRemoved = edits.contains { other in
-        other.value == nil && other.step > edit.step && other.view.contains(value)
-          && other.place.uid == edit.place.uid
-          && ["", edit.place.occurrence].contains(other.place.occurrence)
+      // Changed or removed by somebody who saw it, though that may be lost in its turn.
+      let isSeen = edits.contains { other in
+        other.step > edit.step && other.view.contains(value) && other.place.uid == edit.place.uid
+          && (other.place == edit.place
+            || other.value == nil && ["", edit.place.occurrence].contains(other.place.occurrence))
       }
-      if isRemoved { return false }
+      if isSeen { return false }
       return !trash.contains(value)
-    }.map { edit in
-      let what = edit.value.map { "\(edit.place.property) \($0)" } ?? "removal"
-      return "step \(edit.step), computer \(edit.machine): \(what) of \(edit.place.uid) "
-        + edit.place.occurrence
+    }.map { lost in
+      "\(lost), of:\n"
+        + edits.filter { $0.place.uid == lost.place.uid }.map { "  \($0)\n" }.joined()
     }
   }
 
