@@ -32,6 +32,24 @@ struct SourceCalendars {
     }
   }
 
+  /// Says which calendar that is here the source does not have any more; nil if it has all.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  func missing(in found: [RemoteCollection]) throws(CallError) -> String? {
+    let gone = try known().first { row in
+      !found.contains { $0.href == row.href } && settings.chosen?.contains(row.href) ?? true
+    }
+    guard let calendar = gone?.calendar else { return nil }
+    let command = "calctl calendars rm \(calendar) --with-events"
+    return settings.kind == .vdir
+      ? localized(
+        "the folder of {calendar} is not there any more; to remove it here, too: {command}",
+        ["calendar": calendar.text, "command": command])
+      : localized(
+        "{calendar} is not on the server any more; to remove it here, too: {command}",
+        ["calendar": calendar.text, "command": command])
+  }
+
   /// Returns the collections to synchronise, after those that were found.
   ///
   /// A collection that is not found any more keeps its calendar, and is not asked for.
