@@ -6,7 +6,9 @@ import Widgets
 /// What is wrong with sources.
 enum SourceProblems {
   /// The states in which a source is not synchronised before something else happens.
-  private static let states: Set<String> = ["waiting", "sign-in", "locked", "confirm", "certificate"]
+  private static let states: Set<String> = [
+    "waiting", "sign-in", "locked", "confirm", "certificate",
+  ]
 
   /// Returns the rows of List whose last run, or a part of it, failed.
   static func rows(among rows: [Row]) -> [Row] {

@@ -53,7 +53,9 @@ private struct Subscription {
     let name = try found()
     context.writeError(
       localized("Add the web calendar \"{name}\" of {host}? [y/N] ", ["name": name, "host": host]))
-    guard try context.isYes() else { return try context.output.line(localized("Nothing was added.")) }
+    guard try context.isYes() else {
+      return try context.output.line(localized("Nothing was added."))
+    }
     try add(name, isJSON: isJSON)
   }
 

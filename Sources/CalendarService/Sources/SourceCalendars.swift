@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
+import Platform
 import Sync
 
 /// The calendars of a source: creates one for each collection that is chosen.

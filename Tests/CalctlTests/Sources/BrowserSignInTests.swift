@@ -42,7 +42,8 @@ private final class SignInAgent {
       .reply([
         Row.array(
           ["work", "home", "personal"].map {
-            Row(.row([("id", .string($0)), ("events", .uint32(60)), ("source", .string("google"))]))
+            Row(
+              .row([("id", .string($0)), ("events", .uint32(60)), ("source", .string("google"))]))
           })
       ])
     }

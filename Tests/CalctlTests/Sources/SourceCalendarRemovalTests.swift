@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import JSON
 import TestSupport
 import Testing
 
