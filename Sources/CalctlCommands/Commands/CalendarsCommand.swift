@@ -174,8 +174,18 @@ extension CommandSpec {
             "Added calendar {calendar} with the ID {id}.",
             ["calendar": displayLine(name), "id": id]))
       case .remove:
+        let row = context.calendar(id) ?? Row()
+        let removal = try SourceCalendarRemoval(of: row, among: client.sources())
+        // A program is not asked.
+        if let removal, !arguments.has(.json), context.isTerminal(context.standardInput) {
+          context.writeError(removal.question)
+          guard try context.isYes() else {
+            return try context.output.line(localized("Nothing was removed."))
+          }
+        }
         try remove(id, withEvents: arguments.has("--with-events"), client)
-        message = localized("Removed calendar {calendar}.", ["calendar": title])
+        message =
+          removal?.message ?? localized("Removed calendar {calendar}.", ["calendar": title])
       case .rename:
         let name = arguments.positional(2) ?? ""
         changes.set(.name, name)
@@ -350,6 +360,10 @@ extension CommandSpec {
       [
         (row.flag(.isDefault), localized("default")), (!row.flag(.visible), localized("hidden")),
         (row.flag(.readOnly), localized("read-only")),
+        (
+          !["", "local"].contains(row.text(.source)),
+          localized("source {source}", ["source": displayLine(row.text(.source))])
+        ),
         (!row.text(.timeZone).isEmpty, displayLine(row.text(.timeZone))),
       ].filter(\.0).map(\.1).joined(separator: ", ")
     }

@@ -2,13 +2,13 @@ import CalendarBus
 import Platform
 
 extension CommandContext {
-  /// Adds a source of Google with the user's own client, and signs in to it.
+  /// Adds a source of Google with the user's own client, to be signed in to.
   ///
   /// - Parameter options: of Add, without the client.
-  /// - Returns: its ID, and the counts of the first run.
+  /// - Returns: its ID.
   func addGoogle(
     _ arguments: ParsedArguments, _ options: Row
-  ) throws(CommandError) -> (id: String, counts: [(name: String, count: Int64)]) {
+  ) throws(CommandError) -> String {
     guard let client = arguments.value("--client-id"), !client.isEmpty else {
       throw .missing(
         "--client-id", command: "sources",
@@ -30,9 +30,7 @@ extension CommandContext {
         try password(
           prompt: localized("Client secret: "), missing: localized("no client secret was given")))
     }
-    let id = try self.client().addSource(kind: "google", url: "", options: options)
-    let signIn = BrowserSignIn(source: id, context: self, pastes: arguments.has("--paste"))
-    return (id, try signIn.run())
+    return try self.client().addSource(kind: "google", url: "", options: options)
   }
 
   /// Runs a program with its arguments, without a shell, and returns the first line it prints.

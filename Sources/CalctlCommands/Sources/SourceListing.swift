@@ -8,8 +8,7 @@ extension CommandContext {
     let rows = try client().sources()
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty {
-      return try output.line(
-        localized("No sources yet. Add one: calctl sources add caldav cloud.example.org"))
+      return try output.line(SourceListing.none)
     }
     var lines: [String] = []
     for row in rows {
@@ -31,15 +30,16 @@ extension CommandContext {
               other: "{count} changes are still to be sent"))
       }
       if let line = CommandSpec.guestsLine(row) { lines.append("  " + line) }
-      if row.number(.deletions) > 0 {
-        lines.append(
-          "  "
-            + localized(
-              "to allow the deletions: {command}",
-              ["command": "calctl sources accept \(row.text(.id))"]))
-      }
     }
     try output.lines(lines)
+  }
+}
+
+/// The list of sources, for people.
+enum SourceListing {
+  /// What is printed if there are no sources.
+  static var none: String {
+    localized("No sources yet. Add one: calctl sources add caldav cloud.example.org")
   }
 }
 

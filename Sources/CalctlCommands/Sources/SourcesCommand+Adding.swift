@@ -16,10 +16,11 @@ extension CommandSpec {
     }
     var options = try options(arguments, context)
     options.set(.readOnly, arguments.has("--read-only"))
-    let (id, counts) = try context.addGoogle(arguments, options)
-    if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
-    try context.output.line(
-      localized("Added {source}. {counts}", ["source": id, "counts": SourceCounts.line(counts)]))
+    let id = try context.addGoogle(arguments, options)
+    let signIn = BrowserSignIn(source: id, context: context, pastes: arguments.has("--paste"))
+    try context.report(added: id, json: arguments.has(.json) ? ["id": .string(id)] : nil) {
+      () throws(CommandError) in _ = try signIn.run()
+    }
   }
 
   static func add(
@@ -49,14 +50,24 @@ extension CommandSpec {
       options.set(.chosen, try hrefs(of: wanted, among: found, at: url))
     }
     let id = try client.addSource(kind: kind, url: place, options: options)
-    let counts = try client.synchronise(id)
-    if arguments.has(.json) {
-      return try output.json(
-        ["id": .string(id), "calendars": .integer(Int64(found.count))])
+    let json: JSONValue = ["id": .string(id), "calendars": .integer(Int64(found.count))]
+    try context.report(added: id, json: arguments.has(.json) ? json : nil) {
+      () throws(CommandError) in _ = try client.synchronise(id)
     }
-    try output.line(
+  }
+
+  /// Refuses a kind that is none; gnome is one of the command line's own.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` that names all kinds.
+  static func check(kind: String) throws(CommandError) {
+    let kinds = ["caldav", "google", "gnome", "webcal", "vdir", "radarr", "sonarr", "lidarr"]
+    guard !kinds.contains(kind) else { return }
+    throw .usage(
       localized(
-        "Added {source}. {counts}", ["source": id, "counts": SourceCounts.line(counts)]))
+        "\"{value}\" must be one of {words}",
+        ["value": kind, "words": kinds.joined(separator: ", ")]),
+      command: "sources",
+      hint: nearest(kind, among: kinds).map { localized("did you mean {word}?", ["word": $0]) })
   }
 
   /// Reads the options of add and edit.

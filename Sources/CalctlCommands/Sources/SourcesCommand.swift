@@ -99,6 +99,11 @@ extension CommandSpec {
         the later edit wins, and the other version goes to the trash. A source that would delete \
         more than 20 events and a third of a calendar deletes nothing before you accept that.
         """),
+      localized(
+        """
+        sync --json prints how many were added, updated, removed, sent, conflicts and failed, and \
+        under problems the id, name and text of each source that failed.
+        """),
     ],
     examples: [
       "calctl sources", "calctl sources add caldav cloud.example.org --user ana --password",
@@ -118,21 +123,24 @@ extension CommandSpec {
           localized("did you mean {word}?", ["word": $0])
         })
     }
+    do throws(CommandError) {
+      try run(action, word, arguments, context)
+    } catch {
+      throw error.renamed([("id", "SOURCE")])
+    }
+  }
+
+  private static func run(
+    _ action: SourceAction, _ word: String, _ arguments: ParsedArguments,
+    _ context: CommandContext
+  ) throws(CommandError) {
+    if action == .sync { return try synchronise(arguments, context) }
     let client = try context.client()
     let output = context.output
-    if action == .sync {
-      let id = arguments.positional(1) ?? ""
-      let counts = try client.synchronise(id)
-      if arguments.has(.json) {
-        return try output.json(.object(JSONObject(counts.map { ($0.name, .integer($0.count)) })))
-      }
-      try output.line(SourceCounts.line(counts))
-      if counts.contains(where: { $0.name == "failed" && $0.count > 0 }) { throw .partial }
-      return
-    }
     guard let source = arguments.positional(1) else {
       throw .missing("SOURCE", command: "sources", example: "calctl sources \(word) cloud")
     }
+    if action == .add { try check(kind: source) }
     switch action {
     case .add where source == "google":
       return try addGoogle(arguments, context)

@@ -53,7 +53,9 @@ private struct Subscription {
     let name = try found()
     context.writeError(
       localized("Add the web calendar \"{name}\" of {host}? [y/N] ", ["name": name, "host": host]))
-    guard try isYes() else { return try context.output.line(localized("Nothing was added.")) }
+    guard try context.isYes() else {
+      return try context.output.line(localized("Nothing was added."))
+    }
     try add(name, isJSON: isJSON)
   }
 
@@ -112,19 +114,6 @@ private struct Subscription {
     let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
     let place = rest.prefix { !"/?#".contains($0) }
     return displayLine(String(place.split(separator: "@").last ?? ""))
-  }
-
-  /// Reads a line of the terminal.
-  private func isYes() throws(CommandError) -> Bool {
-    var line: [UInt8] = []
-    try asSystemError { () throws(SystemError) in
-      line = try withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) {
-        (buffer) throws(SystemError) in
-        let count = try SystemCalls.read(context.standardInput, into: buffer)
-        return Array(buffer.prefix(count))
-      }
-    }
-    return line.first == UInt8(ascii: "y") || line.first == UInt8(ascii: "Y")
   }
 
   /// Shows a notification, if there is a server for them.

@@ -32,6 +32,7 @@ extension SourcesObject {
     row.set(.kind, settings.kind.rawValue)
     row.set(.state, state.phase.name)
     row.set(.problemText, source.text)
+    row.set(.reason, source.reason)
     row.set(.lastSuccess, .int64(state.lastSuccess?.seconds ?? 0))
     row.set(.nextRun, .int64(state.nextRun(now: keeper.access.context.clock.now)?.seconds ?? 0))
     row.set(.interval, .uint32(UInt32(clamping: settings.interval)))

@@ -39,9 +39,16 @@ final class SourcesObject {
 
   func source(_ call: CallArguments) throws(CallError) -> SourceKeeper.Source {
     guard let index = keeper.index(of: call.text(0)) else {
+      let ids = keeper.sources.map(\.id)
       throw CallError(
         .notFound, about: "id",
-        localized("no source has the ID \"{source}\"", ["source": call.text(0)]))
+        ids.isEmpty
+          ? localized(
+            "no source has the ID \"{source}\"; there are none yet. To add one: {command}",
+            ["source": call.text(0), "command": "calctl sources add"])
+          : localized(
+            "no source has the ID \"{source}\"; there are: {sources}",
+            ["source": call.text(0), "sources": ids.joined(separator: ", ")]))
     }
     return keeper.sources[index]
   }
@@ -191,10 +198,12 @@ final class SourcesObject {
   ) throws(CallError) {
     guard call.text(0).isEmpty else {
       let id = try source(call).id
-      return keeper.synchronise(id) { tally, end in
+      return keeper.synchronise(id) { [keeper] tally, end in
         switch end {
         case .succeeded: answer(.success([tally.value]))
-        case .failed(let failure): answer(.failure(CallError(failure)))
+        case .failed(let failure):
+          let remedy = keeper.index(of: id).flatMap { keeper.sources[$0].remedy }
+          answer(.failure(CallError(failure, remedy: remedy)))
         case .held:
           answer(
             .failure(
@@ -226,7 +235,11 @@ final class SourcesObject {
 
 extension CallError {
   /// What a source answered.
-  init(_ failure: RemoteFailure) {
-    self.init(.syncFailed, failure.reason)
+  init(_ failure: RemoteFailure) { self.init(failure, remedy: nil) }
+
+  /// What a source answered, and what its user can do.
+  init(_ failure: RemoteFailure, remedy: String?) {
+    self.init(
+      .syncFailed, [failure.reason, remedy].compactMap(\.self).joined(separator: " "))
   }
 }

@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import CalendarStore
+import Platform
 import Sync
 
 /// The calendars of a source: creates one for each collection that is chosen.
@@ -30,6 +31,24 @@ struct SourceCalendars {
       let present = Set(try store.calendars().filter { $0.source == id }.map(\.id))
       return try store.collections(of: id).filter { $0.calendar.map(present.contains) ?? false }
     }
+  }
+
+  /// Says which calendar that is here the source does not have any more; nil if it has all.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  func missing(in found: [RemoteCollection]) throws(CallError) -> String? {
+    let gone = try known().first { row in
+      !found.contains { $0.href == row.href } && settings.chosen?.contains(row.href) ?? true
+    }
+    guard let calendar = gone?.calendar else { return nil }
+    let command = "calctl calendars rm \(calendar) --with-events"
+    return settings.kind == .vdir
+      ? localized(
+        "the folder of {calendar} is not there any more; to remove it here, too: {command}",
+        ["calendar": calendar.text, "command": command])
+      : localized(
+        "{calendar} is not on the server any more; to remove it here, too: {command}",
+        ["calendar": calendar.text, "command": command])
   }
 
   /// Returns the collections to synchronise, after those that were found.

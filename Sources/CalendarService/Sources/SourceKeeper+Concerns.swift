@@ -10,7 +10,8 @@ extension SourceKeeper {
   func noteConcern(of id: String) {
     if let index = index(of: id), sources[index].state.phase != .syncing {
       sources[index].concern = sources[index].state.concern(now: now)
-      sources[index].concernText = localized(sources[index].state.phase.text)
+      sources[index].concernText = [sources[index].phaseText, sources[index].remedy]
+        .compactMap(\.self).joined(separator: " ")
     }
     onConcerns?(concerns)
   }

@@ -11,7 +11,7 @@ extension SourceKeeper {
     // The first sign-in is under way, or was given up by whoever added it.
     case .needsSignIn where source.settings.signsInWithBrowser && source.state.lastSuccess == nil:
       break
-    case .needsSignIn, .needsConfirmation, .certificateProblem: onNeed(source.need, source)
+    case .needsSignIn, .needsConfirmation, .certificateProblem: onNeed(source.text, source)
     // Nothing is known any better than before. A keyring is unlocked with the session.
     case .syncing, .waiting, .keyringLocked: break
     }
@@ -19,23 +19,35 @@ extension SourceKeeper {
 }
 
 extension SourceKeeper.Source {
-  /// What its user is to do, in a sentence or two.
-  var need: String {
-    var parts = [text]
+  /// What its user can do, in a sentence; nil if the state says it, or nothing is to be done.
+  var remedy: String? {
     switch state.phase {
     case .needsConfirmation:
-      parts.append(
-        localized(
-          "To allow the deletions: {command}", ["command": "calctl sources accept \(id)"]))
-    case .needsSignIn where settings.signsInWithBrowser:
-      parts.append(
-        localized("To sign in again: {command}", ["command": "calctl sources sign-in \(id)"]))
-    case .needsSignIn where settings.hasSecret:
-      parts.append(
-        localized(
-          "A new password: {command}", ["command": "calctl sources edit \(id) --password"]))
-    default: break
+      localized("To allow the deletions: {command}", ["command": "calctl sources accept \(id)"])
+    case .needsSignIn: signInRemedy
+    case .certificateProblem:
+      localized(
+        "If you trust it: {command}", ["command": "calctl sources edit \(id) --ca FILE"])
+    case .idle, .syncing, .waiting, .keyringLocked, .paused: nil
     }
-    return parts.joined(separator: " ")
+  }
+
+  /// It depends on where the password or token comes from.
+  private var signInRemedy: String {
+    if settings.signsInWithBrowser {
+      return localized("To sign in again: {command}", ["command": "calctl sources sign-in \(id)"])
+    }
+    if !settings.gnomeAccount.isEmpty {
+      return localized("Sign in again under Online Accounts in the settings of GNOME.")
+    }
+    if let program = settings.passwordCommand.first ?? settings.tokenCommand.first {
+      return localized(
+        "Correct what {program} prints, then: {command}",
+        ["program": program, "command": "calctl sources sync \(id)"])
+    }
+    let command = "calctl sources edit \(id) --password"
+    return settings.kind.isMediaServer
+      ? localized("To set a new API key: {command}", ["command": command])
+      : localized("To set a new password: {command}", ["command": command])
   }
 }

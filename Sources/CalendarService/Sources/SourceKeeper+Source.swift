@@ -22,14 +22,18 @@ extension SourceKeeper {
     var concern: SourceState.Concern?
     var concernText = ""
 
-    /// The state in a sentence, with the reason.
+    /// The state in a sentence.
+    var phaseText: String { localized(state.phase.text(of: settings.kind)) }
+
+    /// The state in a sentence, with the reason and what its user can do.
     var text: String {
       if state.phase == .idle, !reason.isEmpty {
         return localized("Not all of it is up to date: {reason}", ["reason": reason])
       }
-      let text = localized(state.phase.text)
-      return reason.isEmpty
-        ? text : localized("{state} ({reason})", ["state": text, "reason": reason])
+      let text =
+        reason.isEmpty
+        ? phaseText : localized("{state} ({reason})", ["state": phaseText, "reason": reason])
+      return [text, remedy].compactMap(\.self).joined(separator: " ")
     }
   }
 }

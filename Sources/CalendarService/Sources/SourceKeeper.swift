@@ -229,7 +229,7 @@ final class SourceKeeper {
     guard sources[index].state.request(now: now) else {
       return completion(
         SourceTally(),
-        .failed(RemoteFailure(.busy, localized(sources[index].state.phase.text))))
+        .failed(RemoteFailure(.busy, sources[index].phaseText)))
     }
     callers[id, default: []].append(completion)
     arm()

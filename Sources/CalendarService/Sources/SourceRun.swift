@@ -141,6 +141,7 @@ final class SourceRun {
       }
       remaining = try calendars.update(found)
       seen = calendars.seen
+      tally.trouble = try calendars.missing(in: found) ?? ""
       try nextCollection()
     }
   }

@@ -2,10 +2,15 @@ package import CalendarModel
 import CivilTime
 
 /// What identifies a step to people: its first event, or the calendar that it changed.
+///
+/// An event is named as it was before the step, or after it if the step added it: later changes do
+/// not rename the steps before them.
 package struct StepTitle: Equatable, Sendable {
   /// The summary of the event, or the name of the calendar; "" if it has none.
   package let title: String
-  /// The event's DTSTART; nil for a calendar, and for a to-do without a time.
+  /// The event's DTSTART, or the start of the only occurrence that the step changed.
+  ///
+  /// nil for a calendar, and for a to-do without a time.
   package let start: EventTime?
   /// The calendar fields that the step changes or would redo, in the order of ``CalendarField``.
   ///
@@ -16,35 +21,22 @@ package struct StepTitle: Equatable, Sendable {
 extension EventStore {
   /// Returns the title of a step; nil if nothing about it is known any more.
   ///
-  /// An existing event has its present title, another one its last.
-  ///
-  /// - Complexity: a few steps in indexes.
+  /// - Complexity: a few steps in indexes. Of a recurring series that it changed, both states are
+  ///   read.
   func title(of step: UndoRows.Step) throws(StoreError) -> StepTitle? {
     switch step.action {
     case .calendarAdd, .calendarUpdate, .calendarRemove: return try calendarTitle(of: step)
     case .add, .update, .remove, .move, .import, .restore: break
     }
     guard let name = try log.touched(by: step.revision, limit: 1).first else { return nil }
-    let present = try database.statement(
-      """
-      SELECT summary, start, anchor FROM components WHERE series = (
-        SELECT series.key FROM calendars JOIN series
-        ON series.calendar = calendars.key AND series.uid = ?2 WHERE calendars.id = ?1)
-      ORDER BY recurrence_id IS NOT NULL, key LIMIT 1
-      """)
-    present.bind(1, name.calendar.text)
-    present.bind(2, name.uid.text)
-    if let title = try title(present) { return title }
-    let image = try database.statement(
-      """
-      SELECT summary, start, anchor FROM component_images WHERE image = (
-        SELECT key FROM series_images WHERE step = ?1 AND calendar = ?2 AND uid = ?3 LIMIT 1)
-      ORDER BY key LIMIT 1
-      """)
-    image.bind(1, step.key)
-    image.bind(2, name.calendar.text)
-    image.bind(3, name.uid.text)
-    if let title = try title(image) { return title }
+    let there = try image(of: step.key, name).map(StepState.image)
+    let here = try stateHere(of: step, name)
+    let isBefore = [.update, .remove, .move].contains(step.action)
+    let (wanted, other) = isBefore == step.isUndone ? (here, there) : (there, here)
+    if let title = try occurrenceTitle(wanted, other) { return title }
+    for state in [wanted, there, here].compactMap(\.self) {
+      if let title = try title(of: state) { return title }
+    }
     if let title = try removedTitle(name.uid, from: name.calendar) { return title }
     // The event may have been moved since.
     let moved = try database.statement(
@@ -57,6 +49,94 @@ extension EventStore {
     moved.bind(1, name.uid.text)
     if let title = try title(moved) { return title }
     return try removedTitle(name.uid, from: nil)
+  }
+
+  // MARK: The states on both sides of a step
+
+  /// A state of a series, by its key.
+  private enum StepState {
+    case image(Int64)
+    case present(Int64)
+  }
+
+  private func image(of step: Int64, _ name: SeriesName) throws(StoreError) -> Int64? {
+    let row = try database.statement(
+      "SELECT key FROM series_images WHERE step = ?1 AND calendar = ?2 AND uid = ?3 LIMIT 1")
+    row.bind(1, step)
+    row.bind(2, name.calendar.text)
+    row.bind(3, name.uid.text)
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
+  }
+
+  /// Returns the state that the image of a step is not: after a step, or before an undone one.
+  ///
+  /// It is in the image of the next step that changed the series, undone ones among themselves, or
+  /// else it is the present state. nil if the series was not there.
+  private func stateHere(
+    of step: UndoRows.Step, _ name: SeriesName
+  ) throws(StoreError) -> StepState? {
+    let row = try database.statement(
+      """
+      SELECT key FROM undo_steps
+      WHERE is_dropped = 0 AND is_undone = ?1 AND revision > ?2 AND EXISTS (
+        SELECT 1 FROM changes WHERE changes.revision = undo_steps.revision
+          AND changes.calendar = ?3 AND changes.uid = ?4)
+      ORDER BY revision LIMIT 1
+      """)
+    row.bind(1, step.isUndone)
+    row.bind(2, Int64(step.revision))
+    row.bind(3, name.calendar.text)
+    row.bind(4, name.uid.text)
+    let next = try row.step() ? row.integer(0) : nil
+    row.reset()
+    if let next { return try image(of: next, name).map(StepState.image) }
+    guard let calendar = calendarRows[name.calendar] else { return nil }
+    return try seriesRows.find(name.uid, in: calendar.key).map { .present($0.key) }
+  }
+
+  private func title(of state: StepState) throws(StoreError) -> StepTitle? {
+    let row: Statement
+    switch state {
+    case .image(let key):
+      row = try database.statement(
+        """
+        SELECT summary, start, anchor FROM component_images WHERE image = ?1 ORDER BY key LIMIT 1
+        """)
+      row.bind(1, key)
+    case .present(let key):
+      row = try database.statement(
+        """
+        SELECT summary, start, anchor FROM components WHERE series = ?1
+        ORDER BY recurrence_id IS NOT NULL, key LIMIT 1
+        """)
+      row.bind(1, key)
+    }
+    return try title(row)
+  }
+
+  /// Returns the title of the only occurrence in which two states differ, as it is in the first.
+  private func occurrenceTitle(
+    _ state: StepState?, _ other: StepState?
+  ) throws(StoreError) -> StepTitle? {
+    guard let state, let other, let series = try recurringSeries(state),
+      let former = try recurringSeries(other),
+      let occurrence = series.onlyDifference(from: former)
+    else { return nil }
+    return StepTitle(title: occurrence.summary, start: occurrence.start)
+  }
+
+  /// Returns a series in one of its states; nil if it does not recur.
+  private func recurringSeries(_ state: StepState) throws(StoreError) -> EventSeries? {
+    switch state {
+    case .image(let key):
+      guard let image = try undoRows.image(key), try undoRows.isRecurring(image) else {
+        return nil
+      }
+      return try seriesRows.series(of: image)
+    case .present(let key):
+      return try seriesRows.isRecurring(key) ? seriesRows.series(key) : nil
+    }
   }
 
   /// Returns the title of an event in the trash; nil if it is not there.

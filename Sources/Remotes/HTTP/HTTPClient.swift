@@ -206,6 +206,14 @@ extension HTTPClient {
         localized(
           "{host} does not answer as web servers do: {reason}",
           ["host": url.host, "reason": reason]))
+    case CURLE_SSL_CONNECT_ERROR:
+      RemoteFailure(
+        .offline,
+        localized(
+          """
+          {host} has no encrypted connection (TLS) on port {port}: {reason}. If the server is \
+          without encryption, give its address with http:// and the port.
+          """, ["host": url.host, "port": String(url.port), "reason": reason]))
     default:
       RemoteFailure(
         .offline,

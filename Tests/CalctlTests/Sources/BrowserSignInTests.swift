@@ -19,7 +19,7 @@ private final class SignInAgent {
     loop.add(connection)
     server = ObjectServer(connection)
     let answered = Contract.syncTable.methods.filter {
-      ["Add", "SignIn", "SyncNow"].contains($0.name)
+      ["Add", "List", "SignIn", "SyncNow"].contains($0.name)
     }
     let sync = BoundInterface(InterfaceTable(Contract.sync, methods: answered))
     sync.on("Add") { [unowned self] in answer("Add", $0, .string("google")) }
@@ -28,7 +28,26 @@ private final class SignInAgent {
       key: "s", value: "u",
       [Value.DictionaryEntry(key: .string("added"), value: .uint32(3))])
     sync.on("SyncNow") { [unowned self] in answer("SyncNow", $0, counts) }
-    server.register(Contract.path, [sync])
+    sync.on("List") { _ in
+      .reply([
+        Row.array([
+          Row(.row([("id", .string("google")), ("calendars", .strings(["work", "home"]))]))
+        ])
+      ])
+    }
+    let calendars = BoundInterface(
+      InterfaceTable(
+        Contract.calendars, methods: Contract.calendarsTable.methods.filter { $0.name == "List" }))
+    calendars.on("List") { _ in
+      .reply([
+        Row.array(
+          ["work", "home", "personal"].map {
+            Row(
+              .row([("id", .string($0)), ("events", .uint32(60)), ("source", .string("google"))]))
+          })
+      ])
+    }
+    server.register(Contract.path, [sync, calendars])
     _ = try connection.requestName(Contract.busName)
   }
 
@@ -52,7 +71,7 @@ private final class SignInAgent {
     let outcome = try agent.run(
       "add", "google", "--client-id", "me", "--client-secret-command", "echo hush hush",
       "--user", "ana@example.org")
-    #expect(outcome.output == "Added google. 3 added.\n", "\(outcome.errors)")
+    #expect(outcome.output == "Added google: 2 calendars, 120 events.\n", "\(outcome.errors)")
     #expect(outcome.errors.contains("\n  \(SignInAgent.page)\n"))
     #expect(agent.calls.map(\.member) == ["Add", "SignIn", "SyncNow"])
     let options = try #require(agent.calls.first?.arguments.last)

@@ -48,8 +48,16 @@ import Testing
     try files.rename("home", to: ".home")
     #expect(try agent.sync().isEmpty)
     #expect(try summaries(agent) == ["Lunch", "Review"])
+    #expect(
+      try agent.row()["reason"]
+        == .string(
+          """
+          the folder of home is not there any more; to remove it here, too: \
+          calctl calendars rm home --with-events
+          """))
     try files.rename(".home", to: "home")
     #expect(try agent.sync().isEmpty)
+    #expect(try agent.row()["reason"] == .string(""))
   }
 
   @Test func `an event that was created on both sides is one item, with what both say`() throws {

@@ -134,6 +134,23 @@ import Testing
     #expect(failure?.kind == .offline)
   }
 
+  @Test(arguments: ["https://127.0.0.1:", "127.0.0.1:"])
+  func `a server without encryption is named with its port and the address to give`(
+    prefix: String
+  ) throws {
+    let server = try FaultServer([])
+    let port = try #require(server.origin.split(separator: ":").last)
+    let client = try HTTPClient(access: RemoteAccess(kind: .webcal, url: prefix + port + "/"))
+    let failure = #expect(throws: RemoteFailure.self) {
+      try client.send(HTTPRequest("GET", client.home.text))
+    }
+    let reason = failure?.reason ?? ""
+    #expect(failure?.kind == .offline)
+    #expect(reason.contains("127.0.0.1 has no encrypted connection (TLS) on port \(port)"))
+    #expect(reason.contains("http://"))
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func `a server that is not there is offline`() throws {
     let client = try HTTPClient(access: RemoteAccess(kind: .webcal, url: "http://127.0.0.1:1/"))
     let failure = #expect(throws: RemoteFailure.self) {

@@ -238,7 +238,22 @@ import Testing
       phases.map(\.name) == [
         "idle", "syncing", "waiting", "sign-in", "locked", "confirm", "certificate", "paused",
       ])
-    #expect(Set(phases.map(\.text)).count == phases.count)
-    #expect(phases[5].text.english.hasPrefix("30 of 31 events are gone on the server."))
+    #expect(Set(phases.map { $0.text(of: .caldav) }).count == phases.count)
+    #expect(
+      phases[5].text(of: .caldav).english.hasPrefix("30 of 31 events are gone on the server."))
+  }
+
+  @Test func `a folder is not called a server`() {
+    let failures: [RemoteFailure.Kind] = [
+      .local, .busy, .offline, .gone, .forbidden, .refused, .malformed, .conflict, .sameUID,
+      .tooLarge,
+    ]
+    let phases =
+      failures.map { SourceState.Phase.waiting(until: at(0), failure: $0) } + [
+        .needsConfirmation(deletions: 30, known: 31)
+      ]
+    for text in phases.map({ $0.text(of: .vdir).english }) {
+      #expect(!text.contains("server"))
+    }
   }
 }
