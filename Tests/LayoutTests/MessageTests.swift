@@ -16,14 +16,15 @@ import Testing
     #expect(checked.errors == "")
   }
 
-  @Test(arguments: [
-    (#"msgid "{count} is {title}" msgstr "{title} {count}""#, nil),
-    (#"msgid "{count} is {title}" msgstr """#, "empty"),
-    (#"#, fuzzy msgid "{count} is {title}" msgstr "{title} {count}""#, "fuzzy"),
-    (#"msgid "{count} is {title}" msgstr "{titel} {count}""#, "other placeholders"),
-    (#"msgid "{count} is {title}" msgstr "{title}""#, "other placeholders"),
-    (#"msgid "{title}" msgstr "{title}""#, "missing"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      (#"msgid "{count} is {title}" msgstr "{title} {count}""#, nil),
+      (#"msgid "{count} is {title}" msgstr """#, "empty"),
+      (#"#, fuzzy msgid "{count} is {title}" msgstr "{title} {count}""#, "fuzzy"),
+      (#"msgid "{count} is {title}" msgstr "{titel} {count}""#, "other placeholders"),
+      (#"msgid "{count} is {title}" msgstr "{title}""#, "other placeholders"),
+      (#"msgid "{title}" msgstr "{title}""#, "missing"),
+    ] as [(String, String?)])
   func `a translation with a problem is found`(_ entry: String, _ problem: String?) throws {
     let folder = try TemporaryDirectory()
     let header = "msgid \"\"\nmsgstr \"\"\n\n"
