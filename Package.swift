@@ -108,8 +108,8 @@ let package = Package(
       swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime", "Messages"]),
     tests(
-      "RecurrenceTests", ["Recurrence", "CivilTime", "JSON"], exclude: ["DISPUTED.md", "Oracles"],
-      resources: [.copy("Corpus")]),
+      "RecurrenceTests", ["Recurrence", "CivilTime", "JSON", "Messages"],
+      exclude: ["DISPUTED.md", "Oracles"], resources: [.copy("Corpus")]),
     tests(
       "CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"],
       resources: [.copy("Corpus")]),

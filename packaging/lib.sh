@@ -6,6 +6,7 @@ set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # Decimal points, sort order and messages that are parsed must not depend on the caller's language.
 export LC_ALL=C.UTF-8
+unset LANGUAGE
 
 say() { printf '%s\n' "$*"; }
 heading() { printf '\n== %s\n' "$*"; }
@@ -37,6 +38,7 @@ dbus-bin          command -v dbus-send
 systemd           command -v busctl
 libglib2.0-bin    command -v gdbus
 python3           command -v python3
+gettext           command -v msgfmt
 tzdata            test -e /usr/share/zoneinfo/Europe/Berlin
 LIST
 }

@@ -39,6 +39,7 @@ bus_start standard
 calctl today
 [ "$(readlink "/proc/$(agent_pid)/exe")" = "$(readlink -f "$prefix/bin/datebookd")" ] ||
   die "the bus started something else: $(readlink "/proc/$(agent_pid)/exe")"
+LC_ALL=zh_CN.UTF-8 calctl --help | grep -q '^用法：' || die "calctl does not speak Chinese in a Chinese locale"
 agent_stop || die "the agent does not end when asked to"
 
 "$ROOT/packaging/uninstall" --prefix "$prefix" >"$SESSION/third"

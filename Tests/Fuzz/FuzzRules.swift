@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Recurrence
 
 /// The text of a rule, and after a line's end the start: "FREQ=DAILY\n20261121T090000".
@@ -14,7 +15,8 @@ public func fuzzRules(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let rule = try? RecurrenceRule(text: text) else { return 0 }
   let again = try? RecurrenceRule(text: rule.text)
   precondition(again == rule && again?.text == rule.text, "unstable: \(rule.text)")
-  precondition(!rule.inWords.isEmpty)
+  precondition(!rule.words(in: .english).isEmpty)
+  precondition(!rule.words(in: chinese).isEmpty)
 
   let startText = fields.count > 1 ? String(decoding: fields[1], as: UTF8.self) : ""
   let start = try? CivilDateTime(text: startText)
@@ -47,3 +49,6 @@ private let everything = TimeSpan(start: .earliest, end: .latest)
 /// 2026-11-21T09:00:00.
 private let defaultStart = CivilDateTime(linearSeconds: 1_795_251_600)!
 private let newYork = try! ZoneRules(name: "New York", posix: "EST5EDT,M3.2.0,M11.1.0")
+
+private let chinese = Language(
+  code: "zh-CN", translation: { $0 }, pluralTranslation: { one, _, _ in one })

@@ -71,7 +71,9 @@ extension CommandSpec {
           "{rule} matches no date; the start is the only occurrence", ["rule": rule.text]))
     }
     if arguments.has("--explain") {
-      for rule in request.rules { try context.output.line(rule.inWords) }
+      for rule in request.rules {
+        try context.output.line(rule.words(in: MessageCatalogue.language))
+      }
     }
     let found = try asUsageError { () throws(ExpandRequest.Fault) in try request.occurrences() }
     if arguments.has(.json) {

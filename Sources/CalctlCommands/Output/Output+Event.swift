@@ -234,13 +234,15 @@ extension Output {
     return row.text(key).split(whereSeparator: \.isNewline).map { line in
       guard var rule = try? RecurrenceRule(text: line) else { return String(line) }
       // An end in UTC is printed in local time, without seconds.
-      guard case .instant(let until)? = rule.until else { return rule.inWords }
+      guard case .instant(let until)? = rule.until else {
+        return rule.words(in: MessageCatalogue.language)
+      }
       rule.until = nil
       let reading = zone.reading(at: until)
       return localized(
         "{rule}, until {time}",
         [
-          "rule": rule.inWords,
+          "rule": rule.words(in: MessageCatalogue.language),
           "time": "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)",
         ])
     }

@@ -95,6 +95,17 @@ struct Configuration: Equatable {
       return true
     },
     Key(
+      section: "calendar", name: "language",
+      problem: {
+        localized(
+          "language: \"{value}\" must be a language such as zh_CN, or empty for the session's",
+          ["value": $0])
+      }
+    ) {
+      // MessageCatalogue reads it before anything else is done.
+      LanguageChoice.name($1) != nil || $1.isEmpty
+    },
+    Key(
       section: "calendar", name: "missing-releases",
       problem: {
         localized(
@@ -104,7 +115,8 @@ struct Configuration: Equatable {
           """, ["value": $0])
       }
     ) {
-      let numbers = $1.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+      let numbers = $1.split(separator: ",", omittingEmptySubsequences: false)
+        .map { SettingsText.trimmed($0) }
       guard numbers.count == 2, let some = Int(numbers[0]), let many = Int(numbers[1]),
         let thresholds = DayMarker.Thresholds(some: some, many: many)
       else { return false }
@@ -120,7 +132,7 @@ struct Configuration: Equatable {
           """, ["value": $0])
       }
     ) {
-      let addresses = $1.split(separator: ",").map { trimmed($0).lowercased() }
+      let addresses = $1.split(separator: ",").map { SettingsText.trimmed($0).lowercased() }
       guard !addresses.isEmpty, addresses.allSatisfy(isAddress) else { return false }
       $0.addresses = addresses
       return true
@@ -136,7 +148,7 @@ struct Configuration: Equatable {
       }
     ) {
       let steps = $1.split(separator: ",", omittingEmptySubsequences: false)
-        .compactMap { SnoozeStep(trimmed($0)) }
+        .compactMap { SnoozeStep(SettingsText.trimmed($0)) }
       let count = $1.count { $0 == "," } + 1
       guard steps.count == count, count <= 4, steps[0].length != nil else { return false }
       $0.snoozes = steps
@@ -246,53 +258,42 @@ struct Configuration: Equatable {
     var configuration = defaults
     var faults: [Fault] = []
     var section = ""
-    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = trimmed(withoutComment(raw))
-      if line.isEmpty { continue }
-      if line.hasPrefix("["), line.hasSuffix("]") {
-        section = String(line.dropFirst().dropLast())
-        configuration.beginExport(section, line: index + 1)
+    for (number, line) in SettingsText.lines(text) {
+      let name: String
+      let value: String
+      switch line {
+      case .section(let title):
+        section = title
+        configuration.beginExport(section, line: number)
         continue
-      }
-      guard let equals = line.firstIndex(of: "=") else {
+      case .other(let line):
         faults.append(
           Fault(
-            line: index + 1,
+            line: number,
             reason: localized("expected \"key = value\", not \"{line}\"", ["line": line])))
         continue
+      case .setting(let first, let second): (name, value) = (first, second)
       }
-      let name = trimmed(line[..<equals])
-      let value = trimmed(line[line.index(after: equals)...])
       if WidgetExport.name(ofSection: section) != nil {
         let reason = configuration.setExport(section, name, value)
-        if let reason { faults.append(Fault(line: index + 1, reason: reason)) }
+        if let reason { faults.append(Fault(line: number, reason: reason)) }
         continue
       }
       guard let key = keys.first(where: { $0.section == section && $0.name == name }) else {
         faults.append(
           Fault(
-            line: index + 1,
+            line: number,
             reason: localized(
               "unknown setting \"{name}\" in [{section}]", ["name": name, "section": section])))
         continue
       }
       if !key.apply(&configuration, value) {
-        faults.append(Fault(line: index + 1, reason: key.problem(value)))
+        faults.append(Fault(line: number, reason: key.problem(value)))
       }
     }
     faults += configuration.dropUselessExports()
     configuration.settleExportHours()
     return (configuration, faults)
-  }
-
-  /// Removes a comment, which begins the line or follows a space: "#" may be in a value.
-  private static func withoutComment(_ line: Substring) -> Substring {
-    var before: Character = " "
-    for index in line.indices {
-      if line[index] == "#", before == " " || before == "\t" { return line[..<index] }
-      before = line[index]
-    }
-    return line
   }
 
   /// Reads "yes" or "no", in upper or lower case; nil for other text.
@@ -310,21 +311,13 @@ struct Configuration: Equatable {
     _ read: (_ texts: [String], _ key: String) throws(CallError) -> [CalendarDuration]
   ) -> [CalendarDuration]? {
     if text == "none" { return [] }
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { SettingsText.trimmed($0) }
     return try? read(parts, "")
   }
 
   private static func isAddress(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && !$0.contains(" ") }
-  }
-
-  private static func trimmed(_ text: Substring) -> String { trimmed(String(text)) }
-
-  private static func trimmed(_ text: String) -> String {
-    let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
-    var rest = text[...].drop(while: blank)
-    while let last = rest.last, blank(last) { rest.removeLast() }
-    return String(rest)
   }
 }

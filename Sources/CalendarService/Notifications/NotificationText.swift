@@ -96,7 +96,9 @@ struct NotificationText: Equatable {
     changesAt = named.flatMap { NotificationText.instants(ofLine: $0.0, after: now, zone: zone) }
       .sorted().first { namedLines(at: $0) != lines }
     let rest = fresh.count - lines.count
-    if rest > 0 { lines.append(localized("and {count} more", ["count": rest])) }
+    if rest > 0 {
+      lines.append(localized(rest, one: "and {count} more", other: "and {count} more"))
+    }
     if !waiting.isEmpty {
       let titles = waiting.prefix(NotificationText.mostWaiting).map {
         NotificationText.title($0, subject($0))

@@ -26,26 +26,47 @@ package func localized(_ text: UserText) -> String { MessageCatalogue.language.s
 
 /// The catalogue of translated texts, read by GNU gettext.
 package enum MessageCatalogue {
-  /// The language of this process, from the user's locale (LANGUAGE, LC_ALL, LC_MESSAGES, LANG).
+  /// The language of this process: the setting `language` in the section [calendar] of
+  /// datebook.conf, or else the session's (LANGUAGE, LC_ALL, LC_MESSAGES, LANG).
   ///
   /// English where the catalogue has no translation. A program in `bin` has its catalogues in
   /// `../share/locale/LANGUAGE/LC_MESSAGES/datebook.mo`.
   ///
-  /// Programs must read it once before they start threads, since setlocale(3) is not thread-safe.
+  /// Programs must read it once before they start threads, since neither setlocale(3) nor setenv(3)
+  /// is thread-safe.
   package static let language: Language = {
     let program = try? SystemCalls.linkTarget("/proc/self/exe")
     let bin = program.map { AtomicFile.split($0).directory } ?? "."
-    return language(folder: bin + "/../share/locale")
+    let environment = ProcessEnvironment.current
+    return language(
+      names: LanguageChoice.names(setting: setting(environment), environment: environment),
+      folder: bin + "/../share/locale")
   }()
 
-  /// Returns the language of the locale, with the catalogues in a folder.
+  /// Returns the setting; empty if there is none, or the file cannot be read, which the agent
+  /// reports.
+  private static func setting(_ environment: ProcessEnvironment) -> String {
+    guard let folder = try? UserDirectories(environment: environment).configuration(),
+      let bytes = try? readFile(folder + "/datebook/datebook.conf", maximumBytes: 1 << 20)
+    else { return "" }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return SettingsText.value(of: "language", section: "calendar", in: text) ?? ""
+  }
+
+  /// Returns the first language that has a catalogue in a folder.
   ///
   /// Source: gettext(3), bindtextdomain(3).
-  private static func language(folder: String) -> Language {
+  private static func language(names: [String], folder: String) -> Language {
     let domain = "datebook"
-    // If the locale is not installed, setlocale(3) leaves "C", in which gettext translates nothing,
-    // not even with LANGUAGE.
-    if setlocale(LC_MESSAGES, "") == nil { setlocale(LC_MESSAGES, "C.UTF-8") }
+    if names.isEmpty {
+      setlocale(LC_MESSAGES, "C")
+    } else {
+      setenv("LANGUAGE", names.joined(separator: ":"), 1)
+      // In "C" gettext translates nothing, not even with LANGUAGE; setlocale(3) leaves it if the
+      // locale is not installed, and the setting asks for a language in it, too.
+      let locale = setlocale(LC_MESSAGES, "").map { String(cString: $0) }
+      if locale == nil || locale == "C" { setlocale(LC_MESSAGES, "C.UTF-8") }
+    }
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
     // The reasons of strerror(3); the encoding of LC_CTYPE, which stays "C", lacks their letters.

@@ -1,7 +1,8 @@
+import Messages
 import Recurrence
 import Testing
 
-@Suite struct `A rule in words` {
+@Suite struct `A rule in English words` {
   struct Case: CustomTestStringConvertible, Sendable {
     let text: String
     let words: String
@@ -69,6 +70,6 @@ import Testing
   ]
 
   @Test(arguments: cases) func `every part is said`(_ item: Case) throws {
-    #expect(try RecurrenceRule(text: item.text).inWords == item.words)
+    #expect(try RecurrenceRule(text: item.text).words(in: .english) == item.words)
   }
 }

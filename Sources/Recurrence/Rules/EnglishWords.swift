@@ -1,7 +1,7 @@
 internal import CivilTime
 
 /// English words and lists for the description of rules.
-enum Words {
+enum EnglishWords {
   /// "a", "a and b", "a, b and c".
   static func list(_ items: [String], joinedBy word: String = "and") -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
@@ -62,7 +62,7 @@ enum Words {
   }
 
   /// Returns numbers as texts; three or more in a row become a range, "9 to 16".
-  static func runs(_ numbers: [Int]) -> [String] {
+  static func runs(_ numbers: [Int], to word: String = " to ") -> [String] {
     let sorted = Set(numbers).sorted()
     var result: [String] = []
     var index = 0
@@ -70,7 +70,7 @@ enum Words {
       var end = index
       while end + 1 < sorted.count, sorted[end + 1] == sorted[end] + 1 { end += 1 }
       if end >= index + 2 {
-        result.append("\(sorted[index]) to \(sorted[end])")
+        result.append("\(sorted[index])" + word + "\(sorted[end])")
       } else {
         result += sorted[index...end].map(String.init)
       }
@@ -81,9 +81,13 @@ enum Words {
 
   /// "2026-12-24 09:00", with seconds if they are not 0.
   static func moment(_ reading: CivilDateTime) -> String {
-    let time = reading.time
+    "\(reading.date) " + clock(reading.time)
+  }
+
+  /// "09:00", with seconds if they are not 0.
+  static func clock(_ time: TimeOfDay) -> String {
     let seconds = time.second == 0 ? "" : ":" + padded(time.second)
-    return "\(reading.date) " + padded(time.hour) + ":" + padded(time.minute) + seconds
+    return padded(time.hour) + ":" + padded(time.minute) + seconds
   }
 
   static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
