@@ -83,6 +83,17 @@ private final class SignInAgent {
     #expect(agent.calls.map(\.member) == ["SignIn", "SyncNow"])
   }
 
+  @Test func `an address that the sign-in does not know is refused at once`() throws {
+    let listener = try GoogleServer()
+    let outcome = try agent.run(
+      "sign-in", "google", "--paste", input: "\(listener.address)/?cod\n")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("not that of the sign-in under way"))
+    #expect(outcome.errors.contains("calctl sources sign-in google --paste"))
+    #expect(try listener.requests == ["GET /"])
+    #expect(agent.calls.map(\.member) == ["SignIn"])
+  }
+
   @Test(arguments: [
     "", "https://127.0.0.1:80/?code=1", "http://example.org/?code=1", "http://127.0.0.1/?code=1",
     "http://127.0.0.1:0/", "http://127.0.0.1:99999/", "http://127.0.0.1:80/ HTTP/1.1",
