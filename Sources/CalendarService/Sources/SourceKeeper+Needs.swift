@@ -21,21 +21,8 @@ extension SourceKeeper {
 extension SourceKeeper.Source {
   /// What its user is to do, in a sentence or two.
   var need: String {
-    var parts = [text]
-    switch state.phase {
-    case .needsConfirmation:
-      parts.append(
-        localized(
-          "To allow the deletions: {command}", ["command": "calctl sources accept \(id)"]))
-    case .needsSignIn where settings.signsInWithBrowser:
-      parts.append(
-        localized("To sign in again: {command}", ["command": "calctl sources sign-in \(id)"]))
-    case .needsSignIn where settings.hasSecret:
-      parts.append(
-        localized(
-          "A new password: {command}", ["command": "calctl sources edit \(id) --password"]))
-    default: break
-    }
-    return parts.joined(separator: " ")
+    guard case .needsConfirmation = state.phase else { return text }
+    return text + " "
+      + localized("To allow the deletions: {command}", ["command": "calctl sources accept \(id)"])
   }
 }

@@ -22,14 +22,28 @@ extension SourceKeeper {
     var concern: SourceState.Concern?
     var concernText = ""
 
-    /// The state in a sentence, with the reason.
+    /// The state in a sentence, with the reason, and how to sign in again.
     var text: String {
       if state.phase == .idle, !reason.isEmpty {
         return localized("Not all of it is up to date: {reason}", ["reason": reason])
       }
       let text = localized(state.phase.text)
-      return reason.isEmpty
-        ? text : localized("{state} ({reason})", ["state": text, "reason": reason])
+      let whole =
+        reason.isEmpty ? text : localized("{state} ({reason})", ["state": text, "reason": reason])
+      guard let advice, !whole.contains(advice.command) else { return whole }
+      return "\(whole) \(advice.sentence)"
+    }
+
+    /// How to sign in again; nil if that is not what it waits for, or nothing here helps.
+    private var advice: (command: String, sentence: String)? {
+      guard state.phase == .needsSignIn else { return nil }
+      if settings.signsInWithBrowser {
+        let command = "calctl sources sign-in \(id)"
+        return (command, localized("To sign in again: {command}", ["command": command]))
+      }
+      guard settings.hasSecret else { return nil }
+      let command = "calctl sources edit \(id) --password"
+      return (command, localized("A new password: {command}", ["command": command]))
     }
   }
 }
