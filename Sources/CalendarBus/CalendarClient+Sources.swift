@@ -50,6 +50,9 @@ extension CalendarClient {
     (try patiently("Accounts", []).first?.asArray ?? []).map(Row.init)
   }
 
+  /// Fails if the desktop's keyring can keep no secret now.
+  package func checkKeyring() throws(Failure) { _ = try patiently("CheckKeyring", []) }
+
   /// Begins to sign in to a source, and returns the address of the page to show in a browser.
   package func signIn(_ id: String) throws(Failure) -> String {
     try patiently("SignIn", [.string(id)]).first?.asString ?? ""

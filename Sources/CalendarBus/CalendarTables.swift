@@ -306,6 +306,7 @@ extension Contract {
       .init("Edit", in: [.init("id", "s"), .init("changes", "a{sv}")]),
       .init("Remove", in: [.init("id", "s"), .init("keep", "b")]),
       .init("Accounts", out: [.init("rows", "aa{sv}")]),
+      .init("CheckKeyring"),
       .init("SignIn", in: [.init("id", "s")], out: [.init("page", "s")]),
       .init("SyncNow", in: [.init("id", "s")], out: [.init("counts", "a{su}")]),
       .init("Pause", in: [.init("id", "s")]),

@@ -31,16 +31,17 @@ struct BrowserSignIn {
   }
 
   private func passOn(_ address: String?) throws(CommandError) {
-    let isOurs = try asSystemError { () throws(SystemError) in
+    let outcome = try asSystemError { () throws(SystemError) in
       try LoopbackRequest.send(address ?? "")
     }
-    guard isOurs else {
-      throw .usage(
-        localized("this is no address of 127.0.0.1, as the browser shows it after the sign-in"),
-        command: "sources",
-        hint: localized(
-          "to try again: {command}", ["command": "calctl sources sign-in \(source) --paste"]))
-    }
+    guard outcome != .accepted else { return }
+    throw .usage(
+      outcome == .refused
+        ? localized("this address is not that of the sign-in under way; paste all of it")
+        : localized("this is no address of 127.0.0.1, as the browser shows it after the sign-in"),
+      command: "sources",
+      hint: localized(
+        "to try again: {command}", ["command": "calctl sources sign-in \(source) --paste"]))
   }
 
   /// Without a desktop xdg-open would begin a browser in this terminal.

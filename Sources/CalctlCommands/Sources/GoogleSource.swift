@@ -22,6 +22,7 @@ extension CommandContext {
     }
     var options = options
     options.set(.clientID, client)
+    try self.client().checkKeyring()
     if let command = arguments.value("--client-secret-command") {
       options.set(.secret, try firstLine(of: command))
     } else {

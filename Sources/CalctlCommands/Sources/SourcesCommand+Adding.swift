@@ -108,7 +108,10 @@ extension CommandSpec {
         throw .usage("--every: \(localized(error.text))", command: "sources", hint: nil)
       }
     }
-    if arguments.has("--password") { row.set(.secret, try context.password()) }
+    if arguments.has("--password") {
+      if !arguments.has("--check") { try context.client().checkKeyring() }
+      row.set(.secret, try context.password())
+    }
     return row
   }
 }

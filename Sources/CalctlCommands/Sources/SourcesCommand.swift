@@ -169,6 +169,10 @@ extension CommandSpec {
       try choose(arguments, of: source, client, &changes)
       try client.editSource(source, changes: changes)
       try output.line(localized("Changed {source}.", ["source": source]))
+      if changes[.chosen]?.asStrings?.isEmpty == false {
+        try output.line(
+          localized("Calendars that are not chosen are removed here, and stay at the source."))
+      }
     case .pause:
       try client.source(source, "Pause")
       try output.line(localized("Paused {source}.", ["source": source]))

@@ -12,15 +12,17 @@ extension SourcesObject {
   /// - Throws: ``CallError`` when the database cannot be read.
   func row(of source: SourceKeeper.Source) throws(CallError) -> Row {
     let (settings, state) = (source.settings, source.state)
-    let (calendars, pending, guests) = try keeper.access.read { store throws(StoreError) in
-      let collections = try store.collections(of: source.id)
+    // What is changed in a calendar that was removed here, or is not chosen, is never sent.
+    let collections = try SourceCalendars(source.id, settings, keeper.access).known()
+      .filter { settings.isChosen($0.href) }
+    let (pending, guests) = try keeper.access.read { store throws(StoreError) in
       var (pending, guests) = (0, 0)
       for collection in collections where settings.takesChanges {
         pending += try store.changedItems(of: collection).count
         pending += try store.newcomers(of: collection).count
         if !settings.sendsGuests { guests += try store.changesWithGuests(of: collection) }
       }
-      return (collections.compactMap { $0.calendar?.text }, pending, guests)
+      return (pending, guests)
     }
     var row = Row()
     row.set(.id, source.id)
@@ -44,7 +46,7 @@ extension SourcesObject {
     } else {
       row.set(.deletions, .uint32(0))
     }
-    row.set(.calendars, calendars)
+    row.set(.calendars, collections.compactMap { $0.calendar?.text })
     return row
   }
 }

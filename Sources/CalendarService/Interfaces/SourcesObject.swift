@@ -24,8 +24,9 @@ final class SourcesObject {
 
   var slowMethods: [MemberName: SlowMethodBody] {
     [
-      "Accounts": accounts, "Check": check, "Add": add, "Edit": edit, "SignIn": signIn,
-      "SyncNow": syncNow, "CreateCalendar": createCalendar, "Calendars": calendars,
+      "Accounts": accounts, "Check": check, "Add": add, "Edit": edit,
+      "CheckKeyring": checkKeyring, "SignIn": signIn, "SyncNow": syncNow,
+      "CreateCalendar": createCalendar, "Calendars": calendars,
     ]
   }
 
@@ -39,18 +40,22 @@ final class SourcesObject {
 
   func source(_ call: CallArguments) throws(CallError) -> SourceKeeper.Source {
     guard let index = keeper.index(of: call.text(0)) else {
-      let ids = keeper.sources.map(\.id)
-      throw CallError(
-        .notFound, about: "id",
-        ids.isEmpty
-          ? localized(
-            "no source has the ID \"{source}\"; there are none yet. To add one: {command}",
-            ["source": call.text(0), "command": "calctl sources add"])
-          : localized(
-            "no source has the ID \"{source}\"; there are: {sources}",
-            ["source": call.text(0), "sources": ids.joined(separator: ", ")]))
+      throw unknown(call.text(0))
     }
     return keeper.sources[index]
+  }
+
+  private func unknown(_ id: String) -> CallError {
+    let ids = keeper.sources.map(\.id)
+    return CallError(
+      .notFound, about: "id",
+      ids.isEmpty
+        ? localized(
+          "no source has the ID \"{source}\"; there are none yet. To add one: {command}",
+          ["source": id, "command": "calctl sources add"])
+        : localized(
+          "no source has the ID \"{source}\"; there are: {sources}",
+          ["source": id, "sources": ids.joined(separator: ", ")]))
   }
 
   // MARK: Changes
@@ -67,6 +72,11 @@ final class SourcesObject {
           keeper.sources.count, one: "there is {count} source already, and no more are allowed",
           other: "there are {count} sources already, and no more are allowed"))
     }
+    if let same = keeper.sources.first(where: { $0.settings.isSameSource(as: settings) }) {
+      throw CallError(
+        .conflict, about: "url",
+        localized("this source is here already: {source}", ["source": same.id]))
+    }
     let id = try id(of: settings)
     keepSecret(options.text(.secret), of: id, &settings, answer) {
       [keeper] settings throws(CallError) in
@@ -80,7 +90,7 @@ final class SourcesObject {
     let others = try keeper.access.read { store throws(StoreError) in try store.calendars() }
     return CalendarComposer.id(
       for: settings.name == "local" ? "local-source" : settings.name,
-      taken: Set(keeper.sources.map(\.id) + others.map(\.source)))
+      taken: Set(keeper.sources.map(\.id) + others.map(\.source) + keeper.leaving))
   }
 
   private func edit(
@@ -91,7 +101,12 @@ final class SourcesObject {
     var settings = source.settings
     try settings.change(options)
     keepSecret(options.text(.secret), of: source.id, &settings, answer) {
-      [keeper] settings throws(CallError) in
+      [self] settings throws(CallError) in
+      // It may have been removed while the keyring was asked.
+      guard keeper.index(of: source.id) != nil else { throw unknown(source.id) }
+      if options[.chosen] != nil {
+        try SourceCalendars(source.id, settings, keeper.access).bringBackChosen()
+      }
       try keeper.update(source.id) { source, now in
         source.settings = settings
         source.state.changeAccess(now: now)
@@ -107,8 +122,9 @@ final class SourcesObject {
     then body: @escaping (SourceSettings) throws(CallError) -> [Value]
   ) {
     var settings = settings
-    let finish = { () in
+    let finish = { [keeper] () in
       do throws(CallError) { answer(.success(try body(settings))) } catch {
+        if !secret.isEmpty, keeper.index(of: id) == nil { keeper.keyring.remove(id) }
         answer(.failure(error))
       }
     }
@@ -119,18 +135,26 @@ final class SourcesObject {
       settings.signsInWithBrowser ? GoogleCredentials(clientSecret: secret).text : secret
     keeper.google.forget(id)
     keeper.keyring.store(kept, of: id, label: "Datebook: \(settings.name)") { failure in
-      guard failure == nil else {
-        return answer(
-          .failure(
-            CallError(
-              .syncFailed,
-              localized(
-                """
-                the keyring is locked or not there, so the password cannot be kept; unlock it, or \
-                use a password command
-                """))))
-      }
+      guard failure == nil else { return answer(.failure(SourcesObject.noKeyring)) }
       finish()
+    }
+  }
+
+  private static var noKeyring: CallError {
+    CallError(
+      .syncFailed,
+      localized(
+        """
+        the keyring is locked or not there, so the password cannot be kept; unlock it, or \
+        use a password command
+        """))
+  }
+
+  private func checkKeyring(
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    keeper.keyring.check { failure in
+      answer(failure == nil ? .success([]) : .failure(SourcesObject.noKeyring))
     }
   }
 

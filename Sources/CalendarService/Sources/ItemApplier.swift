@@ -57,7 +57,8 @@ struct ItemApplier {
       do throws(UnusableItem) { both = try coder.read(merged, into: calendar) } catch {
         return leaveOut(href, error.text)
       }
-      try put(both)
+      // Also where something was edited here while it was sent.
+      try put(both, isRewritten: isRewritten || sent != nil)
       try agree(on: uid, href, etag: etag, content: 0, base: text)
     case .push, .delete:
       // It says the same there as before, in another way: what was done here is still to be sent.

@@ -86,10 +86,37 @@ final class Keyring {
   }
 
   /// Removes the secret of a source, if it has one.
-  func remove(_ id: String) {
+  ///
+  /// - Parameter completion: called once the keyring has answered, or cannot.
+  func remove(_ id: String, _ completion: @escaping () -> Void = {}) {
     search(id) { [unowned self] found in
-      guard case .success((let unlocked, let locked)) = found else { return }
-      for path in unlocked + locked { call(path, Keyring.item, "Delete", []) { _ in } }
+      guard case .success((let unlocked, let locked)) = found else { return completion() }
+      let paths = unlocked + locked
+      guard !paths.isEmpty else { return completion() }
+      var waiting = paths.count
+      for path in paths {
+        call(path, Keyring.item, "Delete", []) { _ in
+          waiting -= 1
+          if waiting == 0 { completion() }
+        }
+      }
+    }
+  }
+
+  /// Finds out whether a secret could be stored now.
+  ///
+  /// - Parameter completion: gets nil if it could.
+  func check(_ completion: @escaping (SecretFinder.Failure?) -> Void) {
+    call(Keyring.path, Keyring.main, "ReadAlias", [.string("default")]) { [unowned self] values in
+      guard case .objectPath(let collection)? = values?.first, collection.text != "/" else {
+        return completion(.locked)
+      }
+      call(
+        collection, "org.freedesktop.DBus.Properties", "Get",
+        [.string(Keyring.collection.text), .string("Locked")]
+      ) { values in
+        completion(values?.first?.unwrapped.asBoolean == false ? nil : .locked)
+      }
     }
   }
 

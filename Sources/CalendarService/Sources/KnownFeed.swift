@@ -3,25 +3,30 @@ import CalendarModel
 import CalendarStore
 import Sync
 
-/// The items of a web calendar that are stored here.
-struct KnownFeed {
+/// The items of a web calendar that are stored here, read some at a time.
+final class KnownFeed {
   private let access: SourceAccess
   private let calendar: CalendarID
-  private let rows: [ItemRow]
+  private var remaining: ArraySlice<ItemRow>
+  private var known: [FeedItem] = []
 
-  init(_ access: SourceAccess, _ calendar: CalendarID, _ rows: [ItemRow]) {
-    (self.access, self.calendar, self.rows) = (access, calendar, rows)
+  /// - Returns: nil if a listing has the known UIDs, so that nothing needs to be read.
+  init?(
+    _ access: SourceAccess, _ calendar: CalendarID, _ rows: [ItemRow], for listed: [ListedItem]
+  ) {
+    guard !rows.isEmpty, FeedIdentity.isNeeded(for: listed, known: Set(rows.map(\.href))) else {
+      return nil
+    }
+    (self.access, self.calendar, remaining) = (access, calendar, rows[...])
   }
 
-  /// Returns a listing in which known events have their known UIDs, though the feed has others.
+  /// Reads some items; false once all are read.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
-  func recognised(_ listed: [ListedItem]) throws(CallError) -> [ListedItem] {
-    guard !rows.isEmpty, FeedIdentity.isNeeded(for: listed, known: Set(rows.map(\.href)))
-    else { return listed }
+  func readSome(atMost most: Int) throws(CallError) -> Bool {
+    guard !remaining.isEmpty else { return false }
     let store = try access.storage.store()
-    var known: [FeedItem] = []
-    for row in rows {
+    for row in remaining.prefix(most) {
       let series = try translated { () throws(StoreError) in
         try store.series(row.uid, in: calendar)
       }
@@ -31,6 +36,12 @@ struct KnownFeed {
       known.append(
         FeedItem(uid: row.uid.text, key: FeedIdentity.key(of: text), href: row.href))
     }
-    return FeedIdentity.recognised(listed, among: known)
+    remaining = remaining.dropFirst(most)
+    return true
+  }
+
+  /// Returns a listing in which known events have their known UIDs, though the feed has others.
+  func recognised(_ listed: [ListedItem]) -> [ListedItem] {
+    FeedIdentity.recognised(listed, among: known)
   }
 }

@@ -6,9 +6,9 @@ import Sync
 
 /// The calendars of a source: creates one for each collection that is chosen.
 struct SourceCalendars {
-  private let id: String
-  private let settings: SourceSettings
-  private let access: SourceAccess
+  let id: String
+  let settings: SourceSettings
+  let access: SourceAccess
   /// What the source called its calendars, by their hrefs.
   private(set) var seen: [String: SeenCalendar]
 
@@ -67,22 +67,17 @@ struct SourceCalendars {
       var row =
         known.first { $0.href == collection.href }
         ?? CollectionRow(source: id, href: collection.href, calendar: nil)
-      let isChosen = settings.chosen?.contains(collection.href) ?? true
+      let isChosen = settings.isChosen(collection.href)
       let isThere = present.contains { $0.id == row.calendar && $0.source == id }
       let former = seen.updateValue(SeenCalendar(collection), forKey: collection.href)
-      if !isChosen {
-        if row.calendar != nil { (row.calendar, row.token) = (nil, "") }
-      } else if row.calendar == nil {
-        let used = Set((known + rows).compactMap(\.calendar))
-        let calendar =
-          unused(collection, among: calendars.filter { !used.contains($0.id) })
-          ?? calendar(for: collection, among: present)
-        if !calendars.contains(where: { $0.id == calendar.id }) {
-          present.append(calendar)
-          changed.append(calendar)
-        }
+      if isChosen, row.calendar == nil {
+        // One that was removed here is still known by its ID.
+        let used = known.compactMap(\.calendar) + present.map(\.id)
+        let calendar = calendar(for: collection, among: present, taken: Set(used.map(\.text)))
+        present.append(calendar)
+        changed.append(calendar)
         row.calendar = calendar.id
-      } else if let calendar = calendars.first(where: { $0.id == row.calendar }), isThere,
+      } else if isChosen, let calendar = calendars.first(where: { $0.id == row.calendar }), isThere,
         let updated = former?.updating(
           calendar, to: collection, hasOwnName: settings.hasOwnName), updated != calendar
       {
@@ -90,7 +85,7 @@ struct SourceCalendars {
       }
       if row != known.first(where: { $0.href == collection.href }) { newRows.append(row) }
       // The user may have removed its calendar.
-      if let calendar = row.calendar,
+      if isChosen, let calendar = row.calendar,
         present.contains(where: { $0.id == calendar && $0.source == id })
       {
         rows.append(row)
@@ -112,15 +107,8 @@ struct SourceCalendars {
       || collection.components.contains { ["VEVENT", "VTODO", "VJOURNAL"].contains($0) }
   }
 
-  /// Returns the calendar that a collection had before it was not chosen for a time.
-  private func unused(
-    _ collection: RemoteCollection, among unused: [CalendarInfo]
-  ) -> CalendarInfo? {
-    unused.first { $0.source == id && $0.name == collection.name }
-  }
-
   private func calendar(
-    for collection: RemoteCollection, among present: [CalendarInfo]
+    for collection: RemoteCollection, among present: [CalendarInfo], taken: Set<String>
   ) -> CalendarInfo {
     let own = settings.hasOwnName ? nil : try? CalendarComposer.name(collection.name)
     let name = own ?? settings.name
@@ -129,7 +117,7 @@ struct SourceCalendars {
     let rings = settings.kind.isTwoWay
     let reminders = rings ? access.context.configuration.newCalendars : .none
     return CalendarInfo(
-      id: CalendarComposer.id(for: name, others: present), name: name,
+      id: CalendarID(CalendarComposer.id(for: name, taken: taken)), name: name,
       color: color ?? CalendarComposer.free(present),
       isReadOnly: !collection.isWritable || settings.isReadOnly, source: id,
       order: (present.map(\.order).max() ?? -1) + 1, timedReminders: reminders.timed,

@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 import Platform
 import Sync
 
@@ -7,6 +8,9 @@ struct SignIn {
   let conversation: RemoteConversation
   /// Gets the page; nil once it has.
   private var onPage: ((Result<String, RemoteFailure>) -> Void)?
+
+  /// How long whoever has begun a sign-in may take to ask how it ended.
+  static let freshSeconds: Int64 = 60
 
   static var ended: RemoteFailure { RemoteFailure(.busy, localized("the sign-in has ended")) }
 
@@ -106,7 +110,14 @@ extension SourceKeeper {
         switch result {
         case .failure(let failure): finish(failure)
         case .success(let tokens):
-          google.begin(id, tokens, clientSecret: clientSecret, now: now, finish)
+          leaving.append(id)
+          google.begin(id, tokens, clientSecret: clientSecret, now: now) { [weak self] failure in
+            guard let self else { return }
+            // It was removed while the keyring took the tokens.
+            if index(of: id) == nil { forgetTokens(of: id) }
+            left(id)
+            finish(failure)
+          }
         }
       })
   }
@@ -132,8 +143,18 @@ extension SourceKeeper {
       localized("cannot sign in to {source}: {reason}", ["source": id, "reason": failure.reason]))
     tell(id)
     // Whoever is about to ask how it ended is answered then.
-    if callers[id] == nil { failedSignIns[id] = failure }
+    if callers[id] == nil { failedSignIns[id] = (failure, now) }
     answerCallers(of: id, SourceTally(), .failed(failure))
+  }
+
+  /// Returns why a sign-in has just failed, once; nil if none has.
+  ///
+  /// Who asks later wants a run, and learns from that what is wrong.
+  func takeFailedSignIn(_ id: String) -> RemoteFailure? {
+    guard let (failure, time) = failedSignIns.removeValue(forKey: id),
+      now < time.adding(seconds: SignIn.freshSeconds)
+    else { return nil }
+    return failure
   }
 
   func endSignIn(_ id: String) {
@@ -148,12 +169,29 @@ extension SourceKeeper {
     endSignIn(source.id)
     failedSignIns[source.id] = nil
     google.forget(source.id)
-    guard source.settings.signsInWithBrowser, source.settings.hasSecret else {
-      return keyring.remove(source.id)
+    if source.settings.signsInWithBrowser, source.settings.hasSecret {
+      forgetTokens(of: source.id)
+    } else {
+      forgetSecret(of: source.id)
     }
-    keyring.secret(of: source.id) { [weak self] result in
+  }
+
+  private func forgetSecret(of id: String) {
+    leaving.append(id)
+    keyring.remove(id) { [weak self] in self?.left(id) }
+  }
+
+  private func left(_ id: String) {
+    if let index = leaving.firstIndex(of: id) { leaving.remove(at: index) }
+  }
+
+  private func forgetTokens(of id: String) {
+    google.forget(id)
+    leaving.append(id)
+    keyring.secret(of: id) { [weak self] result in
       guard let self else { return }
-      keyring.remove(source.id)
+      forgetSecret(of: id)
+      left(id)
       guard case .success(let text) = result, let known = GoogleCredentials(text),
         !known.refresh.isEmpty,
         let conversation = try? RemoteConversation(

@@ -33,7 +33,9 @@ extension SourceKeeper {
       let text =
         reason.isEmpty
         ? phaseText : localized("{state} ({reason})", ["state": phaseText, "reason": reason])
-      return [text, remedy].compactMap(\.self).joined(separator: " ")
+      // Some reasons name the command themselves.
+      guard let remedy, !reason.contains("calctl ") else { return text }
+      return "\(text) \(remedy)"
     }
   }
 }

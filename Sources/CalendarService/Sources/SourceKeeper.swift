@@ -23,8 +23,11 @@ final class SourceKeeper {
   var runs: [String: SourceRun] = [:]
   /// The sign-ins that are under way, by source.
   var signIns: [String: SignIn] = [:]
-  /// Why the last sign-in failed, where nobody was waiting for its end.
-  var failedSignIns: [String: RemoteFailure] = [:]
+  /// Why the last sign-in failed and when, where nobody was waiting for its end.
+  var failedSignIns: [String: (failure: RemoteFailure, time: Timestamp)] = [:]
+  /// The IDs whose secrets are being removed from the keyring: a new source with such an ID would
+  /// lose its own. One is here as often as it waits for the keyring.
+  var leaving: [String] = []
   /// Who waits for the end of a run, by source.
   var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
   /// Gets the sources that are stale or wait for a person, whenever they may have changed.
@@ -221,9 +224,7 @@ final class SourceKeeper {
   ) {
     guard let index = index(of: id) else { return }
     sources[index].discovered = nil
-    if let failure = failedSignIns.removeValue(forKey: id) {
-      return completion(SourceTally(), .failed(failure))
-    }
+    if let failure = takeFailedSignIn(id) { return completion(SourceTally(), .failed(failure)) }
     // After a sign-in there is a run.
     guard signIns[id] == nil else { return callers[id, default: []].append(completion) }
     guard sources[index].state.request(now: now) else {

@@ -139,6 +139,10 @@ final class SourceRun {
       {
         return end(.failed(RemoteFailure(.offline, localized("its folders are not there"))))
       }
+      for text in try calendars.leaveUnchosen(found) {
+        tally.trouble = text
+        access.context.log.warning(text)
+      }
       remaining = try calendars.update(found)
       seen = calendars.seen
       tally.trouble = try calendars.missing(in: found) ?? ""
@@ -193,10 +197,43 @@ final class SourceRun {
       }
     }
     let rows = try access.read { store throws(StoreError) in try store.items(of: collection) }
-    if settings.kind == .webcal {
-      listed = try KnownFeed(access, calendar, rows).recognised(listed)
+    let heard = Heard(
+      listed: listed, gone: gone, unreadable: unreadable, listing: listing, rows: rows)
+    guard settings.kind == .webcal, let feed = KnownFeed(access, calendar, rows, for: listed) else {
+      return try carryOut(heard, of: collection, calendar)
     }
-    let known = rows.map { row in
+    try read(feed) { [unowned self] () throws(CallError) in
+      var heard = heard
+      heard.listed = feed.recognised(listed)
+      try carryOut(heard, of: collection, calendar)
+    }
+  }
+
+  /// What the source has said about a calendar, and what was known of it.
+  private struct Heard {
+    var listed: [ListedItem]
+    let gone: [String]
+    let unreadable: [String]
+    let listing: RemoteListing
+    let rows: [ItemRow]
+  }
+
+  /// Reads what is known of a web calendar, some at a time, and then continues.
+  private func read(
+    _ feed: KnownFeed, then body: @escaping () throws(CallError) -> Void
+  ) throws(CallError) {
+    guard try feed.readSome(atMost: SourceRun.itemsAtOnce) else { return try body() }
+    access.context.whenIdle { [weak self] in
+      self?.storing { () throws(CallError) in try self?.read(feed, then: body) }
+    }
+  }
+
+  /// Decides whether the deletions are plausible, and fetches and applies what is new.
+  private func carryOut(
+    _ heard: Heard, of collection: CollectionRow, _ calendar: CalendarID
+  ) throws(CallError) {
+    let (listed, gone, listing) = (heard.listed, heard.gone, heard.listing)
+    let known = heard.rows.map { row in
       var item = KnownItem(href: row.href, etag: row.etag, uid: row.uid.text)
       (item.isEdited, item.isRemoved) = (row.isEdited, row.isRemoved)
       return item
@@ -204,7 +241,7 @@ final class SourceRun {
     let names: ItemNames =
       settings.kind.isCalDAV ? .hrefs(collection: collection.href) : .opaque
     let plan = ListingPlan(
-      known: known, names: names, listed: listed, gone: gone, unreadable: unreadable,
+      known: known, names: names, listed: listed, gone: gone, unreadable: heard.unreadable,
       isFull: listing.isFull)
     // Releases leave the days that are asked for; that is no loss.
     if case .held(let deletions, let count) = DeletionGuard.verdict(

@@ -60,6 +60,9 @@ struct SourceSettings: Equatable {
   /// Whether the user signs in on a page of Google's.
   var signsInWithBrowser: Bool { kind == .google && tokenCommand.isEmpty }
 
+  /// Whether the calendar of a collection is synchronised.
+  func isChosen(_ href: String) -> Bool { chosen?.contains(href) ?? true }
+
   /// Whether the source answers what is changed here.
   var takesChanges: Bool { !isReadOnly }
 

@@ -344,6 +344,7 @@ final class SeriesRows {
   /// Removes many series with a few statements.
   func remove(_ leaving: BulkDeletion) throws(StoreError) {
     cache.forgetAll()
+    try keepBasesOfLeaving()
     try leaving.delete()
   }
 }

@@ -33,4 +33,27 @@ extension SeriesRows {
     row.bind(1, key)
     try row.run()
   }
+
+  /// Keeps the texts of all series of the ``BulkDeletion`` under way, likewise.
+  func keepBasesOfLeaving() throws(StoreError) {
+    // From the collections, of which there are few or none, to their items.
+    try database.statement(
+      """
+      UPDATE items SET base = (
+        SELECT 'BEGIN:VCALENDAR' || char(13, 10) || group_concat(component, '')
+          || 'END:VCALENDAR' || char(13, 10) FROM (
+            SELECT component FROM components WHERE series = (
+              SELECT series.key FROM collections
+              CROSS JOIN calendars ON calendars.id = collections.calendar
+              CROSS JOIN series ON series.calendar = calendars.key AND series.uid = items.uid
+              WHERE collections.key = items.collection) ORDER BY key))
+      WHERE base IS NULL AND key IN (
+        SELECT items.key FROM collections
+        CROSS JOIN temp.leaving ON leaving.calendar = collections.calendar
+        CROSS JOIN series ON series.key = leaving.series
+        CROSS JOIN items ON items.collection = collections.key AND items.uid = leaving.uid
+          AND items.content = series.content)
+      """
+    ).run()
+  }
 }

@@ -358,6 +358,14 @@ package enum SystemCalls {
     return String(decoding: buffer.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// Returns the path of a file without symbolic links, "." and ".."; nil if there is none.
+  /// realpath(3).
+  package static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(validatingCString: real)
+  }
+
   // MARK: The process and its user
 
   /// getpid(2).

@@ -19,10 +19,14 @@ private final class SignInAgent {
     loop.add(connection)
     server = ObjectServer(connection)
     let answered = Contract.syncTable.methods.filter {
-      ["Add", "List", "SignIn", "SyncNow"].contains($0.name)
+      ["Add", "CheckKeyring", "List", "SignIn", "SyncNow"].contains($0.name)
     }
     let sync = BoundInterface(InterfaceTable(Contract.sync, methods: answered))
     sync.on("Add") { [unowned self] in answer("Add", $0, .string("google")) }
+    sync.on("CheckKeyring") { [unowned self] in
+      calls.append(("CheckKeyring", $0.arguments))
+      return .reply([])
+    }
     sync.on("SignIn") { [unowned self] in answer("SignIn", $0, .string(SignInAgent.page)) }
     let counts = Value.dictionary(
       key: "s", value: "u",
@@ -73,8 +77,8 @@ private final class SignInAgent {
       "--user", "ana@example.org")
     #expect(outcome.output == "Added google: 2 calendars, 120 events.\n", "\(outcome.errors)")
     #expect(outcome.errors.contains("\n  \(SignInAgent.page)\n"))
-    #expect(agent.calls.map(\.member) == ["Add", "SignIn", "SyncNow"])
-    let options = try #require(agent.calls.first?.arguments.last)
+    #expect(agent.calls.map(\.member) == ["CheckKeyring", "Add", "SignIn", "SyncNow"])
+    let options = try #require(agent.calls.dropFirst().first?.arguments.last)
     #expect(options["client-id"] == .string("me"))
     #expect(options["secret"] == .string("hush hush"))
     #expect(options["user"] == .string("ana@example.org"))
@@ -83,7 +87,8 @@ private final class SignInAgent {
 
   @Test func `without a command the secret is read from standard input`() throws {
     _ = try agent.run("add", "google", "--client-id", "me", input: "hush\n")
-    #expect(agent.calls.first?.arguments.last?["secret"] == .string("hush"))
+    #expect(agent.calls.map(\.member).prefix(2) == ["CheckKeyring", "Add"])
+    #expect(agent.calls[1].arguments.last?["secret"] == .string("hush"))
   }
 
   @Test func `a client has to be named`() throws {
@@ -100,6 +105,17 @@ private final class SignInAgent {
     #expect(outcome.output == "Signed in to google. 3 added.\n", "\(outcome.errors)")
     #expect(try listener.requests == ["GET /"])
     #expect(agent.calls.map(\.member) == ["SignIn", "SyncNow"])
+  }
+
+  @Test func `an address that the sign-in does not know is refused at once`() throws {
+    let listener = try GoogleServer()
+    let outcome = try agent.run(
+      "sign-in", "google", "--paste", input: "\(listener.address)/?cod\n")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("not that of the sign-in under way"))
+    #expect(outcome.errors.contains("calctl sources sign-in google --paste"))
+    #expect(try listener.requests == ["GET /"])
+    #expect(agent.calls.map(\.member) == ["SignIn"])
   }
 
   @Test(arguments: [

@@ -55,6 +55,14 @@ import Testing
     }
   }
 
+  @Test func `so do those of a long one`() throws {
+    let titles = (1...250).map { "Event \($0)" }
+    try server.set(Self.feed("long", titles))
+    #expect(try sync()[0] == 250)
+    try server.set(Self.feed("other", titles.reversed()))
+    #expect(try sync() == [0, 0])
+  }
+
   @Test func `what is new and gone among changed UIDs is added and removed`() throws {
     let before = try uids()
     try server.set(Self.feed("b", ["Tea", "Talk", "Dinner"]))

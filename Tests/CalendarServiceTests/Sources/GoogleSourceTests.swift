@@ -101,6 +101,8 @@ private final class GoogleAgent {
   @Test func `who says no is told so, and may try again`() throws {
     #expect(try google.signIn("denied")?.contains("said no") == true)
     #expect(try google.row()["state"] == .string("sign-in"))
+    let text = try google.row()["text"]?.asString ?? ""
+    #expect(text.contains("said no") && text.contains("calctl sources sign-in google"))
     #expect(try google.signIn("good") == nil)
     #expect(try google.row()["state"] == .string("idle"))
   }
@@ -198,6 +200,65 @@ private final class GoogleAgent {
       google.keyring.secrets.isEmpty
         && (try? google.server.requests.contains("POST /revoke")) == true
     }
+  }
+
+  @Test func `a source that is removed at the end of its sign-in leaves no token`() throws {
+    // What the keyring had is gone, so that a session with it is opened only for the tokens.
+    google.keyring.secrets = [:]
+    google.agent.stop()
+    try google.agent.start()
+    try google.server.set(
+      """
+      "token": [200, "application/json",
+        {"access_token": "access", "refresh_token": "refresh", "expires_in": 3600}]
+      """)
+    let agent = try #require(google.agent.agent)
+    google.keyring.onSession = { [google] in
+      google.keyring.onSession = {}
+      #expect(throws: Never.self) { try agent.sources.remove("google") { _ in } }
+      // Its ID is not given to another before the token is gone.
+      #expect(agent.sources.leaving.contains("google"))
+    }
+    let page = try google.agent.call(Contract.sync, "SignIn", [.string("google")])[0].asString ?? ""
+    try google.server.browse(page, ["good"])
+    try google.agent.wait(for: "the revocation") {
+      google.keyring.secrets.isEmpty && agent.sources.leaving.isEmpty
+        && (try? google.server.requests.contains("POST /revoke")) == true
+    }
+  }
+
+  @Test func `a sign-in that failed long ago is not the answer to a run`() throws {
+    let page = try google.agent.call(Contract.sync, "SignIn", [.string("google")])[0].asString ?? ""
+    try google.server.browse(page, ["denied"])
+    try google.agent.wait(for: "the end of the sign-in") {
+      (try? google.row()["text"]?.asString?.contains("said no")) == true
+    }
+    try google.agent.advance(to: "2026-11-21T09:00:00Z")
+    #expect(google.sync()?.contains("nobody has signed in yet") == true)
+  }
+
+  @Test func `whether the keyring can keep a secret is known before it is typed`() throws {
+    #expect(try google.agent.call(Contract.sync, "CheckKeyring").isEmpty)
+    google.keyring.isLocked = true
+    let error = try google.agent.refusal(Contract.sync, "CheckKeyring")
+    #expect(error.name.text.hasSuffix(".SyncFailed"))
+    #expect(error.message.contains("unlock it"))
+  }
+
+  @Test func `another user of Google is another source, and the same one is refused`() throws {
+    func add(_ user: String) throws -> [Value] {
+      try google.agent.call(
+        Contract.sync, "Add",
+        [
+          .string("google"), .string(""),
+          .row([("client-id", .string("client-2")), ("user", .string(user))]),
+        ])
+    }
+    // Nobody knows who has signed in to the first.
+    #expect(try add("") == [.string("google-2")])
+    #expect(try add("ana@example.org") == [.string("google-3")])
+    #expect(throws: DBusError.self) { try add("ana@example.org") }
+    #expect(try add("bo@example.org") == [.string("google-4")])
   }
 
   @Test func `a source with a password has no page to sign in on`() throws {

@@ -7,8 +7,10 @@ import TestSupport
 /// Source: https://specifications.freedesktop.org/secret-service/latest/
 final class MockKeyring {
   /// The secrets by the ID of their source.
-  private(set) var secrets: [String: String] = [:]
+  var secrets: [String: String] = [:]
   var isLocked = false
+  /// Runs when a session with it is opened.
+  var onSession: () -> Void = {}
   /// Whether it takes no secret any more.
   var isFull = false
 
@@ -25,6 +27,7 @@ final class MockKeyring {
       .init(
         "SearchItems", in: [.init("attributes", "a{ss}")],
         out: [.init("unlocked", "ao"), .init("locked", "ao")]),
+      .init("ReadAlias", in: [.init("name", "s")], out: [.init("collection", "o")]),
     ])
   private static let collection = InterfaceTable(
     "org.freedesktop.Secret.Collection",
@@ -33,7 +36,8 @@ final class MockKeyring {
         "CreateItem",
         in: [.init("properties", "a{sv}"), .init("secret", "(oayays)"), .init("replace", "b")],
         out: [.init("item", "o"), .init("prompt", "o")])
-    ])
+    ],
+    properties: [.init("Locked", "b")])
   private static let item = InterfaceTable(
     "org.freedesktop.Secret.Item",
     methods: [
@@ -41,6 +45,7 @@ final class MockKeyring {
       .init("Delete", out: [.init("prompt", "o")]),
     ])
   private static let root: ObjectPath = "/org/freedesktop/secrets"
+  private static let login: ObjectPath = "/org/freedesktop/secrets/collection/login"
   private static let session: ObjectPath = "/org/freedesktop/secrets/session/1"
 
   /// Comes to the agent's bus.
@@ -49,9 +54,11 @@ final class MockKeyring {
     LoopAttachment.attach(connection, to: agent.loop)
     server = ObjectServer(connection)
     let service = BoundInterface(MockKeyring.service)
-    service.on("OpenSession") { _ in
-      .reply([.variant(.string("")), .objectPath(MockKeyring.session)])
+    service.on("OpenSession") { [unowned self] _ in
+      onSession()
+      return .reply([.variant(.string("")), .objectPath(MockKeyring.session)])
     }
+    service.on("ReadAlias") { _ in .reply([.objectPath(MockKeyring.login)]) }
     service.on("SearchItems") { [unowned self] call in
       let id = call.arguments[0]["source"]?.asString ?? ""
       let found = secrets[id] == nil ? [] : [Value.objectPath(path(of: id))]
@@ -68,7 +75,10 @@ final class MockKeyring {
       secrets[id] = MockKeyring.text(call.arguments[1])
       return .reply([.objectPath(path(of: id)), .objectPath("/")])
     }
-    server.register("/org/freedesktop/secrets/aliases/default", [collection])
+    collection.get("Locked") { [unowned self] in .boolean(isLocked) }
+    for path in [MockKeyring.login, "/org/freedesktop/secrets/aliases/default"] {
+      server.register(path, [collection])
+    }
     guard try connection.requestName("org.freedesktop.secrets") == .owner else {
       throw TestSupportError("there is a keyring already")
     }

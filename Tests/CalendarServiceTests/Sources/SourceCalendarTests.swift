@@ -73,6 +73,97 @@ import Testing
     #expect(try shared.sync().isEmpty)
   }
 
+  private func choose(_ hrefs: String...) throws {
+    try edit("chosen", .strings(hrefs))
+    try shared.sync()
+  }
+
+  private func addHome() throws {
+    try agent.files.makeDirectory("calendars/home")
+    try agent.files.write("Home", to: "calendars/home/displayname")
+    try shared.sync()
+  }
+
+  /// The names of the calendars of this computer.
+  private func ownNames() throws -> [String] {
+    let rows = try agent.call(Contract.calendars, "List")[0].asArray ?? []
+    return rows.filter { $0["source"] == .string("local") }.compactMap { $0["name"]?.asString }
+  }
+
+  @Test func `one that is not chosen any more is gone here, and stays at the source`() throws {
+    try addHome()
+    let own = try ownNames()
+    try choose("home")
+    #expect(try calendars().map { $0["id"] } == [.string("home")])
+    #expect(try ownNames() == own)
+    #expect(try agent.summaries(from: "2026-11-23").isEmpty)
+    #expect(try shared.row()["pending"] == .uint32(0))
+    #expect(shared.names == ["a.ics"])
+    try choose()
+    #expect(try agent.summaries(from: "2026-11-23") == ["Review"])
+  }
+
+  @Test func `one with changes that were not sent stays, as a calendar of this computer`() throws {
+    try addHome()
+    try writeMeeting()
+    try shared.set("meeting", "location", "Room 2")
+    let own = try ownNames()
+    try choose("home")
+    #expect(try ownNames() == own + ["Office (not synchronised)"])
+    #expect(try shared.row()["calendars"] == .strings(["home"]))
+    #expect(try shared.row()["pending"] == .uint32(0))
+    #expect(try shared.row()["guests-waiting"] == .uint32(0))
+    #expect(agent.log.contains { $0.contains("\"Office\" is not chosen any more, and stays") })
+    #expect(try agent.summaries(from: "2026-11-23").sorted() == ["Meeting", "Review"])
+    // What is in it is not sent when the calendar is chosen again, which is another one then.
+    try choose()
+    #expect(try Set(calendars().compactMap { $0["id"]?.asString }) == ["home", "office-2"])
+    #expect(!shared.text("meeting").contains("Room 2"))
+  }
+
+  @Test func `what is changed in one that is not chosen any more is not to be sent`() throws {
+    try addHome()
+    _ = try agent.call(Contract.sync, "Pause", [.string("files")])
+    try shared.set("a", "location", "Room 1")
+    #expect(try shared.row()["pending"] == .uint32(1))
+    try edit("chosen", .strings(["home"]))
+    #expect(try shared.row()["pending"] == .uint32(0))
+    #expect(try shared.row()["calendars"] == .strings(["home"]))
+  }
+
+  @Test func `one that is removed here stays at the source, and comes back when it is chosen`()
+    throws
+  {
+    _ = try agent.call(Contract.calendars, "Remove", ["office", "with-events"].map(Value.string))
+    #expect(try shared.row()["pending"] == .uint32(0))
+    #expect(try shared.row()["calendars"] == .strings([]))
+    #expect(try shared.sync().isEmpty)
+    #expect(try calendars().isEmpty)
+    #expect(shared.names == ["a.ics"])
+    try choose("shared")
+    #expect(try calendars().map { $0["id"] } == [.string("office")])
+    #expect(try agent.summaries(from: "2026-11-23") == ["Review"])
+    #expect(shared.names == ["a.ics"])
+  }
+
+  @Test func `a new one does not take the place of one that was removed here`() throws {
+    _ = try agent.call(Contract.calendars, "Remove", ["office", "with-events"].map(Value.string))
+    try agent.files.makeDirectory("calendars/other")
+    try agent.files.write("Office", to: "calendars/other/displayname")
+    try shared.sync()
+    #expect(try calendars().map { $0["id"] } == [.string("office-2")])
+    #expect(shared.names == ["a.ics"])
+    #expect(agent.files.names(in: "calendars/other") == ["displayname"])
+  }
+
+  @Test func `a folder is not added twice`() throws {
+    let refusal = try agent.refusal(
+      Contract.sync, "Add",
+      [.string("vdir"), .string(agent.files.file("calendars/")), .row([])])
+    #expect(refusal.name.text == CallError.Kind.conflict.rawValue)
+    #expect(refusal.message.contains("files"))
+  }
+
   @Test func `a calendar that is created at the source is there and here`() throws {
     let id = try agent.call(
       Contract.sync, "CreateCalendar", ["files", "Büro & Home", "teal"].map(Value.string))

@@ -1,6 +1,8 @@
 import CalendarBus
+import Glibc
 import JSON
 import Sync
+import TestSupport
 import Testing
 
 @testable import CalendarService
@@ -39,6 +41,51 @@ import Testing
   ])
   func `a user in the URL is refused`(url: String) {
     #expect(throws: CallError.self) { try settings(url, "caldav") }
+  }
+
+  @Test(arguments: [
+    ("cloud.example.org", "https://Cloud.example.org/"),
+    ("https://example.org:443/dav#x", "https://example.org/dav/"),
+    ("http://example.org:80", "http://example.org/"),
+    ("webcal://example.org/a.ics?key=1", "https://example.org/a.ics?key=1"),
+  ])
+  func `one address can be written in several ways`(first: String, second: String) throws {
+    let one = try settings(first, "caldav")
+    #expect(one.isSameSource(as: try settings(second, "caldav")))
+    #expect(!one.isSameSource(as: try settings(second, "webcal")))
+  }
+
+  @Test(arguments: [
+    ("example.org/a", "example.org/A"), ("example.org/a?key=1", "example.org/a?key=2"),
+    ("https://example.org", "http://example.org"), ("ana@example.org", "bo@example.org"),
+    ("https://example.org:8443/", "https://example.org/"),
+  ])
+  func `other addresses are other sources`(first: String, second: String) throws {
+    let one = try settings(first, "caldav")
+    #expect(!one.isSameSource(as: try settings(second, "caldav")))
+  }
+
+  @Test func `who signs in, and the token where nobody is named, tell sources apart`() throws {
+    func source(_ user: String, _ token: String) throws -> SourceSettings {
+      var settings = try settings("example.org", "caldav")
+      (settings.user, settings.tokenCommand) = (user, ["/usr/bin/oama", "access", token])
+      return settings
+    }
+    #expect(try !source("ana", "1").isSameSource(as: source("bo", "1")))
+    #expect(try source("ana", "1").isSameSource(as: source("ana", "2")))
+    #expect(try !source("", "1").isSameSource(as: source("", "2")))
+    #expect(try source("", "1").isSameSource(as: source("", "1")))
+  }
+
+  @Test func `a folder is the same by each of its paths`() throws {
+    let files = try TemporaryDirectory()
+    try files.makeDirectory("calendars")
+    #expect(symlink(files.file("calendars"), files.file("link")) == 0)
+    let folder = try settings(files.file("calendars"), "vdir")
+    for path in ["link", "calendars/", "./calendars"] {
+      #expect(folder.isSameSource(as: try settings(files.file(path), "vdir")), "\(path)")
+    }
+    #expect(!folder.isSameSource(as: try settings(files.file("other"), "vdir")))
   }
 
   @Test func `they are read as they were written, without a secret`() throws {

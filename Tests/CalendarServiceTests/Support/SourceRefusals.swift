@@ -39,6 +39,7 @@ let sourceRefusals = [
     "gnome-account"),
   // No accounts of GNOME are on the bus of the test.
   Refused("Sync.Accounts", [], "SyncFailed", "GNOME"),
+  Refused("Sync.CheckKeyring", [], "SyncFailed", "keyring"),
   Refused("Sync.SignIn", [.string("files")], "NotFound", "id"),
   Refused("Sync.SyncNow", [.string("files")], "NotFound", "id"),
   Refused("Sync.Pause", [.string("files")], "NotFound", "id"),

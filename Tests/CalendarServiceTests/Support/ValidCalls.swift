@@ -8,7 +8,7 @@ enum ValidCalls {
   /// Methods that need a backup, a damaged database or a source: their own suites call them.
   static let ofOtherSuites: Set = [
     "Database.Restore", "Database.Recover", "Sync.Check", "Sync.Add", "Sync.Edit", "Sync.Remove",
-    "Sync.Accounts", "Sync.SignIn", "Sync.Pause", "Sync.Resume", "Sync.Accept",
+    "Sync.Accounts", "Sync.CheckKeyring", "Sync.SignIn", "Sync.Pause", "Sync.Resume", "Sync.Accept",
     "Sync.CreateCalendar", "Sync.Calendars",
   ]
 
@@ -120,6 +120,7 @@ enum ValidCalls {
     "Sync.Edit": { texts("files") + [.row([])] },
     "Sync.Remove": { texts("files") + [.boolean(false)] },
     "Sync.Accounts": { [] },
+    "Sync.CheckKeyring": { [] },
     "Sync.SignIn": { texts("files") },
     "Sync.SyncNow": { texts("") },
     "Sync.Pause": { texts("files") },

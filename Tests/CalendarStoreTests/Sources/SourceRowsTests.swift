@@ -110,6 +110,26 @@ import Testing
     #expect(try store.item(of: EventUID("b"), in: collection)?.base == base)
   }
 
+  @Test func `additions that are undone keep what both sides had`() throws {
+    let store = try store(["a"])
+    try store.put([written("b", title: "mine"), written("c", title: "mine, too")])
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      for uid in ["b", "c"] {
+        try change.agree(
+          on: EventUID(uid), at: "/alice/\(uid).ics", etag: "\"1\"", in: collection)
+      }
+    }
+    _ = try store.undo(now: midnight)
+    let removed = try store.changedItems(of: collection)
+    #expect(removed.map(\.uid.text) == ["b", "c"] && removed.allSatisfy { $0.isRemoved })
+    for (item, title) in zip(removed, ["mine", "mine, too"]) {
+      #expect(
+        item.base == "BEGIN:VCALENDAR\r\n" + written(item.uid.text, title: title).master!.component
+          + "END:VCALENDAR\r\n")
+    }
+    #expect(try store.item(of: EventUID("a"), in: collection)?.base == nil)
+  }
+
   @Test func `an edit that the source rewrites can still be undone, and is to be sent again then`()
     throws
   {

@@ -81,6 +81,9 @@ class Google(http.server.BaseHTTPRequestHandler):
             known = form["token"] in refresh_tokens
             refresh_tokens.discard(form["token"])
             return self.reply(200 if known else 400, {} if known else {"error": "invalid_token"})
+        if path == "/":
+            # What datebook-sync answers where the browser lands.
+            return self.reply(200 if "code=" in self.path else 403)
         token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
         if access_tokens.get(token, 0) <= 0:
             return self.reply(401, {"error": {"code": 401, "status": "UNAUTHENTICATED"}})
