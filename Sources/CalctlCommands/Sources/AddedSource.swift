@@ -28,19 +28,20 @@ extension CommandContext {
   /// Synchronises a source that was just added, and prints what it has brought.
   ///
   /// - Parameters:
-  ///   - json: what is printed for programs; nil to print for people.
+  ///   - json: what is printed for programs.
   ///   - synchronise: the first run.
   /// - Throws: why the first run failed; that the source is there all the same is printed then.
   func report(
-    added id: String, json: JSONValue?, _ synchronise: () throws(CommandError) -> Void
+    added id: String, _ json: JSONValue, asJSON: Bool,
+    _ synchronise: () throws(CommandError) -> Void
   ) throws(CommandError) {
-    if let json { try output.json(json) }
+    if asJSON { try output.json(json) }
     do throws(CommandError) { try synchronise() } catch {
       writeError(
         localized("Added {source}, but it is not synchronised yet:", ["source": id]) + "\n")
       throw error
     }
-    guard json == nil else { return }
+    guard !asJSON else { return }
     let client = try client()
     let source = try client.sources().first { $0.text(.id) == id }
     let line = AddedSource.line(id, source, calendars: try client.calendars())

@@ -18,7 +18,7 @@ extension CommandSpec {
     options.set(.readOnly, arguments.has("--read-only"))
     let id = try context.addGoogle(arguments, options)
     let signIn = BrowserSignIn(source: id, context: context, pastes: arguments.has("--paste"))
-    try context.report(added: id, json: arguments.has(.json) ? ["id": .string(id)] : nil) {
+    try context.report(added: id, ["id": .string(id)], asJSON: arguments.has(.json)) {
       () throws(CommandError) in _ = try signIn.run()
     }
   }
@@ -51,7 +51,7 @@ extension CommandSpec {
     }
     let id = try client.addSource(kind: kind, url: place, options: options)
     let json: JSONValue = ["id": .string(id), "calendars": .integer(Int64(found.count))]
-    try context.report(added: id, json: arguments.has(.json) ? json : nil) {
+    try context.report(added: id, json, asJSON: arguments.has(.json)) {
       () throws(CommandError) in _ = try client.synchronise(id)
     }
   }

@@ -135,12 +135,12 @@ extension CommandSpec {
     _ context: CommandContext
   ) throws(CommandError) {
     if action == .sync { return try synchronise(arguments, context) }
+    if action == .add, let kind = arguments.positional(1) { try check(kind: kind) }
     let client = try context.client()
     let output = context.output
     guard let source = arguments.positional(1) else {
       throw .missing("SOURCE", command: "sources", example: "calctl sources \(word) cloud")
     }
-    if action == .add { try check(kind: source) }
     switch action {
     case .add where source == "google":
       return try addGoogle(arguments, context)
