@@ -203,18 +203,14 @@ private final class GoogleAgent {
   }
 
   @Test func `a source that is removed at the end of its sign-in leaves no token`() throws {
-    // What the keyring had is gone, so that a session with it is opened only for the tokens.
-    google.keyring.secrets = [:]
-    google.agent.stop()
-    try google.agent.start()
     try google.server.set(
       """
       "token": [200, "application/json",
         {"access_token": "access", "refresh_token": "refresh", "expires_in": 3600}]
       """)
     let agent = try #require(google.agent.agent)
-    google.keyring.onSession = { [google] in
-      google.keyring.onSession = {}
+    google.keyring.onStore = { [google] in
+      google.keyring.onStore = {}
       #expect(throws: Never.self) { try agent.sources.remove("google") { _ in } }
       // Its ID is not given to another before the token is gone.
       #expect(agent.sources.leaving.contains("google"))
@@ -228,10 +224,11 @@ private final class GoogleAgent {
   }
 
   @Test func `a sign-in that failed long ago is not the answer to a run`() throws {
+    let agent = try #require(google.agent.agent)
     let page = try google.agent.call(Contract.sync, "SignIn", [.string("google")])[0].asString ?? ""
     try google.server.browse(page, ["denied"])
     try google.agent.wait(for: "the end of the sign-in") {
-      (try? google.row()["text"]?.asString?.contains("said no")) == true
+      agent.sources.sources.first?.reason.contains("said no") == true
     }
     try google.agent.advance(to: "2026-11-21T09:00:00Z")
     #expect(google.sync()?.contains("nobody has signed in yet") == true)

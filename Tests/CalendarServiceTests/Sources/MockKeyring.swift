@@ -9,8 +9,8 @@ final class MockKeyring {
   /// The secrets by the ID of their source.
   var secrets: [String: String] = [:]
   var isLocked = false
-  /// Runs when a session with it is opened.
-  var onSession: () -> Void = {}
+  /// Runs before it stores a secret.
+  var onStore: () -> Void = {}
   /// Whether it takes no secret any more.
   var isFull = false
 
@@ -54,9 +54,8 @@ final class MockKeyring {
     LoopAttachment.attach(connection, to: agent.loop)
     server = ObjectServer(connection)
     let service = BoundInterface(MockKeyring.service)
-    service.on("OpenSession") { [unowned self] _ in
-      onSession()
-      return .reply([.variant(.string("")), .objectPath(MockKeyring.session)])
+    service.on("OpenSession") { _ in
+      .reply([.variant(.string("")), .objectPath(MockKeyring.session)])
     }
     service.on("ReadAlias") { _ in .reply([.objectPath(MockKeyring.login)]) }
     service.on("SearchItems") { [unowned self] call in
@@ -70,6 +69,7 @@ final class MockKeyring {
       guard !isLocked, !isFull else {
         return .reply([.objectPath("/"), .objectPath("/prompt")])
       }
+      onStore()
       let attributes = call.arguments[0]["org.freedesktop.Secret.Item.Attributes"]
       let id = attributes?["source"]?.asString ?? ""
       secrets[id] = MockKeyring.text(call.arguments[1])
