@@ -42,10 +42,10 @@ package struct ImportNotes {
 
     /// The first names and a count: "\"Lunch\" (lunch@example.org), dinner@example.org and 7 more".
     var names: UserText {
-      let names = first.map(\.text).joined(separator: ", ")
+      let names = UserText.list(first.map(\.text))
       let rest = count - first.count
       return rest == 0
-        ? UserText(verbatim: names)
+        ? names
         : UserText("{events} and {count} more", ["events": names, "count": rest])
     }
   }

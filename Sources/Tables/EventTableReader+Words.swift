@@ -13,7 +13,7 @@ extension EventTableReader {
       let word = cell(column, of: row)
       if word.isEmpty { continue }
       guard let known = values.first(where: { $0.word == word.lowercased() }) else {
-        let words = values.map(\.word).joined(separator: ", ")
+        let words = UserText.list(values.map(\.word))
         throw Fault(
           column: column,
           text: UserText(

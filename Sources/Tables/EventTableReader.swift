@@ -98,7 +98,7 @@ package struct EventTableReader {
           UserText(
             "{problem}; the columns can be {columns}",
             [
-              "problem": TableHead.lack, "columns": EventTable.columns.joined(separator: ", "),
+              "problem": TableHead.lack, "columns": UserText.list(EventTable.columns),
             ]), at: 0)
       }
       throw output.error("bad-csv", error.text, at: error.offset)
@@ -168,7 +168,7 @@ package struct EventTableReader {
     let count = strange.count + head.count - head.cells.count
     if let first = strange.first {
       let named = strange.prefix(10)
-      let names = named.map { "\"\($0.name.prefix(40))\"" }.joined(separator: ", ")
+      let names = UserText.list(named.map { UserText("\"{name}\"", ["name": $0.name.prefix(40)]) })
       output.tolerate(
         "unknown-column",
         count > named.count
@@ -309,7 +309,7 @@ package struct EventTableReader {
         column: "kind",
         text: UserText(
           "\"{word}\" must be one of {words}",
-          ["word": word, "words": kinds.map(\.word).joined(separator: ", ")]))
+          ["word": word, "words": UserText.list(kinds.map(\.word))]))
     }
     let name = kind.component
     func put(_ line: String, _ column: String) throws(Fault) {

@@ -163,7 +163,7 @@ enum AddedEvent {
     try context.output.line(
       localized(
         times.count, one: "Reminder: {times}", other: "Reminders: {times}",
-        ["times": times.joined(separator: "; ")]))
+        ["times": localizedClauses(times)]))
   }
 
   /// Returns the event that the command line describes.

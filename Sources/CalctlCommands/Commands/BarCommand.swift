@@ -29,9 +29,11 @@ extension CommandSpec {
       localized(
         "Bars: {bars}. These run calctl again by themselves, without --follow: {others}.",
         [
-          "bars": BarFormat.all.map { "\($0.name) (\(localized($0.explanation)))" }.joined(
-            separator: ", "),
-          "others": BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", "),
+          "bars": localizedList(
+            BarFormat.all.map {
+              localized("{name} ({explanation})", ["name": $0.name, "explanation": $0.explanation])
+            }),
+          "others": localizedList(BarFormat.all.filter { !$0.follows }.map(\.name)),
         ]),
       localized(
         """
@@ -44,7 +46,7 @@ extension CommandSpec {
         empty. {doubled} are the characters themselves. The result is escaped for the bar.
         """,
         [
-          "fields": BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", "),
+          "fields": localizedList(BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }),
           "doubled": "{{ }} [[ ]]",
         ]),
     ],

@@ -91,7 +91,7 @@ extension CommandSpec {
       throw .usage(
         localized(
           "\"{value}\" must be one of {words}",
-          ["value": word, "words": words.joined(separator: ", ")]),
+          ["value": word, "words": localizedList(words)]),
         command: "calendars",
         hint: near.map { localized("did you mean {word}?", ["word": $0]) })
     }
@@ -309,7 +309,7 @@ extension CommandSpec {
   private static func defaultReminders(_ row: Row) -> (timed: String, allDay: String) {
     func text(allDay: Bool) -> String {
       let reminders = ReminderWords.defaults(of: row, allDay: allDay)
-      return reminders.isEmpty ? localized("none") : reminders.joined(separator: ", ")
+      return reminders.isEmpty ? localized("none") : localizedList(reminders)
     }
     return (text(allDay: false), text(allDay: true))
   }
@@ -357,7 +357,7 @@ extension CommandSpec {
     let rows = try context.client().calendars()
     if arguments.has(.json) { return try context.output.json(rows) }
     let remarks = rows.map { row in
-      [
+      let remarks = [
         (row.flag(.isDefault), localized("default")), (!row.flag(.visible), localized("hidden")),
         (row.flag(.readOnly), localized("read-only")),
         (
@@ -365,7 +365,8 @@ extension CommandSpec {
           localized("source {source}", ["source": displayLine(row.text(.source))])
         ),
         (!row.text(.timeZone).isEmpty, displayLine(row.text(.timeZone))),
-      ].filter(\.0).map(\.1).joined(separator: ", ")
+      ]
+      return localizedList(remarks.filter(\.0).map(\.1))
     }
     let counts = rows.map { row in KindWords.text { row.number($0) } }
     let ids = rows.map { displayLine($0.text(.id)) }

@@ -209,7 +209,7 @@ private func exportFormat(ofFile path: String) throws(CommandError) -> String {
   throw .usage(
     localized(
       "\"{file}\": the extension must be one of {extensions}; otherwise use --format",
-      ["file": name, "extensions": exportEndings.map(\.ending).joined(separator: ", ")]),
+      ["file": name, "extensions": localizedList(exportEndings.map(\.ending))]),
     command: "export", hint: nil)
 }
 

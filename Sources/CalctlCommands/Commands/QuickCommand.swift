@@ -135,7 +135,7 @@ enum QuickAdding {
     // The default duration of Add.
     let isTimed = event.text(.start).contains("T")
     let end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
-    let reminders = event.texts(.reminders).map(ReminderWords.text).joined(separator: ", ")
+    let reminders = localizedList(event.texts(.reminders).map(ReminderWords.text))
     let fields: [(label: String, value: String)] = [
       (localized("start"), shown(event.text(.start), zone)), (localized("end"), shown(end, zone)),
       (localized("repeats"), event.text(.rrule)), (localized("where"), event.text(.location)),

@@ -90,7 +90,7 @@ extension CommandSpec {
         ? displayLine(uids.first ?? "")
         : localized(count, one: "{count} event", other: "{count} events")
       : displayLine(label)
-    let names = fields.compactMap(CalendarField.init).map(\.words).joined(separator: ", ")
+    let names = localizedList(fields.compactMap(CalendarField.init).map(\.words))
     return switch action {
     case "add": localized("added {what}", ["what": what])
     case "update": localized("changed {what}", ["what": what])

@@ -12,7 +12,7 @@ extension CommandSpec {
         Each line has the key "signal" ({signals}) and the arguments of the signal by their names. \
         calctl ends when its reader or the session bus does.
         """,
-        ["signals": Contract.broadcasts.map(\.name.text).joined(separator: ", ")])
+        ["signals": localizedList(Contract.broadcasts.map(\.name.text))])
     ],
     examples: ["calctl watch", "calctl watch | grep --line-buffered ReminderDue"]
   ) { _, context throws(CommandError) in

@@ -1,3 +1,4 @@
+import Messages
 import Platform
 
 /// The help, made from the table of commands.
@@ -57,9 +58,16 @@ enum HelpText {
   }
 
   /// Returns a phrase as a sentence: "What is on today."
-  static func sentence(_ phrase: String) -> String {
-    phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
+  static func sentence(_ phrase: String, in language: Language = MessageCatalogue.language)
+    -> String
+  {
+    // A Latin letter in Chinese, which has no capitals, begins a word to type.
+    let start = isChinese(language) ? String(phrase.prefix(1)) : phrase.prefix(1).uppercased()
+    return language.string(UserText("{sentence}.", ["sentence": start + phrase.dropFirst()]))
   }
+
+  /// Whether a language is Chinese, whose pages are set differently.
+  static func isChinese(_ language: Language) -> Bool { language.code == "zh-CN" }
 
   private static func paragraph(_ title: String, _ text: String) -> String {
     "\(title):\n" + wrapped(text, indent: "  ")

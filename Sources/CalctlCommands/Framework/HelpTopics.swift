@@ -52,7 +52,7 @@ enum HelpTopics {
     text: localized(
       "{words}, days of the week such as {days}, or a recurrence rule of RFC 5545 such as {rule}.",
       [
-        "words": RepeatWord.allCases.map(\.rawValue).joined(separator: ", "), "days": "mon,wed",
+        "words": localizedList(RepeatWord.allCases.map(\.rawValue)), "days": "mon,wed",
         "rule": "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10",
       ]))
 

@@ -3,14 +3,17 @@ import Platform
 
 /// The manual page calctl(1) in man(7) macros, made from the table of commands.
 ///
-/// `calctl --man` prints it in the user's language. packaging/man/calctl.1 is the English output of
-/// `LC_ALL=C calctl --man`; a test compares the two.
+/// `calctl --man` prints it in the user's language. packaging/man/calctl.1 and zh_CN/calctl.1 are
+/// its output; tests compare them. Once the catalogues are installed, these lines print them again:
+///
+///     LC_ALL=C calctl --man > packaging/man/calctl.1
+///     LC_ALL=C.UTF-8 LANGUAGE=zh_CN calctl --man > packaging/man/zh_CN/calctl.1
 enum ManualPage {
   static var text: String {
     var page = """
       .\\" Printed by "calctl --man" from the table of commands: change that, not this.
       .TH CALCTL 1 "" "Datebook \(Contract.version)" "\(escaped(localized("User Commands")))"
-      \(section(localized("Name")))
+      \(adjustment)\(section(localized("Name")))
       calctl \\- \(escaped(localized("read and change the calendar on your session bus")))
       \(section(localized("Synopsis")))
       \\fBcalctl\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]
@@ -36,6 +39,11 @@ enum ManualPage {
     for (name, meaning) in environment { page += ".TP\n\\fB\(name)\\fR\n" + lines(meaning) }
     return page + section(localized("See also"))
       + "\n\\fBdatebookd\\fR(1), \\fBbusctl\\fR(1), RFC 5545\n"
+  }
+
+  /// Nothing, or for Chinese a request for a ragged margin: lines of few spaces cannot be stretched.
+  private static var adjustment: String {
+    HelpText.isChinese(MessageCatalogue.language) ? ".ad l\n" : ""
   }
 
   private static func section(_ title: String) -> String {

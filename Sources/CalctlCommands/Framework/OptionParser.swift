@@ -132,7 +132,7 @@ struct ParsedArguments: Equatable {
       throw .usage(
         localized(
           "{option}: \"{value}\" must be one of {words}",
-          ["option": name, "value": value, "words": spec.words.joined(separator: ", ")]),
+          ["option": name, "value": value, "words": localizedList(spec.words)]),
         command: command.name,
         hint: near.map { localized("did you mean {word}?", ["word": $0]) })
     }

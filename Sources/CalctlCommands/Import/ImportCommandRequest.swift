@@ -290,7 +290,7 @@ extension Output {
         default: localized(number, one: "{count} left out", other: "{count} left out")
         }
       }
-      let counts = parts.isEmpty ? localized("no events") : parts.joined(separator: ", ")
+      let counts = parts.isEmpty ? localized("no events") : localizedList(parts)
       if !isRefused {
         try line(
           outcome.line(displayLine(source.name), counts, calendarNames, isDryRun: isDryRun))

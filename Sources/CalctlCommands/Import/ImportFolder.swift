@@ -198,7 +198,7 @@ struct ImportFolder {
 
   /// Returns the first three names, and how many more there are.
   private static func listed(_ names: [String]) -> String {
-    let shown = names.prefix(3).joined(separator: ", ")
+    let shown = localizedList(names.prefix(3))
     if names.count <= 3 { return shown }
     return localized(
       "{names} and {number} more", ["names": shown, "number": names.count - 3])

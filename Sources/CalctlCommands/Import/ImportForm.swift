@@ -12,7 +12,7 @@ enum ImportForm: String {
   ]
 
   /// All extensions, for people.
-  static let endings = forms.map(\.ending).joined(separator: ", ")
+  static let endings = localizedList(forms.map(\.ending))
 
   /// The format for a file's extension; nil if the extension is unknown.
   init?(nameOf path: String) {

@@ -19,5 +19,5 @@ extension OptionSpec {
     "--color", "COLOR", words: EventColor.paletteNames,
     localized(
       "#rrggbb, a CSS color name, or {names} (the calendar's color)",
-      ["names": EventColor.paletteNames.joined(separator: ", ")]))
+      ["names": localizedList(EventColor.paletteNames)]))
 }

@@ -5,7 +5,7 @@ extension [String] {
   var joinedAsWords: String {
     guard let last, count > 1 else { return first ?? "" }
     return localized(
-      "{list} and {last}", ["list": dropLast().joined(separator: ", "), "last": last])
+      "{list} and {last}", ["list": localizedList(dropLast()), "last": last])
   }
 
   /// Returns the lines, and one about how many more there are if the whole list is longer.

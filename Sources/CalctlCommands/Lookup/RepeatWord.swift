@@ -26,7 +26,7 @@ enum RepeatWord: String, CaseIterable, Sendable {
       return "FREQ=WEEKLY;BYDAY=" + days.map(\.code).joined(separator: ",")
     }
     if text.contains("=") { return text }
-    let known = allCases.map(\.rawValue).joined(separator: ", ")
+    let known = localizedList(allCases.map(\.rawValue))
     throw .usage(
       localized(
         "--repeat: \"{value}\" must be one of {words}, or days or a rule",

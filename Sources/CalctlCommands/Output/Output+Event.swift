@@ -145,7 +145,7 @@ extension Output {
         }
       words.append(text)
     }
-    return words.withRest(of: Int(row.number(.exceptionCount))).joined(separator: "; ")
+    return localizedClauses(words.withRest(of: Int(row.number(.exceptionCount))))
   }
 
   /// Returns the dates under a key: a day, or "Wed 2 Dec 2026, 09:30" in the printed zone.
@@ -210,7 +210,7 @@ extension Output {
     return row.flag(.allDay) ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
   }
 
-  private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
+  private func list(_ texts: [String]) -> String { localizedList(texts) }
 
   /// Returns the rules in words: "every day", "every day, but not every Friday (EXRULE)".
   ///

@@ -68,7 +68,7 @@ extension Output {
   private func lastFields(of row: Row, in calendar: Row?) -> [(label: String, value: String)] {
     [
       (localized("where"), row.text(.location)), (localized("url"), row.text(.url)),
-      (localized("tags"), row.texts(.categories).joined(separator: ", ")),
+      (localized("tags"), localizedList(row.texts(.categories))),
       (localized("calendar"), Output.name(of: calendar, row.text(.calendar))),
       (localized("id"), row.text(.uid)),
     ]

@@ -25,7 +25,7 @@ struct WhyWords {
     switch first.text(.state) {
     case "planned":
       let line = localized("due at {time}", ["time": when])
-      return first.flag(.quiet) ? "\(line); \(ReminderWords.heldBack)" : line
+      return first.flag(.quiet) ? localizedClauses([line, ReminderWords.heldBack]) : line
     case "silent" where when.isEmpty && first[.start] != nil: return try withoutReminder(first)
     case "silent":
       let reason = try reason(first)
@@ -46,8 +46,9 @@ struct WhyWords {
     // The "due" of a snoozed step is the end of the snooze.
     guard let timed = steps.first(where: { $0.text(.state) != "snoozed" && $0[.due] != nil })
     else { return "" }
-    return [try at(timed, .due), ReminderWords.distance(timed, zone: zone)]
-      .filter { !$0.isEmpty }.joined(separator: ", ")
+    let (due, distance) = (try at(timed, .due), ReminderWords.distance(timed, zone: zone))
+    return distance.isEmpty
+      ? due : localized("{due}, {distance}", ["due": due, "distance": distance])
   }
 
   /// Returns the line of a cancelled occurrence.
@@ -121,7 +122,7 @@ extension WhyWords {
             "waits for an answer: {command}", ["command": "calctl dismiss \(last.text(.id))"]))
       }
     }
-    return parts.joined(separator: "; ")
+    return localizedClauses(parts)
   }
 
   private func shown(_ steps: [Row], _ when: String) -> String {

@@ -58,6 +58,7 @@ enum SourceCounts {
     ]
     let present = parts.filter { $0.0 > 0 }.map(\.1)
     return present.isEmpty
-      ? localized("Nothing has changed.") : present.joined(separator: ", ") + "."
+      ? localized("Nothing has changed.")
+      : localized("{sentence}.", ["sentence": localizedList(present)])
   }
 }

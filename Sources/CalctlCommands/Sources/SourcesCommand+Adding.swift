@@ -65,7 +65,7 @@ extension CommandSpec {
     throw .usage(
       localized(
         "\"{value}\" must be one of {words}",
-        ["value": kind, "words": kinds.joined(separator: ", ")]),
+        ["value": kind, "words": localizedList(kinds)]),
       command: "sources",
       hint: nearest(kind, among: kinds).map { localized("did you mean {word}?", ["word": $0]) })
   }

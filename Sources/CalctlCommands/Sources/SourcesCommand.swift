@@ -117,7 +117,7 @@ extension CommandSpec {
       throw .usage(
         localized(
           "\"{value}\" must be one of {words}",
-          ["value": word, "words": words.joined(separator: ", ")]),
+          ["value": word, "words": localizedList(words)]),
         command: "sources",
         hint: nearest(word, among: words).map {
           localized("did you mean {word}?", ["word": $0])

@@ -79,7 +79,7 @@ enum CalendarComposer {
       .invalidArguments, about: "color",
       localized(
         "\"{value}\" is not #rgb, #rrggbb or a CSS color name; use one of {names}",
-        ["value": text, "names": EventColor.paletteNames.joined(separator: ", ")]))
+        ["value": text, "names": localizedList(EventColor.paletteNames)]))
   }
 
   static func free(_ others: [CalendarInfo]) -> EventColor {

@@ -109,7 +109,7 @@ struct EventWarnings {
     return localized(
       ids.count, one: "1 changed occurrence is gone: {occurrences} (undo brings it back)",
       other: "{count} changed occurrences are gone: {occurrences} (undo brings them back)",
-      ["occurrences": named.joined(separator: "; ") + (ids.count > 5 ? "; …" : "")])
+      ["occurrences": localizedClauses(named + (ids.count > 5 ? ["…"] : []))])
   }
 
   // MARK: Reminders

@@ -158,7 +158,7 @@ final class HookRunner {
           name,
           localized(
             "{folder} is not a folder of a hook; the folders are {folders}",
-            ["folder": "\(folder)/\(name)", "folders": known.joined(separator: ", ")])
+            ["folder": "\(folder)/\(name)", "folders": localizedList(known)])
         )
       }
       return (

@@ -421,7 +421,7 @@ extension ImportRun {
 
   /// "a, b, c, d, e and 3 more": the first few items of a list.
   static func someOf(_ items: [String]) -> String {
-    let list = items.prefix(5).joined(separator: ", ")
+    let list = localizedList(items.prefix(5))
     let rest = items.count - 5
     if rest <= 0 { return list }
     return localized(

@@ -353,7 +353,7 @@ extension ImportRun {
       try store.calendars(having: series.uid)
     }
     guard !others.isEmpty else { return nil }
-    let holders = others.map(\.text).joined(separator: ", ")
+    let holders = localizedList(others.map(\.text))
     var all = others.filter { !source.places.isReadOnly($0) }
     if source.places.isOfBackup(series.calendar), !all.isEmpty {
       // A backup with the event in several has one for each.

@@ -41,7 +41,7 @@ struct CallArguments {
           .invalidArguments, about: name, unknownKey(text, among: known.map(\.key)))
       }
       guard entry.types.contains(value.signature) || value.isEmptyArray(of: entry.types) else {
-        let expected = entry.types.map(\.text).joined(separator: ", ")
+        let expected = localizedList(entry.types.map(\.text))
         throw CallError(
           .invalidArguments, about: name,
           entry.types.count == 1
@@ -79,5 +79,5 @@ func unknownKey(_ text: String, among keys: [RowKey]) -> String {
   }
   return localized(
     "unknown key \"{key}\"; the keys are {keys}",
-    ["key": text, "keys": known.joined(separator: ", ")])
+    ["key": text, "keys": localizedList(known)])
 }

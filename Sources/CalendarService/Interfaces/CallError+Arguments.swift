@@ -28,7 +28,7 @@ extension CallError: UserError {
 
 /// Returns the message for a value that is not one of some words, with the most similar word.
 func notOneOf(_ words: [String], _ value: String) -> String {
-  let values = words.joined(separator: ", ")
+  let values = localizedList(words)
   guard let near = nearest(value, among: words) else {
     return localized("\"{value}\" is not one of {values}", ["value": value, "values": values])
   }

@@ -213,6 +213,6 @@ extension Event {
             """, ["id": uid.text])
         : localized(
           "no attendee of \"{id}\" has one of your addresses ({addresses})",
-          ["id": uid.text, "addresses": own.joined(separator: ", ")]))
+          ["id": uid.text, "addresses": localizedList(own)]))
   }
 }

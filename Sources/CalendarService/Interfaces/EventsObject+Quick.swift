@@ -126,8 +126,8 @@ struct CalendarChoice {
     let equal = calendars.filter { matches($0) { $0 == wanted } }
     let found = equal.isEmpty ? calendars.filter { matches($0) { $0.hasPrefix(wanted) } } : equal
     if found.count == 1 { return found[0].id }
-    let known = (found.isEmpty ? calendars : found).prefix(10).map { "#\($0.id)" }
-      .joined(separator: ", ")
+    let known = localizedList(
+      (found.isEmpty ? calendars : found).prefix(10).map { "#\($0.id)" })
     throw CallError(
       .notFound, about: "text",
       found.isEmpty

@@ -55,7 +55,7 @@ final class SourcesObject {
           ["source": id, "command": "calctl sources add"])
         : localized(
           "no source has the ID \"{source}\"; there are: {sources}",
-          ["source": id, "sources": ids.joined(separator: ", ")]))
+          ["source": id, "sources": localizedList(ids)]))
   }
 
   // MARK: Changes

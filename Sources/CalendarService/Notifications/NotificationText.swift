@@ -103,7 +103,7 @@ struct NotificationText: Equatable {
       let titles = waiting.prefix(NotificationText.mostWaiting).map {
         NotificationText.title($0, subject($0))
       }
-      let list = titles.joined(separator: ", ")
+      let list = localizedList(titles)
       let more = waiting.count - titles.count
       lines.append(
         more > 0

@@ -24,6 +24,16 @@ package func localized(
 /// Returns a text of a pure target in the user's language.
 package func localized(_ text: UserText) -> String { MessageCatalogue.language.string(text) }
 
+/// Returns a list of words or names for people, such as "a, b, c", with the language's separator.
+package func localizedList(_ items: some Sequence<some UserTextContent>) -> String {
+  localized(UserText.list(items))
+}
+
+/// Returns a list of clauses for people, such as "a; b; c", with the language's separator.
+package func localizedClauses(_ items: some Sequence<some UserTextContent>) -> String {
+  localized(UserText.clauses(items))
+}
+
 /// The catalogue of translated texts, read by GNU gettext.
 package enum MessageCatalogue {
   /// The language of this process: the setting `language` in the section [calendar] of

@@ -24,7 +24,7 @@ extension RecurrenceRule {
             "not allowed with FREQ={frequency}, only with {allowed}",
             [
               "frequency": frequency.name,
-              "allowed": allowed.map(\.name).joined(separator: ", "),
+              "allowed": UserText.list(allowed.map(\.name)),
             ]))
       }
     }

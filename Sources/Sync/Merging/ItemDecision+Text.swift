@@ -30,11 +30,7 @@ extension ItemDecision.Report {
 }
 
 private func words(for properties: [String]) -> UserText {
-  let words = properties.map(word)
-  guard let first = words.first else { return UserText(verbatim: "") }
-  return words.dropFirst().reduce(first) { list, word in
-    UserText("{list}, {item}", ["list": list, "item": word])
-  }
+  UserText.list(properties.map(word))
 }
 
 /// The word for a property; others are shown as they are called in the file.

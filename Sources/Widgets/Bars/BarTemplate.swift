@@ -155,7 +155,7 @@ extension BarTemplateError: CustomStringConvertible {
         "unknown field {field}; use one of {fields}",
         [
           "field": "{\(name)}",
-          "fields": BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", "),
+          "fields": UserText.list(BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }),
         ])
     case .unclosed(let mark):
       UserText(

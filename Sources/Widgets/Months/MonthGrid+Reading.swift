@@ -96,7 +96,7 @@ extension MemberReader {
     _ name: String
   ) throws(SnapshotError) -> Word {
     guard let word = Word(rawValue: try text(name)) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      let words = UserText.list(Word.allCases.map(\.rawValue))
       throw .malformed(
         path: path(of: name), expected: UserText("one of {values}", ["values": words]))
     }

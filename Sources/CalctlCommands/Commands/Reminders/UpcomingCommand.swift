@@ -48,13 +48,14 @@ extension CommandSpec {
       let due = try context.output.moment(Timestamp(seconds: row.number(.due)))
       let isSnoozed = row.text(.state) == "snoozed"
       let calendar = hasSeveral ? row.text(.calendar) : ""
-      let remark = [
+      let remarks = [
         isSnoozed ? localized("snoozed") : ReminderWords.distance(row, zone: zone),
         calendar.isEmpty
           ? ""
           : localized("in {calendar}", ["calendar": displayLine(names[calendar] ?? calendar)]),
         row.flag(.quiet) ? localized("in quiet time") : "",
-      ].filter { !$0.isEmpty }.joined(separator: ", ")
+      ]
+      let remark = localizedList(remarks.filter { !$0.isEmpty })
       lines.append(
         "\(displayLine(row.text(.id)))  \(due)  \(displayLine(row.text(.summary)))"
           + (remark.isEmpty ? "" : " (\(remark))"))
