@@ -33,6 +33,9 @@ struct Checkout {
     return lstat(path(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether there is a file or folder of this name.
+  func exists(_ name: String) -> Bool { access(path(name), F_OK) == 0 }
+
   /// Returns the Swift files below a folder, as paths from the root.
   func swiftFiles(below folder: String) throws -> [String] {
     var files: [String] = []

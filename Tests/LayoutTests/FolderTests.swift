@@ -22,7 +22,8 @@ import Testing
     #expect(folders.filter { $0.value.count > 30 }.map(\.key) == [])
   }
 
-  @Test func `the folders of a test target are those of what it tests, and a few of its own`() throws
+  @Test func `the folders of a test target are those of what it tests, and a few of its own`()
+    throws
   {
     let own: Set = [
       "Support", "Conformance", "Oracles", "Corpus", "Golden", "Schemas", "ImportedVersions",
@@ -42,13 +43,12 @@ import Testing
   @Test func `the top level holds what it is meant to hold`() throws {
     let allowed: Set = [
       "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Package.resolved", "Package.swift",
-      "README.md",
-      "SECURITY.md", "Sources", "Tests", "dbus", "packaging",
+      "README.md", "README.zh-CN.md", "SECURITY.md", "Sources", "Tests", "dbus", "packaging",
     ]
     for name in try checkout.names(in: ".") where !name.hasPrefix(".") {
       #expect(allowed.contains(name), "\(name) does not belong at the top")
     }
-    for name in ["CHANGELOG.md", "LICENSE", "Package.swift", "README.md"] {
+    for name in ["CHANGELOG.md", "LICENSE", "Package.swift", "README.md", "README.zh-CN.md"] {
       #expect(try checkout.names(in: ".").contains(name))
     }
   }

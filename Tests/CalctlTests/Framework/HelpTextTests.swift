@@ -1,3 +1,4 @@
+import Messages
 import Testing
 
 @testable import CalctlCommands
@@ -52,6 +53,14 @@ import Testing
           calctl next --count 5 --json
 
         """)
+  }
+
+  @Test func `a phrase becomes a sentence, and keeps a word to type in Chinese`() {
+    #expect(HelpText.sentence("ics or csv", in: .english) == "Ics or csv.")
+    let chinese = Language(
+      code: "zh-CN", translation: { $0 == "{sentence}." ? "{sentence}。" : $0 },
+      pluralTranslation: { one, _, _ in one })
+    #expect(HelpText.sentence("ics 或 csv", in: chinese) == "ics 或 csv。")
   }
 
   @Test func `no line is longer than a hundred characters and none ends in a space`() {

@@ -30,6 +30,34 @@ import Testing
     for code in ExitCode.allCases { #expect(page.contains(".TP\n\\fB\(code.rawValue)\\fR\n")) }
   }
 
+  @Test func `the Chinese calctl(1) is that of the table of commands`() throws {
+    let programs = try TranslatedPrograms("zh_CN", of: ["calctl"])
+    let printed = try Subprocess.run(
+      programs.path + "/calctl", ["--man"],
+      environment: [
+        "LC_ALL": "C.UTF-8", "LANGUAGE": "zh_CN", "XDG_CONFIG_HOME": programs.path,
+      ])
+    #expect(printed.code == 0)
+    #expect(
+      try page("zh_CN/calctl.1") == printed.output,
+      "print it again: LC_ALL=C.UTF-8 LANGUAGE=zh_CN calctl --man > packaging/man/zh_CN/calctl.1")
+  }
+
+  @Test func `the Chinese datebookd(1) has the sections and items of the English one`() throws {
+    /// The requests of a page; where an item begins, its tag, too.
+    func outline(_ page: String) -> [Substring] {
+      let lines = page.split(separator: "\n")
+      return zip(lines, lines.dropFirst()).flatMap { line, next -> [Substring] in
+        let request = line.prefix { $0 != " " }
+        if request == ".TP" { return [request, Substring(next.replacing("、", with: ", "))] }
+        return line.hasPrefix(".") && ![".\\\"", ".ad"].contains(request) ? [request] : []
+      }
+    }
+    let chinese = outline(try page("zh_CN/datebookd.1"))
+    #expect(chinese == outline(try page("datebookd.1")))
+    #expect(chinese.contains("\\fBquiet\\-hours\\fR"))
+  }
+
   @Test func `commands of roff are escaped`() {
     #expect(ManualPage.escaped("a\\b-c'd`e^f~g") == "a\\eb\\-c\\(aqd\\(gae\\(haf\\(tig")
     #expect(ManualPage.escaped(".SH x") == "\\&.SH x")

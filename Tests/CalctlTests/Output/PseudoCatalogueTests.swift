@@ -4,23 +4,16 @@ import Testing
 /// The programs with a catalogue of a generated language, in which no letter of a text is ASCII. The
 /// titles here are capitals and numbers.
 @Suite struct `The programs in a generated language` {
-  private let folder: TemporaryDirectory
+  private let programs: TranslatedPrograms
   private let session: Session
 
   init() throws {
-    folder = try TemporaryDirectory()
-    let bin = try folder.makeDirectory("bin")
-    for program in ["calctl", "datebookd"] {
-      _ = try Subprocess.run("cp", [Session.program(program), bin])
-    }
-    for part in ["share", "share/locale", "share/locale/xx", "share/locale/xx/LC_MESSAGES"] {
-      try folder.makeDirectory(part)
-    }
     let template = try #require(readFile(checkoutDirectory + "/packaging/po/datebook.pot"))
-    try folder.write(
-      pseudoCatalogue(template: String(decoding: template, as: UTF8.self)), to: "share/locale/xx/LC_MESSAGES/datebook.mo")
+    programs = try TranslatedPrograms(
+      catalogue: pseudoCatalogue(template: String(decoding: template, as: UTF8.self)), "xx",
+      of: ["calctl", "datebookd"])
     session = try Session(
-      variables: ["LC_ALL": "C.UTF-8", "LANGUAGE": "xx"], programs: bin)
+      variables: ["LC_ALL": "C.UTF-8", "LANGUAGE": "xx"], programs: programs.path)
   }
 
   /// What is in no catalogue: commands and times to type, and a reason of the system.
@@ -43,10 +36,12 @@ import Testing
     let calls: [[String]] = [
       ["add", "T3", "--start", "2020-01-01 09:00", "--reminder", "15m"],
       ["add", "T4", "--start", "soon"], ["quick", "T5 2030-01-09 10:00"], ["quick", "T6"],
-      ["agenda", "2030-01-07"], ["today"], ["week"], ["month", "2030-01"], ["next"], ["find", "T1"],
+      ["agenda", "2030-01-07"], ["today"], ["week"], ["month", "2030-01"], ["next"],
+      ["find", "T1"],
       ["show", uid], ["edit", uid, "--start", "2030-01-08 10:00"], ["why", uid], ["upcoming"],
       ["reminders"], ["free"], ["conflicts"], ["calendars"], ["trash"], ["todos"], ["history"],
-      ["status"], ["rm", uid], ["undo"], ["show", "T9"], ["rm"], ["colour"], ["bar", "--format", "x"],
+      ["status"], ["rm", uid], ["undo"], ["show", "T9"], ["rm"], ["colour"],
+      ["bar", "--format", "x"],
       ["export", "x.txt"], ["import", "none.ics"], ["quiet", "until", "20:61"],
       ["snooze", "none"], ["backups"], ["move", uid, "nowhere"],
     ]
