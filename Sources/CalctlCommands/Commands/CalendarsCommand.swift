@@ -370,7 +370,7 @@ extension CommandSpec {
     }
     let counts = rows.map { row in KindWords.text { row.number($0) } }
     let ids = rows.map { displayLine($0.text(.id)) }
-    func width(_ texts: [String]) -> Int { texts.map(\.count).max() ?? 0 }
+    func width(_ texts: [String]) -> Int { texts.map(\.columns).max() ?? 0 }
     let showsReminders = arguments.has("--reminders")
     try context.output.lines(
       rows.indices.flatMap { index in

@@ -167,7 +167,7 @@ enum QuickAdding {
     let reading = try? CivilDateTime(text: text)
     if let instant = reading.map(zone.instant(of:)) ?? (try? Timestamp(text: text)) {
       let clock = zone.reading(at: instant)
-      return "\(TimeText.shortDate(clock.date)), \(clock.time.hourAndMinute)"
+      return TimeText.shortDate(clock.date, at: clock.time.hourAndMinute)
     }
     if let date = try? CivilDate(text: text) { return TimeText.shortDate(date) }
     if let length = try? CalendarDuration(text: text) {

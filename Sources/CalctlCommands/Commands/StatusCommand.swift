@@ -54,7 +54,12 @@ extension CommandContext {
       var row = Row()
       row.set(.start, .int64(event.start.seconds))
       row.set(.end, .int64(event.end.seconds))
-      return "\(titleText(event.summary, times: event.count, MessageCatalogue.language)), \(try output.when(row))"
+      return localized(
+        "{title}, {when}",
+        [
+          "title": titleText(event.summary, times: event.count, MessageCatalogue.language),
+          "when": try output.when(row),
+        ])
     }
     var lines: [(String, String)] = []
     if let first = events.running.first {

@@ -59,8 +59,7 @@ enum CommandError: Error, Equatable, Sendable {
     switch self {
     case .usage(let text, let command, let hint):
       let place = command.map { "calctl \($0)" } ?? "calctl"
-      let remark = hint.map { " (\($0))" } ?? ""
-      return displayLine("\(place): \(text)\(remark)") + "\n"
+      return displayLine("\(place): " + text.with(remark: hint ?? "")) + "\n"
         + localized("Try: {command}", ["command": "\(place) --help"]) + "\n"
     case .refused(_, let text), .noAgent(let text), .noFile(let text), .system(let text):
       return displayLine("calctl: \(text)") + "\n"

@@ -14,7 +14,7 @@ enum HelpText {
     \(table(CommandTable.commands.map { ($0.usage, $0.summary) }))
     \(localized("Options:"))
     \(table(overviewOptions.map { ($0.name, $0.help) }))
-    \(wrapped(more, indent: ""))
+    \(TextWrapping.lines(of: more))
     \(HelpTopics.all.map { paragraph($0.title, $0.text) }.joined(separator: "\n"))
     \(localized("Exit codes:"))
     \(table(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }))
@@ -45,7 +45,7 @@ enum HelpText {
     text +=
       "\n\(localized("Options:"))\n"
       + table(command.allOptions.map { (HelpText.usage($0), $0.fullHelp) })
-    for detail in command.details { text += "\n" + wrapped(detail, indent: "") }
+    for detail in command.details { text += "\n" + TextWrapping.lines(of: detail) }
     if !command.examples.isEmpty {
       text += "\n\(localized("Examples:"))\n" + command.examples.map { "  \($0)\n" }.joined()
     }
@@ -70,7 +70,7 @@ enum HelpText {
   static func isChinese(_ language: Language) -> Bool { language.code == "zh-CN" }
 
   private static func paragraph(_ title: String, _ text: String) -> String {
-    "\(title):\n" + wrapped(text, indent: "  ")
+    localized("{title}:", ["title": title]) + "\n" + TextWrapping.lines(of: text, indent: "  ")
   }
 
   /// Returns two columns, the second wrapped.
@@ -78,21 +78,8 @@ enum HelpText {
     let width = rows.map(\.0.count).max() ?? 0
     let indent = String(repeating: " ", count: width + 4)
     return rows.map { row in
-      "  " + row.0.padding(to: width + 2) + wrapped(row.1, indent: indent).dropFirst(width + 4)
+      "  " + row.0.padding(to: width + 2)
+        + TextWrapping.lines(of: row.1, indent: indent).dropFirst(width + 4)
     }.joined()
-  }
-
-  /// Wraps text between words into lines of at most 96 characters.
-  private static func wrapped(_ text: String, indent: String) -> String {
-    var lines: [String] = []
-    var line = indent
-    for word in text.split(separator: " ") {
-      if line.count + word.count > 96, line != indent {
-        lines.append(line)
-        line = indent
-      }
-      line += (line == indent ? "" : " ") + word
-    }
-    return (lines + [line]).map { $0 + "\n" }.joined()
   }
 }

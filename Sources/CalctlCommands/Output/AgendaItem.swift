@@ -129,7 +129,7 @@ struct AgendaItem {
   var what: String {
     var text = titleText(summary, times: count, MessageCatalogue.language)
     if isTentative { text += "?" }
-    if isDeclined { text += " (\(BusWords.text("declined")))" }
+    if isDeclined { text = text.with(remark: BusWords.text("declined")) }
     if !location.isEmpty { text += "  (\(location))" }
     return text
   }
@@ -154,8 +154,9 @@ struct AgendaItem {
       return lastDay == firstDay
         ? localized("{day}, all day", ["day": first]) : "\(first) – \(TimeText.shortDate(lastDay))"
     }
-    if lastDay == firstDay { return "\(first), \(times(on: firstDay))" }
-    return "\(first), \(startClock) – \(TimeText.shortDate(end.date)), \(endClock)"
+    if lastDay == firstDay { return TimeText.shortDate(firstDay, at: times(on: firstDay)) }
+    return TimeText.shortDate(firstDay, at: startClock) + " – "
+      + TimeText.shortDate(end.date, at: endClock)
   }
 
   /// Returns the time without the day under which it is listed: "09:30 – 10:00".

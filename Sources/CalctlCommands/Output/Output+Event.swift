@@ -31,7 +31,7 @@ extension Output {
     of row: Row, _ fields: [(label: String, value: String)]
   ) throws(CommandError) {
     var text = [heading(Output.title(row.text(.summary)))]
-    let width = fields.reduce(10) { max($0, $1.label.count) }
+    let width = fields.reduce(10) { max($0, $1.label.columns) }
     for (label, value) in fields where !value.isEmpty {
       text.append("  " + label.padding(to: width) + "  " + displayLine(value))
     }
@@ -162,7 +162,7 @@ extension Output {
         text.hasSuffix("Z")
         ? try? Timestamp(text: text) : written.flatMap { eventZone?.instant(of: $0) }
       guard let reading = instant.map(zone.reading) ?? written else { return (text, text) }
-      return (text, "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)")
+      return (text, TimeText.shortDate(reading.date, at: reading.time.hourAndMinute))
     }
   }
 
@@ -243,7 +243,7 @@ extension Output {
         "{rule}, until {time}",
         [
           "rule": rule.words(in: MessageCatalogue.language),
-          "time": "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)",
+          "time": TimeText.shortDate(reading.date, at: reading.time.hourAndMinute),
         ])
     }
   }
@@ -262,10 +262,10 @@ extension Output {
       own.offset(at: Timestamp(seconds: row.number(.start))).description == startOffset
       && own.offset(at: Timestamp(seconds: row.number(.end))).description == endOffset
     if isSame { return name }
-    var when = "\(TimeText.shortDate(start.date)), \(start.time.hourAndMinute)"
+    var when = TimeText.shortDate(start.date, at: start.time.hourAndMinute)
     if row.number(.start) != row.number(.end) {
-      let day = end.date == start.date ? "" : "\(TimeText.shortDate(end.date)), "
-      when += " – \(day)\(end.time.hourAndMinute)"
+      let time = end.time.hourAndMinute
+      when += " – " + (end.date == start.date ? time : TimeText.shortDate(end.date, at: time))
     }
     return localized("{zone}, there {when}", ["zone": name, "when": when])
   }
@@ -279,7 +279,7 @@ extension Output {
     let name = row.text(.name)
     let answer = row.text(.participation)
     return (name.isEmpty ? address(row.text(.address)) : name)
-      + (answer.isEmpty || answer == "needs-action" ? "" : " (\(BusWords.text(answer)))")
+      .with(remark: answer.isEmpty || answer == "needs-action" ? "" : BusWords.text(answer))
   }
 
   /// Returns "ana@example.org" for "mailto:ana@example.org".
@@ -313,7 +313,7 @@ extension Output {
         remarks.append(localized("in {calendar}", ["calendar": displayLine(calendar)]))
       }
       if row.flag(.quiet) { remarks.append(ReminderWords.heldBack) }
-      text.append("\(displayLine(row.text(.id)))  \(about) (\(list(remarks)))")
+      text.append("\(displayLine(row.text(.id)))  \(about.with(remark: list(remarks)))")
     }
     try lines(text)
   }

@@ -17,7 +17,7 @@ extension Output {
   ) throws(CommandError) {
     let zone = try zone()
     let items = AgendaItem.items(rows, zone: zone, showsIDs: showsIDs, alsoShared: others)
-    let width = items.reduce(0) { max($0, $1.when.count) }
+    let width = items.reduce(0) { max($0, $1.when.columns) }
     var text: [String] = []
     for item in items {
       text.append("\(item.when.padding(to: width))  \(item.what)")

@@ -158,9 +158,9 @@ private struct MonthItem {
   ///
   /// "?" marks a tentative event, a word a declined one.
   var what: String {
-    Output.title(event.summary) + (event.isTentative ? "?" : "")
-      + (event.isDeclined ? " (\(BusWords.text("declined")))" : "")
-      + (count > 1 ? " (\(times))" : "")
+    (Output.title(event.summary) + (event.isTentative ? "?" : ""))
+      .with(remark: event.isDeclined ? BusWords.text("declined") : "")
+      .with(remark: count > 1 ? times : "")
   }
 
   private var times: String {

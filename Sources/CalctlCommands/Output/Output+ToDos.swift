@@ -15,7 +15,7 @@ extension Output {
   func toDos(_ rows: [Row], showsIDs: Bool = false) throws(CommandError) {
     let zone = try zone()
     let dues = rows.map { due(of: $0, zone: zone) }
-    let width = dues.reduce(0) { max($0, $1.count) }
+    let width = dues.reduce(0) { max($0, $1.columns) }
     try lines(
       zip(rows, dues).flatMap { row, due in
         ["\(due.padding(to: width))  \(mark(of: row)) \(text(of: row, zone: zone))"]
@@ -125,7 +125,7 @@ extension Output {
       return TimeText.shortDate(day)
     }
     let reading = zone.reading(at: Timestamp(seconds: row.number(.due)))
-    return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
+    return TimeText.shortDate(reading.date, at: reading.time.hourAndMinute)
   }
 
   /// Returns "x" for a completed to-do, "-" for a cancelled one, "!" for one of high priority.

@@ -111,7 +111,7 @@ final class Output {
     let reading = zone.reading(at: instant)
     let time = reading.time.hourAndMinute
     let today = zone.reading(at: now).date
-    return reading.date == today ? time : "\(TimeText.shortDate(reading.date)), \(time)"
+    return reading.date == today ? time : TimeText.shortDate(reading.date, at: time)
   }
 
   /// Returns a time that is printed next to an event or to-do.
@@ -127,7 +127,7 @@ final class Output {
       at: Timestamp(seconds: row.number(row[.start] == nil ? .due : .start))
     ).date
     guard row.flag(.recurring) || reading.date != day else { return try moment(instant) }
-    return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
+    return TimeText.shortDate(reading.date, at: reading.time.hourAndMinute)
   }
 
   /// Returns "Mon 23 Nov 2026, 09:30" for a recurrence ID; nil for any other text.
@@ -143,7 +143,7 @@ final class Output {
     } else {
       return nil
     }
-    return "\(TimeText.shortDate(reading.date)), \(reading.time.hourAndMinute)"
+    return TimeText.shortDate(reading.date, at: reading.time.hourAndMinute)
   }
 
   /// Returns "Mon 23 Nov 2026, 09:30 – 10:00".
@@ -155,10 +155,8 @@ final class Output {
 }
 
 extension String {
-  /// Returns the text padded with spaces to `width` characters.
-  ///
-  /// Use it only for this program's own texts, whose characters are one column wide.
-  func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
+  /// Returns "Standup (declined)"; without a remark, the text itself.
+  func with(remark: String) -> String {
+    remark.isEmpty ? self : localized("{text} ({remark})", ["text": self, "remark": remark])
   }
 }

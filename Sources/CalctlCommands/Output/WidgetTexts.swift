@@ -9,6 +9,10 @@ extension TimeText {
   static func shortDate(_ date: CivilDate) -> String {
     TimeText(MessageCatalogue.language).shortDate(date)
   }
+
+  static func shortDate(_ date: CivilDate, at time: String) -> String {
+    TimeText(MessageCatalogue.language).shortDate(date, at: time)
+  }
 }
 
 extension ReminderText {

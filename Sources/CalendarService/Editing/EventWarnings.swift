@@ -209,6 +209,6 @@ struct EventWarnings {
   private func text(_ reading: CivilDateTime) -> String {
     let time = reading.time.hourAndMinute
     return reading.date == zones.local.reading(at: now).date
-      ? time : "\(TimeText.shortDate(reading.date)), \(time)"
+      ? time : TimeText.shortDate(reading.date, at: time)
   }
 }

@@ -82,6 +82,11 @@ package struct TimeText: Sendable {
         ]))
   }
 
+  /// "Sat 21 Nov 2026, 09:30"; the time may be a span: "09:30 – 10:00".
+  package func shortDate(_ date: CivilDate, at time: String) -> String {
+    language.string(UserText("{date}, {time}", ["date": shortDate(date), "time": time]))
+  }
+
   /// Returns the name of a day as seen from `today`.
   ///
   /// "yesterday", "today", "tomorrow", "Mon" for the next days, then "Mon 30 Nov", and "Mon 30 Nov

@@ -30,6 +30,15 @@ import Widgets
     #expect(times.longDate(try CivilDate(text: "2027-01-03")) == "Sunday 3 January 2027")
   }
 
+  @Test func `a day is joined with its time as the language does`() throws {
+    let day = try CivilDate(text: "2026-11-21")
+    #expect(times.shortDate(day, at: "09:30 – 10:00") == "Sat 21 Nov 2026, 09:30 – 10:00")
+    let other = Language(
+      translation: { $0 == "{date}, {time}" ? "{time} {date}" : $0 },
+      pluralTranslation: { one, _, _ in one })
+    #expect(TimeText(other).shortDate(day, at: "09:30") == "09:30 Sat 21 Nov 2026")
+  }
+
   @Test(arguments: [
     ("2026-11-21T09:30", "2026-11-21T10:00", "09:30–10:00"),
     ("2026-11-21T22:00", "2026-11-22T00:00", "22:00–00:00"),

@@ -57,8 +57,8 @@ extension CommandSpec {
       ]
       let remark = localizedList(remarks.filter { !$0.isEmpty })
       lines.append(
-        "\(displayLine(row.text(.id)))  \(due)  \(displayLine(row.text(.summary)))"
-          + (remark.isEmpty ? "" : " (\(remark))"))
+        "\(displayLine(row.text(.id)))  \(due)  "
+          + displayLine(row.text(.summary)).with(remark: remark))
     }
     try context.output.lines(lines)
   }
