@@ -145,7 +145,8 @@ import Testing
     for error: SnapshotError in [
       .unsupportedSchema(found: 2), .unsupportedSchema(found: nil), .missing(path: "1"),
       .malformed(path: "", expected: UserText("an object")),
-      .malformed(path: "1", expected: UserText("one of {values}", ["values": "2, 3"])),
+      .malformed(
+        path: "1", expected: UserText("one of {values}", ["values": UserText.list(["2", "3"])])),
     ] {
       #expect(Self.fault(of: Language.pseudo.string(error.text)) == nil)
     }

@@ -41,9 +41,10 @@ enum ManualPage {
       + "\n\\fBdatebookd\\fR(1), \\fBbusctl\\fR(1), RFC 5545\n"
   }
 
-  /// Nothing, or for Chinese a request for a ragged margin: lines of few spaces cannot be stretched.
+  /// Nothing, or for Chinese a ragged margin without hyphens: lines of few spaces cannot be stretched,
+  /// and their Latin words are names.
   private static var adjustment: String {
-    HelpText.isChinese(MessageCatalogue.language) ? ".ad l\n" : ""
+    HelpText.isChinese(MessageCatalogue.language) ? ".ad l\n.nh\n" : ""
   }
 
   private static func section(_ title: String) -> String {

@@ -50,7 +50,7 @@ import Testing
       return zip(lines, lines.dropFirst()).flatMap { line, next -> [Substring] in
         let request = line.prefix { $0 != " " }
         if request == ".TP" { return [request, Substring(next.replacing("、", with: ", "))] }
-        return line.hasPrefix(".") && ![".\\\"", ".ad"].contains(request) ? [request] : []
+        return line.hasPrefix(".") && ![".\\\"", ".ad", ".nh"].contains(request) ? [request] : []
       }
     }
     let chinese = outline(try page("zh_CN/datebookd.1"))

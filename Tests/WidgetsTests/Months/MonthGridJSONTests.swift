@@ -85,7 +85,8 @@ import Testing
       error: .malformed(
         path: "month.mode",
         expected: UserText(
-          "one of {values}", ["values": "collapsed, two-weeks, normal, expanded"]))),
+          "one of {values}",
+          ["values": UserText.list(["collapsed", "two-weeks", "normal", "expanded"])]))),
     Refusal(
       json:
         "{\"mode\":\"normal\",\"day\":\"2026-11-21\",\"today\":\"2026-11-21\",\"first_weekday\":8}",
