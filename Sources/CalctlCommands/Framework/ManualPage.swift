@@ -41,8 +41,9 @@ enum ManualPage {
       + "\n\\fBdatebookd\\fR(1), \\fBbusctl\\fR(1), RFC 5545\n"
   }
 
-  /// Nothing, or for Chinese a ragged margin without hyphens: lines of few spaces cannot be stretched,
-  /// and their Latin words are names.
+  /// Nothing, or for Chinese a ragged margin without hyphens.
+  ///
+  /// Lines with few spaces cannot be stretched, and their Latin words are names.
   private static var adjustment: String {
     HelpText.isChinese(MessageCatalogue.language) ? ".ad l\n.nh\n" : ""
   }
