@@ -1,0 +1,67 @@
+import CivilTime
+
+extension Lexicon {
+  /// The words of Chinese, in both scripts.
+  static let chinese: Lexicon = {
+    var words = Lexicon()
+    words.addChineseNumbers()
+    words.addChineseDays()
+    words.addChineseTimes()
+    return words
+  }()
+
+  /// 一 to 三十一, and 四十 to 五十九 for minutes.
+  private mutating func addChineseNumbers() {
+    let digits = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"]
+    func number(_ value: Int, _ text: String) {
+      add(text, .number, .integer(value))
+      add(text, .spoken, .integer(value))
+    }
+    for value in 1...59 {
+      let (tens, ones) = (value / 10, value % 10)
+      let head = tens == 0 ? "" : tens == 1 ? "十" : digits[tens] + "十"
+      number(value, head + digits[ones])
+    }
+    number(2, "两|兩")
+    add("零", .number, .integer(0))
+  }
+
+  private mutating func addChineseDays() {
+    func day(_ names: String, _ days: Int) {
+      add(names, .day, .day(.relative(Length(days: days))), common: false)
+    }
+    day("今天|今日", 0)
+    day("明天|明日", 1)
+    day("后天|後天", 2)
+    day("大后天|大後天", 3)
+    let names = ["一", "二", "三", "四", "五", "六", "日"]
+    for (index, name) in names.enumerated() {
+      guard let weekday = Weekday(rawValue: index + 1) else { continue }
+      var all = ["周", "週", "星期", "礼拜", "禮拜"].map { $0 + name }
+      if name == "日" { all += ["周天", "週天", "星期天", "礼拜天", "禮拜天"] }
+      add(all.joined(separator: "|"), .weekday, .weekday(weekday), common: false)
+    }
+    add("下个|下個|下", .next)
+    add("月", .monthMark)
+    add("日|号|號", .dayMark)
+    add("年", .yearMark)
+  }
+
+  private mutating func addChineseTimes() {
+    for (names, part) in [
+      ("凌晨", PartOfDay.smallHours), ("早上|上午|早晨", .morning), ("中午", .midday),
+      ("下午|午后", .afternoon), ("傍晚", .dusk), ("晚上", .evening),
+    ] {
+      add(names, .part, .part(part), common: false)
+    }
+    add("点|點|时|時", .hourMark)
+    add("分", .minuteMark)
+    add("半", .half)
+    add("一刻", .quarter, .integer(15))
+    add("三刻", .quarter, .integer(45))
+    add(":", .colon)
+    add("-", .dash)
+    add("/", .slash)
+    add(".", .dot)
+  }
+}

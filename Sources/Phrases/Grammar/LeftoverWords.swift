@@ -1,0 +1,222 @@
+import CivilTime
+import Messages
+
+/// The words that no piece has: the title, the place and the calendar.
+///
+/// A word that looks like a time, a count or a recurrence is refused here, so that it never ends in
+/// a title without being noticed.
+struct LeftoverWords {
+  private(set) var title = ""
+  private(set) var place = ""
+  private(set) var calendar = ""
+  private(set) var parts: [PhraseReading.Part]
+
+  private let assembly: Assembly
+  private let tokens: [Token]
+  private let titles: TitleWords
+  /// Whether each token is in no piece.
+  private var isLeft: [Bool]
+
+  init(_ assembly: Assembly, hasClock: Bool) throws(PhraseRefusal) {
+    self.assembly = assembly
+    tokens = assembly.chart.tokens
+    titles = assembly.language.titles
+    parts = assembly.understood
+    isLeft = Array(repeating: true, count: tokens.count)
+    for index in assembly.cover.pieces {
+      let item = assembly.chart.items[index]
+      for token in item.start..<item.end { isLeft[token] = false }
+    }
+    try takeCalendar()
+    try refuseTimes(hasClock: hasClock)
+    try refuseMistypes()
+    try takeRuns()
+    parts.sort { $0.start < $1.start }
+    if assembly.isEvent, title.isEmpty {
+      throw PhraseRefusal(UserText("the title is missing"))
+    }
+    if !assembly.isEvent, let part = parts.first(where: { $0.kind == .title || $0.kind == .place })
+    {
+      let range = part.start..<part.end
+      throw PhraseRefusal(
+        UserText("\"{words}\" is no time", ["words": assembly.text(range)]), fault: range)
+    }
+  }
+
+  /// The half of the day that the words suggest; nil for none or several.
+  func hint(in language: PhraseLanguage) -> HourHint? {
+    var found: HourHint?
+    if !titles.usesBlanks {
+      for (word, hint) in titles.hints where title.contains(word) { found = hint }
+      return found
+    }
+    for token in tokens where token.kind == .word {
+      guard let hint = titles.hints[token.text] else { continue }
+      if found != nil, found != hint { return .anyHour }
+      found = hint
+    }
+    return found
+  }
+
+  private mutating func takeCalendar() throws(PhraseRefusal) {
+    for (index, token) in tokens.enumerated() where isLeft[index] && token.kind == .calendar {
+      let name = assembly.text(token.start..<token.end).dropFirst()
+      // "#3" is a number of something.
+      guard name.contains(where: { $0.isLetter }) else { continue }
+      guard calendar.isEmpty else {
+        throw fault(UserText("it names two calendars"), index, index + 1)
+      }
+      calendar = String(name)
+      isLeft[index] = false
+      parts.append(assembly.part(.calendar, index, index + 1))
+    }
+  }
+
+  private func fault(_ reason: UserText, _ start: Int, _ end: Int) -> PhraseRefusal {
+    PhraseRefusal(reason, fault: assembly.range(start, end))
+  }
+
+  private func isWord(_ token: Int) -> Bool {
+    guard tokens.indices.contains(token), isLeft[token] else { return false }
+    return tokens[token].kind != .mark && tokens[token].kind != .number
+  }
+
+  // MARK: Words that look like times
+
+  private func refuseTimes(hasClock: Bool) throws(PhraseRefusal) {
+    for item in assembly.chart.items {
+      guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
+      if item.symbol == .number || item.symbol == .ordinal {
+        guard isCount(item, hasClock: hasClock) else { throw notUnderstood(item) }
+      } else if !item.isCommon, !isNumbered(item) {
+        guard item.symbol.looksLikeTime || item.end == item.start + 1 else { continue }
+        throw notUnderstood(item)
+      }
+    }
+  }
+
+  private func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
+    let words = assembly.text(assembly.range(item.start, item.end))
+    return fault(
+      UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
+      item.start, item.end)
+  }
+
+  /// "room 2", "chapter 3".
+  private func isNumbered(_ item: Chart.Item) -> Bool {
+    item.start > 0 && isLeft[item.start - 1] && titles.numbered.contains(tokens[item.start - 1].text)
+  }
+
+  /// Whether a number in the title can only be a number of things: "buy 2 tickets", "room 305".
+  private func isCount(_ item: Chart.Item, hasClock: Bool) -> Bool {
+    if isNumbered(item) { return true }
+    // A number within something like "1:1", "24/7" or "3.5".
+    let isWritten = tokens[item.start].kind == .number
+    let hasWordAfter = isWord(item.end)
+    let isFirst = item.start == 0
+    if isWritten, case .integer(let value) = item.value {
+      if item.end < tokens.count, isLeft[item.end], tokens[item.end].isGlued,
+        tokens[item.end].kind == .mark, hasClock || tokens[item.end].text == "%"
+      {
+        return true
+      }
+      if item.start > 0, isLeft[item.start - 1], tokens[item.start].isGlued, hasClock { return true }
+      if value > 31, tokens[item.start].text.utf8.count != 4 { return true }
+    }
+    if !isWritten, hasWordAfter, titles.allowsLeadingCounts { return true }
+    if item.symbol == .ordinal { return hasWordAfter && (isFirst || isWord(item.start - 1)) }
+    return hasWordAfter && (isWord(item.start - 1) || isFirst && (hasClock || !isWritten))
+  }
+
+  /// "tomorow", "wendesday".
+  private func refuseMistypes() throws(PhraseRefusal) {
+    for (index, token) in tokens.enumerated()
+    where isLeft[index] && token.kind == .word && token.text.utf8.count >= 5 {
+      guard let meant = assembly.language.strictWord(near: token.text) else { continue }
+      var refusal = fault(
+        UserText(
+          "\"{word}\" may be meant as \"{meant}\"", ["word": token.text, "meant": meant]),
+        index, index + 1)
+      refusal.suggestions = [meant]
+      throw refusal
+    }
+  }
+
+  // MARK: Title and place
+
+  /// Takes each run of words between pieces.
+  private mutating func takeRuns() throws(PhraseRefusal) {
+    var start = 0
+    while start < tokens.count {
+      guard isLeft[start] else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end < tokens.count, isLeft[end] { end += 1 }
+      try takeRun(start, end)
+      start = end
+    }
+  }
+
+  private mutating func takeRun(_ first: Int, _ last: Int) throws(PhraseRefusal) {
+    var (start, end) = (first, last)
+    // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
+    func isDropped(_ token: Int, _ words: Set<String>) -> Bool {
+      tokens[token].kind == .mark && !Self.ownMarks.contains(tokens[token].text)
+        || words.contains(tokens[token].text)
+    }
+    if start > 0 { while start < end, isDropped(start, titles.joints) { start += 1 } }
+    if end < tokens.count { while end > start, isDropped(end - 1, titles.leadIns) { end -= 1 } }
+    while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
+      end -= 1
+    }
+    guard start < end else { return }
+    let placeWord = (start..<end).first {
+      titles.placeWords.contains(tokens[$0].text) && $0 + 1 < end
+    }
+    guard let placeWord else { return addTitle(start, end) }
+    if placeWord > start { addTitle(start, placeWord) }
+    var placeEnd = placeWord + 1
+    while placeEnd < end,
+      placeEnd == placeWord + 1 || !titles.placeEnds.contains(tokens[placeEnd].text)
+    {
+      placeEnd += 1
+    }
+    guard place.isEmpty else {
+      throw fault(UserText("it names two places"), placeWord, placeEnd)
+    }
+    place = words(placeWord + 1, placeEnd)
+    parts.append(assembly.part(.place, placeWord, placeEnd))
+    if placeEnd < end { addTitle(placeEnd, end) }
+  }
+
+  /// Marks that a title may begin or end with.
+  private static let ownMarks: Set<String> = ["$", "€", "£", "+", "%", "?", "(", ")", "&"]
+  private static let stops: Set<String> = [".", ",", ";", "!", "。", "，", "、"]
+
+  private mutating func addTitle(_ start: Int, _ end: Int) {
+    var text = words(start, end)
+    if start + 1 == end, tokens[start].kind == .mark { return }
+    if start + 1 == end, tokens[start].kind == .quoted {
+      text = String(text.dropFirst().dropLast())
+    }
+    if !title.isEmpty, titles.usesBlanks || title.utf8.last ?? 0 < 0x80 { title += " " }
+    title += text
+    parts.append(assembly.part(.title, start, end))
+  }
+
+  private func words(_ start: Int, _ end: Int) -> String {
+    assembly.text(assembly.range(start, end))
+  }
+}
+
+extension Symbol {
+  /// Whether several words of this symbol are never in a title.
+  fileprivate var looksLikeTime: Bool {
+    switch self {
+    case .length, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame: true
+    default: isPiece
+    }
+  }
+}
