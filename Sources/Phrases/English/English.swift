@@ -21,6 +21,8 @@ extension TitleWords {
     ]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
+    words.placeWordsAfterTimes = ["in"]
+    words.articles = ["the"]
     words.placeEnds = ["with", "for", "about"]
     words.numbered = [
       "room", "chapter", "part", "homework", "lesson", "unit", "section", "page", "level", "gate",
@@ -34,9 +36,9 @@ extension TitleWords {
       (.lunch, "lunch luncheon"),
       (
         .evening,
-        "dinner supper drinks beers cocktails party concert gig movie movies film cinema theatre "
-          + "theater opera pub sunset"
-      ),
+        "dinner supper drinks beers cocktails concert gig movie movies film cinema theatre theater "
+          + "opera pub sunset fireworks karaoke nightclub night evening"
+      ), (.party, "party parties show bbq barbecue date bar game match dance"),
       (.anyHour, "flight train bus ferry airport alarm wake run gym swim fishing hike hiking"),
     ] {
       for word in list.split(separator: " ") { words.hints[String(word)] = hint }

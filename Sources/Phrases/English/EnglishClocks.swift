@@ -75,11 +75,14 @@ extension RuleTable {
         Self.shifted($0.clock(3), by: -15)
       }
       for (word, sign) in [(Symbol.past, 1), (.toHour, -1)] {
-        add(.clock, [.one(.number), .maybe(.unit), .one(word), .one(hour)]) {
-          guard (1...59).contains($0.integer(0)), !$0.has(1) || $0.length(1) == .minute,
-            $0.has(1) || $0.integer(0) % 5 == 0
-          else { return nil }
+        add(.clock, [.one(.number), .one(.unit), .one(word), .one(hour)]) {
+          guard (1...59).contains($0.integer(0)), $0.length(1) == .minute else { return nil }
           return Self.shifted($0.clock(3), by: sign * $0.integer(0))
+        }
+        // "five to six"; "5 to 6" is a range.
+        add(.clock, [.one(.spoken), .one(word), .one(hour)]) {
+          guard (1...59).contains($0.integer(0)), $0.integer(0) % 5 == 0 else { return nil }
+          return Self.shifted($0.clock(2), by: sign * $0.integer(0))
         }
       }
     }

@@ -148,6 +148,10 @@ extension RuleTable {
       {
         return nil
       }
+      // "the 13th to 15 july" is in July.
+      if case .dayOfMonth(let day) = first, case .monthDay(_, let other, _) = last, day < other {
+        return nil
+      }
       return .when(When(day: first, endDay: last))
     }
     for (open, link, isOptional) in [(Symbol.from, Symbol.to, true), (.between, .and, false)] {

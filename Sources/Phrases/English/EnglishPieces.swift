@@ -105,12 +105,18 @@ extension RuleTable {
     add(.when, [.maybe(.from), .one(.when), .one(.to), .one(.when)]) {
       guard let first = $0.when(1), let last = $0.when(3), first.endDay == nil,
         first.endClock == nil, last.endClock == nil, last.endDay == nil, let clock = first.clock,
-        let end = last.clock, let day = last.day, !first.isLoose, !last.isLoose
+        let end = last.clock, let day = last.day, let start = first.day, !first.isLoose,
+        !last.isLoose
       else { return nil }
       return .when(
+        When(day: start, endDay: day, part: first.part, clock: clock, endClock: end))
+    }
+    // "from 2pm till tomorrow 4:30pm"; in "2pm - 4:30pm tomorrow" the day is that of both.
+    add(.when, [.maybe(.from), .one(.clock), .one(.to), .one(.day), .maybe(.at), .one(.clock)]) {
+      guard let day = $0.day(3) else { return nil }
+      return .when(
         When(
-          day: first.day ?? .relative(Length()), endDay: day, part: first.part, clock: clock,
-          endClock: end))
+          day: .relative(Length()), endDay: day, clock: $0.clock(1), endClock: $0.clock(5)))
     }
   }
 

@@ -72,8 +72,9 @@ extension Assembly {
     let halves = Self.halves(of: clock)
     switch (hint, clock.hour) {
     case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
-    case (.lunch, 12), (.lunch, 1...3), (.evening, 4...11): return [halves[1]]
-    case (.evening, 12): return halves
+    case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...9): return [halves[1]]
+    case (.evening, 10...12): return halves
+    case (.party, 10...11): return clock.isDigital ? [clock.exact] : halves
     default: break
     }
     if clock.isDigital {

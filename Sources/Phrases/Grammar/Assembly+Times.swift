@@ -178,7 +178,7 @@ extension Assembly {
       } else if let refined = repeats.on(day) {
         repeats = refined
       } else {
-        guard !day.isFrame, pieces.beginning == nil else { throw contradiction }
+        guard !day.isFrame, !day.isWeekday, pieces.beginning == nil else { throw contradiction }
         from = try firstDay(day)
         isGiven = true
       }
@@ -192,7 +192,7 @@ extension Assembly {
     guard let rule = try? RecurrenceRule(text: repeats.text()),
       let every = try? RecurrenceRule(text: text)
     else { throw PhraseRefusal(UserText("there is no such recurrence")) }
-    guard let first = first(of: every, from: from, time) else {
+    guard let first = first(of: every, isBare: repeats.isBare, from: from, time) else {
       throw PhraseRefusal(UserText("the recurrence has no day"))
     }
     if isGiven, first.date != from {
@@ -238,11 +238,17 @@ extension Assembly {
 
   /// The first occurrence, which is never in the past.
   private func first(
-    of rule: RecurrenceRule, from: CivilDate, _ time: StartTime?
+    of rule: RecurrenceRule, isBare: Bool, from: CivilDate, _ time: StartTime?
   ) -> CivilDateTime? {
-    guard let from = from.adding(days: time?.daysLater ?? 0) else { return nil }
-    let start = CivilDateTime(from, time?.time ?? .midnight)
-    let set = RecurrenceSet(start: start, isAllDay: time == nil, zone: .utc, rules: [rule])
+    // The start of a set is an instance even where it does not match: so it is a day before.
+    guard let from = from.adding(days: time?.daysLater ?? 0),
+      let before = from.adding(days: isBare ? 0 : -1)
+    else { return nil }
+    let time = time?.time
+    let set = RecurrenceSet(
+      start: CivilDateTime(before, time ?? .midnight), isAllDay: time == nil, zone: .utc,
+      rules: [rule])
+    let start = CivilDateTime(from, time ?? .midnight)
     let earliest = time == nil || start > setting.now ? start : setting.now
     return set.first(atOrAfter: Timestamp(earliest, offset: .utc))?.reading
   }

@@ -87,6 +87,7 @@ struct Assembly {
     guard !cover.pieces.isEmpty else { throw PhraseRefusal(UserText("there is no time in it")) }
     for index in cover.pieces {
       let item = chart.items[index]
+      try checkBounds(item)
       guard add(item, to: &pieces) else {
         let range = range(item.start, item.end)
         throw PhraseRefusal(
@@ -140,6 +141,38 @@ struct Assembly {
     default: return false
     }
   }
+
+  /// Refuses a piece that is cut out of something longer: the "1" of "1:1", the "30m" of "!30m".
+  private func checkBounds(_ item: Chart.Item) throws(PhraseRefusal) {
+    func isLeft(_ token: Int) -> Bool {
+      !cover.pieces.contains {
+        (chart.items[$0].start..<chart.items[$0].end).contains(token)
+      }
+    }
+    func joins(_ token: Int) -> Bool {
+      let token = chart.tokens[token]
+      switch token.kind {
+      case .word, .number: return true
+      case .mark: return Self.joiningMarks.contains(token.text)
+      case .ideograph, .quoted, .calendar: return false
+      }
+    }
+    let isCutBefore =
+      item.start > 0 && chart.tokens[item.start].isGlued && isLeft(item.start - 1)
+      && joins(item.start - 1) && chart.tokens[item.start].kind != .ideograph
+    let isCutAfter =
+      item.end < chart.tokens.count && chart.tokens[item.end].isGlued && isLeft(item.end)
+      && joins(item.end) && chart.tokens[item.end - 1].kind != .ideograph
+      && !(item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued)
+    guard isCutBefore || isCutAfter else { return }
+    let range = range(item.start, item.end)
+    throw PhraseRefusal(
+      UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
+  }
+
+  private static let joiningMarks: Set<String> = [
+    ":", "/", ".", "-", "'", "$", "€", "£", "%", "+", "!", "#", "&", "_", "*", "=",
+  ]
 
   /// Whether a token belongs to no piece and is a word.
   private func isLeftWord(_ token: Int) -> Bool {

@@ -86,13 +86,19 @@ struct LeftoverWords {
   private func refuseTimes(hasClock: Bool) throws(PhraseRefusal) {
     for item in assembly.chart.items {
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
-      if item.symbol == .number || item.symbol == .ordinal {
+      if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock) else { throw notUnderstood(item) }
       } else if !item.isCommon, !isNumbered(item) {
         guard item.symbol.looksLikeTime || item.end == item.start + 1 else { continue }
         throw notUnderstood(item)
       }
     }
+  }
+
+  /// "27th", which is a day of the month alone, and a number of something before a word.
+  private func isWrittenOrdinal(_ item: Chart.Item) -> Bool {
+    guard case .when(let when) = item.value, when.isLoose else { return false }
+    return item.symbol == .when && item.end == item.start + 2 && when.clock == nil
   }
 
   private func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
@@ -115,6 +121,7 @@ struct LeftoverWords {
     let hasWordAfter = isWord(item.end)
     let isFirst = item.start == 0
     if isWritten, case .integer(let value) = item.value {
+      if isPair(item.start) { return true }
       if item.end < tokens.count, isLeft[item.end], tokens[item.end].isGlued,
         tokens[item.end].kind == .mark, hasClock || tokens[item.end].text == "%"
       {
@@ -124,8 +131,19 @@ struct LeftoverWords {
       if value > 31, tokens[item.start].text.utf8.count != 4 { return true }
     }
     if !isWritten, hasWordAfter, titles.allowsLeadingCounts { return true }
-    if item.symbol == .ordinal { return hasWordAfter && (isFirst || isWord(item.start - 1)) }
+    if item.symbol != .number { return hasWordAfter && (isFirst || isWord(item.start - 1)) }
     return hasWordAfter && (isWord(item.start - 1) || isFirst && (hasClock || !isWritten))
+  }
+
+  /// A number of "1:1", which is no time.
+  private func isPair(_ number: Int) -> Bool {
+    for first in [number - 2, number] where first >= 0 && first + 2 < tokens.count {
+      guard isLeft[first], isLeft[first + 2], tokens[first + 1].text == ":",
+        tokens[first].text == tokens[first + 2].text, tokens[first].text.utf8.count == 1
+      else { continue }
+      return tokens[first + 1].isGlued && tokens[first + 2].isGlued
+    }
+    return false
   }
 
   /// "tomorow", "wendesday".
@@ -166,14 +184,24 @@ struct LeftoverWords {
       tokens[token].kind == .mark && !Self.ownMarks.contains(tokens[token].text)
         || words.contains(tokens[token].text)
     }
-    if start > 0 { while start < end, isDropped(start, titles.joints) { start += 1 } }
+    if start > 0 {
+      while start < end, !titles.placeWords.contains(tokens[start].text),
+        isDropped(start, titles.joints)
+      {
+        start += 1
+      }
+    }
     if end < tokens.count { while end > start, isDropped(end - 1, titles.leadIns) { end -= 1 } }
     while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
       end -= 1
     }
     guard start < end else { return }
     let placeWord = (start..<end).first {
-      titles.placeWords.contains(tokens[$0].text) && $0 + 1 < end
+      let word = tokens[$0].text
+      return $0 + 1 < end
+        && (titles.placeWords.contains(word)
+          // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
+          || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
     }
     guard let placeWord else { return addTitle(start, end) }
     if placeWord > start { addTitle(start, placeWord) }
@@ -186,7 +214,13 @@ struct LeftoverWords {
     guard place.isEmpty else {
       throw fault(UserText("it names two places"), placeWord, placeEnd)
     }
-    place = words(placeWord + 1, placeEnd)
+    var placeStart = placeWord + 1
+    if titles.placeWordsAfterTimes.contains(tokens[placeWord].text), placeStart + 1 < placeEnd,
+      titles.articles.contains(tokens[placeStart].text)
+    {
+      placeStart += 1
+    }
+    place = words(placeStart, placeEnd)
     parts.append(assembly.part(.place, placeWord, placeEnd))
     if placeEnd < end { addTitle(placeEnd, end) }
   }

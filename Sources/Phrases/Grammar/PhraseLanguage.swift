@@ -40,6 +40,9 @@ struct TitleWords: Sendable {
   var joints: Set<String> = []
   /// Words that lead to a place: "at".
   var placeWords: Set<String> = []
+  /// Words that lead to a place right after a time: "in".
+  var placeWordsAfterTimes: Set<String> = []
+  var articles: Set<String> = []
   /// Words that a place does not contain: "with", "for".
   var placeEnds: Set<String> = []
   /// Things that have numbers: "room", "chapter".
@@ -55,6 +58,8 @@ struct TitleWords: Sendable {
 /// Which half of the day the words of a title suggest for a bare hour.
 enum HourHint: Hashable, Sendable {
   case breakfast, lunch, evening
+  /// In the afternoon or evening, but at 11:00 as well: "party".
+  case party
   /// Something that is at any hour: "flight".
   case anyHour
 }

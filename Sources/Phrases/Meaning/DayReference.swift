@@ -48,6 +48,14 @@ indirect enum DayReference: Hashable, Sendable {
     }
   }
 
+  /// Whether it is no more than a day of the week, which gives a series no start.
+  var isWeekday: Bool {
+    switch self {
+    case .weekday, .nthWeekday(_, _, nil, _): true
+    default: false
+    }
+  }
+
   /// Whether it depends on the day from which it is counted.
   var isOpen: Bool {
     switch self {

@@ -51,13 +51,14 @@ extension DayReference {
     case (.weekday(let weekday), .week(let weeks)),
       (.thisWeekday(let weekday), .week(let weeks)):
       .weekdayInWeek(weekday, weeks: weeks)
+    case (.weekday(let weekday), .relative(let length))
+    where length.days >= 7 && length == Length(days: length.days / 7 * 7):
+      // "monday in 2 weeks"
+      .weekdayInWeek(weekday, weeks: length.days / 7)
     case (.weekday(let weekday), .date), (.weekday(let weekday), .dayOfMonth),
       (.weekday(let weekday), .monthDay), (.weekday(let weekday), .dayInMonth),
       (.weekday(let weekday), .relative):
       .checked(weekday, other)
-    case (.weekday(let weekday), .after(let length, .relative(let other)))
-    where other == Length() && length.days % 7 == 0 && length.months == 0:
-      .weekdayInWeek(weekday, weeks: length.days / 7)
     case (.dayOfMonth(let day), .months(let months)): .dayInMonth(day, months: months)
     case (.dayOfMonth(let day), .month(let month, let year)):
       .monthDay(month: month, day: day, year: year)
