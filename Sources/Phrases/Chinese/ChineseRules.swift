@@ -23,10 +23,14 @@ extension RuleTable {
     add(.clock, .hour, .quarter) { match in
       match.clock(0).map { .clock($0.adding(minutes: match.integer(1))) }
     }
-    add(.clock, [.one(.hour), .one(.number), .maybe(.minuteMark)]) { match in
-      guard (0...59).contains(match.integer(1)) else { return nil }
-      return match.clock(0).map { .clock($0.adding(minutes: match.integer(1))) }
+    for digits in [Symbol.twoDigits, .spoken] {
+      add(.clock, [.one(.hour), .one(digits), .maybe(.minuteMark)]) { match in
+        // 三点五 is no time: minutes below ten have their 分.
+        guard match.has(2) || match.integer(1) >= 10 else { return nil }
+        return Self.shifted(match)
+      }
     }
+    add(.clock, .hour, .oneDigit, .minuteMark) { Self.shifted($0) }
     for digits in [Symbol.oneDigit, .twoDigits] {
       add(.clock, [.one(digits), .glued(.colon), .glued(.twoDigits)]) {
         ClockReading($0.integer(0), $0.integer(2), isDigital: true).map { .clock($0) }
@@ -34,5 +38,10 @@ extension RuleTable {
     }
     add(.when, .clock) { $0.when(0).map { .when($0) } }
     add(.partWhen, .part) { $0.when(0).map { .when($0) } }
+  }
+
+  private static func shifted(_ match: RuleMatch) -> Value? {
+    guard (0...59).contains(match.integer(1)) else { return nil }
+    return match.clock(0).map { .clock($0.adding(minutes: match.integer(1))) }
   }
 }

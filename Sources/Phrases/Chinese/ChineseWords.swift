@@ -42,9 +42,17 @@ extension Lexicon {
       add(all.joined(separator: "|"), .weekday, .weekday(weekday), common: false)
     }
     add("下个|下個|下", .next)
-    add("月", .monthMark)
-    add("日|号|號", .dayMark)
-    add("年", .yearMark)
+    add("月", .monthMark, common: false)
+    add("日|号|號", .dayMark, common: false)
+    add("年", .yearMark, common: false)
+    // No rule has these yet: a line with one of them is refused, and never read without it.
+    add(
+      "每|天天|周|週|星期|礼拜|禮拜|小时|小時|分钟|分鐘|钟头|鐘頭|晚|夜|早|晨|节|節|平安夜|元旦|除夕|起|开始|開始"
+        + "|为止|為止|次|第|末|底|到|至|从|從|以后|以後|之后|之後|后|後|前|持续|持續|连续|連續|时长|今|昨|下晝"
+        + "|上|这|這|本|~|–|—|旬|季|农历|農曆|隔|逢|整天|全天|对|刻|零|大", .only, common: false)
+    add(
+      "生日|早餐|早饭|早飯|晚餐|晚饭|晚飯|周会|週會|年会|年會|月饼|下班|上班|下课|上课|上海|前台|后台|到家|起床"
+        + "|接机|迟到|大家|大会|跟进", .ordinary)
   }
 
   private mutating func addChineseTimes() {

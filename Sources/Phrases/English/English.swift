@@ -17,7 +17,12 @@ extension TitleWords {
     var words = TitleWords()
     words.leadIns = [
       "is", "are", "will", "be", "on", "at", "by", "due", "from", "for", "in", "the", "this",
-      "starting", "starts", "begins", "start", "between", "@", "and", "as", "of", "was",
+      "starting", "starts", "begins", "start", "between", "@", "and", "as", "of", "was", "around",
+      "approximately",
+    ]
+    words.modifiers = [
+      "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
+      "each", "last", "previous",
     ]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]

@@ -47,6 +47,17 @@ extension RuleTable {
         ClockReading($0.integer(0), $0.integer(2)).map { .clock($0.exact) }
       }
     }
+    // "tomorrow 9.30", "tomorrow 1430": next to a day alone.
+    for digits in [Symbol.oneDigit, .twoDigits] {
+      add(.hour, [.one(digits), .glued(.dot), .glued(.twoDigits)]) {
+        ClockReading($0.integer(0), $0.integer(2), isDigital: true).map { .clock($0) }
+      }
+    }
+    add(.hour, .fourDigits) {
+      let number = $0.integer(0)
+      guard !(1900..<2200).contains(number) else { return nil }
+      return ClockReading(number / 100, number % 100).map { .clock($0.exact) }
+    }
     // "18h" is a duration, but after "15h30-" it is a time.
     add(.when, [.one(.clock), .one(.to), .one(.number), .glued(.hourLetter)]) {
       guard let start = $0.clock(0), !start.isBare, let end = ClockReading($0.integer(2)) else {

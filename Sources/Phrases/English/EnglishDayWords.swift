@@ -39,6 +39,12 @@ extension Lexicon {
         add("\(name)", .month, .integer(index + 1), common: isCommon)
       }
     }
+    add(
+      "one-on-one|one on one|happy hour|rush hour|day off|days off|half day|half marathon|sun bathing"
+        + "|sunday roast|sunday school|man of the year|quarter final|quarter finals|half time"
+        + "|second hand|part time|full time|prime time|next steps|next step|may day|black friday"
+        + "|good morning|movie night|game night|date night|quiz night|night out|morning run"
+        + "|evening class|afternoon tea", .ordinary)
     let holidays: [(String, Int, Int)] = [
       ("christmas|christmas day|xmas", 12, 25), ("christmas eve|xmas eve", 12, 24),
       ("boxing day", 12, 26), ("new year's eve|new years eve|nye", 12, 31),
@@ -48,7 +54,7 @@ extension Lexicon {
       ("april fools|april fools' day|april fools day|april fool's day", 4, 1),
     ]
     for (names, month, day) in holidays {
-      add(names, .day, .day(.monthDay(month: month, day: day, year: nil)))
+      add(names, .day, .day(.holiday(month: month, day: day)))
     }
     add("easter|easter sunday", .day, .day(.easter(year: nil)))
     add("easter monday", .day, .day(.after(.day, .easter(year: nil))))
@@ -58,7 +64,8 @@ extension Lexicon {
     add(
       "this weekend|this week-end|at the weekend|on the weekend|the weekend|over the weekend", .when,
       .when(When(day: saturday, endDay: .after(.day, saturday))))
-    add("the month|this month|the current month|current month", .frame, .day(.months(0)))
+    add("the month|month", .frame, .day(.someMonth))
+    add("this month|the current month|current month", .frame, .day(.months(0)))
     add("the week|this week|the current week", .frame, .day(.week(0)))
     add("next month|the next month|the following month", .frame, .day(.months(1)), common: false)
     add("next week|the next week|the following week", .frame, .day(.week(1)), common: false)

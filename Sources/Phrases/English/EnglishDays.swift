@@ -28,6 +28,22 @@ extension RuleTable {
         return match.day(3).map { .day(.after(match.length(1), $0)) }
       }
     }
+    add(.day, .length, .before, .day) { match in
+      let length = match.length(0)
+      guard length.isWhole, length.workdays == 0 else { return nil }
+      return match.day(2).map {
+        .day(.after(Length(months: -length.months, days: -length.days), $0))
+      }
+    }
+    // "thu week", "a week on friday"
+    add(.day, .weekday, .unit) {
+      $0.length(1) == .week ? .day(.after(.week, .weekday($0.weekday(0)))) : nil
+    }
+    add(.day, .length, .on, .weekday) {
+      let length = $0.length(0)
+      guard length.days > 0, length == Length(days: length.days / 7 * 7) else { return nil }
+      return .day(.after(length, .weekday($0.weekday(2))))
+    }
     add(.day, .number, .repeats, .fromNow) {
       guard let weekday = $0.repeats(1), weekday.isPlural, weekday.weekdays.count == 1,
         (1...99).contains($0.integer(0))
@@ -79,7 +95,10 @@ extension RuleTable {
     add(.frame, .month) { .day(.month($0.integer(0), year: nil)) }
     add(.frame, .month, .year) { .day(.month($0.integer(0), year: $0.integer(1))) }
     add(.when, .frame) {
-      if case .month? = $0.day(0) { return nil }
+      switch $0.day(0) {
+      case .month?, .someMonth?, nil: return nil
+      default: break
+      }
       return $0.day(0).map { .when(When(day: $0)) }
     }
     for word in [Symbol.of, .in] {
@@ -95,6 +114,7 @@ extension RuleTable {
     guard day < 0 && day >= -31 || (1...31).contains(day) else { return nil }
     switch frame {
     case .months(let months): return .day(.dayInMonth(day, months: months))
+    case .someMonth: return .day(.dayOfMonth(day))
     case .month(let month, let year):
       return .day(.monthDay(month: month, day: day, year: year))
     default: return nil

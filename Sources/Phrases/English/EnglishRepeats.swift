@@ -118,7 +118,7 @@ extension RuleTable {
       }
       add(.repeats, [.one(.every), .one(numbers), .one(.weekday), .one(.of), .one(.frame)]) {
         switch $0.day(4) {
-        case .months(0)?:
+        case .months(0)?, .someMonth?:
           return Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
         case .month(let month, nil)?:
           guard case .repeats(var yearly)? =
@@ -144,7 +144,7 @@ extension RuleTable {
       ) { Self.monthly($0.repeats(0), $0.list(3), unit: $0.has(4) ? $0.length(4) : nil) }
       // "every 27th", "every 4th and 10th of the month"
       add(.repeats, [.one(.every), .one(numbers), .maybe(.of), .maybe(.frame)]) {
-        guard $0.has(2) == $0.has(3), !$0.has(3) || $0.day(3) == .months(0) else { return nil }
+        guard $0.has(2) == $0.has(3), !$0.has(3) || $0.day(3) == .someMonth || $0.day(3) == .months(0) else { return nil }
         return Self.monthly(RepeatReading(.monthly), $0.list(1), unit: nil)
       }
     }
@@ -183,6 +183,14 @@ extension RuleTable {
 
   private mutating func addBounds() {
     add(.bound, [.one(.until), .maybe(.on), .one(.day)]) { $0.day(2).map { .bound(.until($0)) } }
+    add(.bound, .to, .day) { $0.day(1).map { .bound(.until($0)) } }
+    // "until june" is until June begins, or ends.
+    for day in [1, -1] {
+      add(.bound, .until, .frame) {
+        guard case .month(let month, let year)? = $0.day(1) else { return nil }
+        return .bound(.until(.monthDay(month: month, day: day, year: year)))
+      }
+    }
     add(.bound, [.maybe(.for), .one(.number), .one(.times)]) {
       (1...9999).contains($0.integer(1)) ? .bound(.count($0.integer(1))) : nil
     }

@@ -20,7 +20,12 @@ extension Assembly {
     let time = startTime(pieces.when)
     switch start(day, pieces.when, time) {
     case .none(let reason): throw PhraseRefusal(reason)
-    case .one(let date): return [try once(on: date, time, pieces)]
+    case .one(let date):
+      if date < setting.today, day.isNearby {
+        throw PhraseRefusal(
+          UserText("{date} has passed", ["date": date.description]))
+      }
+      return [try once(on: date, time, pieces)]
     case .either(let first, let second):
       return [try once(on: first, time, pieces), try once(on: second, time, pieces)]
     }

@@ -33,7 +33,10 @@ struct Assembly {
   func outcome() -> Outcome {
     do throws(PhraseRefusal) {
       var pieces = try gathered()
-      let words = try LeftoverWords(self, hasClock: pieces.when.clock != nil || pieces.isAllDay)
+      let words = try LeftoverWords(
+        self,
+        hasClock: pieces.when.clock != nil || pieces.isAllDay,
+        hasDay: pieces.when.day != nil || pieces.repeats != nil)
       try settleParts(&pieces)
       let hint = words.hint(in: language)
       var readings: [PhraseReading] = []
@@ -157,14 +160,21 @@ struct Assembly {
       case .ideograph, .quoted, .calendar: return false
       }
     }
+    let cutsWord = chart.items.contains {
+      $0.symbol == .ordinary
+        && ($0.start < item.start && item.start < $0.end
+          || $0.start < item.end && item.end < $0.end)
+    }
     let isCutBefore =
       item.start > 0 && chart.tokens[item.start].isGlued && isLeft(item.start - 1)
       && joins(item.start - 1) && chart.tokens[item.start].kind != .ideograph
     let isCutAfter =
       item.end < chart.tokens.count && chart.tokens[item.end].isGlued && isLeft(item.end)
       && joins(item.end) && chart.tokens[item.end - 1].kind != .ideograph
-      && !(item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued)
-    guard isCutBefore || isCutAfter else { return }
+      // A mark that nothing follows is that of a sentence.
+      && !(chart.tokens[item.end].kind == .mark
+        && (item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued))
+    guard cutsWord || isCutBefore || isCutAfter else { return }
     let range = range(item.start, item.end)
     throw PhraseRefusal(
       UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)

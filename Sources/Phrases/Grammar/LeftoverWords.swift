@@ -17,7 +17,7 @@ struct LeftoverWords {
   /// Whether each token is in no piece.
   private var isLeft: [Bool]
 
-  init(_ assembly: Assembly, hasClock: Bool) throws(PhraseRefusal) {
+  init(_ assembly: Assembly, hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
     self.assembly = assembly
     tokens = assembly.chart.tokens
     titles = assembly.language.titles
@@ -28,7 +28,7 @@ struct LeftoverWords {
       for token in item.start..<item.end { isLeft[token] = false }
     }
     try takeCalendar()
-    try refuseTimes(hasClock: hasClock)
+    try refuseTimes(hasClock: hasClock, hasDay: hasDay)
     try refuseMistypes()
     try takeRuns()
     parts.sort { $0.start < $1.start }
@@ -83,11 +83,13 @@ struct LeftoverWords {
 
   // MARK: Words that look like times
 
-  private func refuseTimes(hasClock: Bool) throws(PhraseRefusal) {
-    for item in assembly.chart.items {
+  private func refuseTimes(hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
+    let ordinary = assembly.chart.items.filter { $0.symbol == .ordinary }
+    for item in assembly.chart.items where item.symbol != .ordinary {
+      if ordinary.contains(where: { $0.start <= item.start && item.end <= $0.end }) { continue }
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
-        guard isCount(item, hasClock: hasClock) else { throw notUnderstood(item) }
+        guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
       } else if !item.isCommon, !isNumbered(item) {
         guard item.symbol.looksLikeTime || item.end == item.start + 1 else { continue }
         throw notUnderstood(item)
@@ -114,25 +116,53 @@ struct LeftoverWords {
   }
 
   /// Whether a number in the title can only be a number of things: "buy 2 tickets", "room 305".
-  private func isCount(_ item: Chart.Item, hasClock: Bool) -> Bool {
+  private func isCount(_ item: Chart.Item, hasClock: Bool, hasDay: Bool) -> Bool {
     if isNumbered(item) { return true }
     // A number within something like "1:1", "24/7" or "3.5".
     let isWritten = tokens[item.start].kind == .number
-    let hasWordAfter = isWord(item.end)
+    let hasWordAfter =
+      isWord(item.end)
+      && (!isWritten || !titles.leadIns.contains(tokens[item.end].text)
+        && !titles.joints.contains(tokens[item.end].text))
     let isFirst = item.start == 0
     if isWritten, case .integer(let value) = item.value {
       if isPair(item.start) { return true }
+      // Two numbers with a mark between them look like a day or hours.
+      if joinsNumbers(item.end) || joinsNumbers(item.start - 1) { return false }
       if item.end < tokens.count, isLeft[item.end], tokens[item.end].isGlued,
         tokens[item.end].kind == .mark, hasClock || tokens[item.end].text == "%"
       {
         return true
       }
-      if item.start > 0, isLeft[item.start - 1], tokens[item.start].isGlued, hasClock { return true }
+      if item.start > 0, isLeft[item.start - 1], tokens[item.start].isGlued,
+        hasClock || ["$", "€", "£", "¥", "#"].contains(tokens[item.start - 1].text)
+      {
+        return true
+      }
       if value > 31, tokens[item.start].text.utf8.count != 4 { return true }
+      // "read 1984 | tomorrow 8pm" has its day and time.
+      if value > 31, hasClock, hasDay, isWord(item.start - 1) { return true }
+    } else if item.end + 1 < tokens.count, isLeft[item.end], tokens[item.end].text == "-",
+      isWord(item.end + 1) || item.symbol == .number && isLeft[item.end + 1]
+    {
+      // "one-on-one"
+      return true
+    } else if item.start > 1, isLeft[item.start - 1], tokens[item.start - 1].text == "-",
+      isWord(item.start - 2), tokens[item.start].isGlued
+    {
+      return true
     }
     if !isWritten, hasWordAfter, titles.allowsLeadingCounts { return true }
     if item.symbol != .number { return hasWordAfter && (isFirst || isWord(item.start - 1)) }
     return hasWordAfter && (isWord(item.start - 1) || isFirst && (hasClock || !isWritten))
+  }
+
+  /// Whether a mark is between two numbers, other than in a decimal: "9-10", "09/01", not "3.5".
+  private func joinsNumbers(_ mark: Int) -> Bool {
+    guard mark > 0, mark + 1 < tokens.count, tokens[mark].kind == .mark, tokens[mark].isGlued,
+      tokens[mark + 1].isGlued, tokens[mark - 1].kind == .number, tokens[mark + 1].kind == .number
+    else { return false }
+    return tokens[mark].text != "." || tokens[mark + 1].text.utf8.count > 1
   }
 
   /// A number of "1:1", which is no time.
@@ -179,6 +209,20 @@ struct LeftoverWords {
 
   private mutating func takeRun(_ first: Int, _ last: Int) throws(PhraseRefusal) {
     var (start, end) = (first, last)
+    if start > 0, titles.modifiers.contains(tokens[start].text) {
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": tokens[start].text]), start,
+        start + 1)
+    }
+    if end < tokens.count, titles.modifiers.contains(tokens[end - 1].text) {
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": tokens[end - 1].text]), end - 1, end)
+    }
+    if let mark = (start..<(end - 1)).first(where: {
+      tokens[$0].text == "!" && tokens[$0 + 1].isGlued && (!tokens[$0].isGlued || $0 == 0)
+    }) {
+      throw fault(UserText("there is no such reminder"), mark, mark + 2)
+    }
     // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
     func isDropped(_ token: Int, _ words: Set<String>) -> Bool {
       tokens[token].kind == .mark && !Self.ownMarks.contains(tokens[token].text)
@@ -220,6 +264,12 @@ struct LeftoverWords {
     {
       placeStart += 1
     }
+    guard (placeStart..<placeEnd).contains(where: { tokens[$0].number == nil }) else {
+      throw fault(
+        UserText(
+          "\"{words}\" looks like a time, and does not fit",
+          ["words": words(placeStart, placeEnd)]), placeStart, placeEnd)
+    }
     place = words(placeStart, placeEnd)
     parts.append(assembly.part(.place, placeWord, placeEnd))
     if placeEnd < end { addTitle(placeEnd, end) }
@@ -249,7 +299,7 @@ extension Symbol {
   /// Whether several words of this symbol are never in a title.
   fileprivate var looksLikeTime: Bool {
     switch self {
-    case .length, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame: true
+    case .only, .length, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame: true
     default: isPiece
     }
   }

@@ -38,6 +38,9 @@ struct Lexicon: Sendable {
     }
   }
 
+  /// Whether a phrase begins with a word.
+  func knows(_ word: String) -> Bool { nodes[0].next[word] != nil }
+
   /// Calls `body` with each entry that begins at a token, and the token after it.
   func forEachEntry(in tokens: [Token], from start: Int, _ body: (Entry, Int) -> Void) {
     var node = 0

@@ -20,6 +20,7 @@ package struct PhraseLanguage: Sendable {
 
   /// The word of times that a mistyped word is nearest to; nil if none is near.
   func strictWord(near word: String) -> String? {
+    guard !lexicon.knows(word) else { return nil }
     let letters = Array(word.utf8)
     let most = letters.count >= 8 ? 2 : 1
     return lexicon.strictWords.first { known in
@@ -36,6 +37,8 @@ package struct PhraseLanguage: Sendable {
 struct TitleWords: Sendable {
   /// Words that lead to a time and are dropped before it: "is", "on", "from".
   var leadIns: Set<String> = []
+  /// Words that change the time next to them, so that it must not be read without them: "before".
+  var modifiers: Set<String> = []
   /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
   var joints: Set<String> = []
   /// Words that lead to a place: "at".

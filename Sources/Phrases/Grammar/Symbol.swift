@@ -9,6 +9,10 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case bang, remind, remindVerb, only, early, late, once, monthEnd, weekend, workday, ordinalMark
   case dayMark, monthMark, yearMark, hourMark, minuteMark, period, ten, point
 
+  /// A word of its own that has words of times in it: 早餐, "one-on-one". What is within it is no
+  /// time, and no piece may cut it.
+  case ordinary
+
   // MARK: Numbers
   /// Any whole number; ``Value/integer(_:)``.
   case number

@@ -40,7 +40,7 @@ extension DayReference {
         today.adding(days: 1).flatMap { Self.next(weekday, from: $0) }?
           .adding(days: 7 * (count - 1)))
     case .checked(let weekday, let day): return checked(weekday, day, today, from)
-    case .week, .months, .month: return .none(UserText("a day is missing"))
+    case .week, .months, .someMonth, .month: return .none(UserText("a day is missing"))
     default: return Self.known(monthly(today, from))
     }
   }
@@ -85,11 +85,11 @@ extension DayReference {
     case .monthDay(let month, let day, let year):
       if let year { return Self.day(day, inMonth: year * 12 + month - 1) }
       return Self.first(9, from) { Self.day(day, inMonth: (from.year + $0) * 12 + month - 1) }
+    case .holiday(let month, let day):
+      return DayReference.monthDay(month: month, day: day, year: nil).monthly(today, from)
     case .nthWeekday(let n, let weekday, let month, let year):
       if let month, let year { return Self.nth(n, weekday, inMonth: year * 12 + month - 1) }
-      guard let month else {
-        return Self.first(12, from) { Self.nth(n, weekday, inMonth: months + $0) }
-      }
+      guard let month else { return nil }
       return Self.first(9, from) {
         Self.nth(n, weekday, inMonth: (from.year + $0) * 12 + month - 1)
       }

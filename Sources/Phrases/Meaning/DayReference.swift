@@ -33,17 +33,29 @@ indirect enum DayReference: Hashable, Sendable {
   /// "the second last day", with a weekday: "friday 20 march".
   case checked(Weekday, DayReference)
   case easter(year: Int?)
+  /// A holiday by its name, which a title may have as well.
+  case holiday(month: Int, day: Int)
   /// A week that frames a weekday: "next week".
   case week(Int)
   /// A month that frames a day: "next month".
   case months(Int)
+  /// "the month": the present or the next one.
+  case someMonth
   /// A month by name: "may", "may 2027".
   case month(Int, year: Int?)
 
   /// Whether it is a frame and no day.
   var isFrame: Bool {
     switch self {
-    case .week, .months, .month: true
+    case .week, .months, .someMonth, .month: true
+    default: false
+    }
+  }
+
+  /// Whether it is a day of this week or month, so that a past one is hardly meant.
+  var isNearby: Bool {
+    switch self {
+    case .weekdayInWeek, .dayInMonth, .nthWeekdayInMonth: true
     default: false
     }
   }
@@ -51,7 +63,7 @@ indirect enum DayReference: Hashable, Sendable {
   /// Whether it is no more than a day of the week, which gives a series no start.
   var isWeekday: Bool {
     switch self {
-    case .weekday, .nthWeekday(_, _, nil, _): true
+    case .weekday, .nthWeekday, .nthWeekdayInMonth: true
     default: false
     }
   }
@@ -74,6 +86,7 @@ indirect enum DayReference: Hashable, Sendable {
       .nthWeekday(n, weekday, month: month, year: year)
     case .checked(let weekday, let day): .checked(weekday, day.inYear(year))
     case .easter(nil): .easter(year: year)
+    case .holiday(let month, let day): .monthDay(month: month, day: day, year: year)
     default: self
     }
   }
