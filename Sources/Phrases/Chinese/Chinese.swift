@@ -16,7 +16,10 @@ extension TitleWords {
     words.usesBlanks = false
     words.allowsLeadingCounts = true
     words.placeWords = ["@"]
-    words.hints = ["早饭": .breakfast, "早餐": .breakfast, "午饭": .lunch, "午餐": .lunch, "晚饭": .evening, "晚餐": .evening]
+    words.hints = [
+      "早饭": .breakfast, "早餐": .breakfast, "午饭": .lunch, "午餐": .lunch, "晚饭": .evening,
+      "晚餐": .evening,
+    ]
     return words
   }()
 }

@@ -11,7 +11,13 @@ extension RuleTable {
     add(.day, .number, .monthMark, .number, .dayMark) {
       Self.monthDay($0.integer(0), $0.integer(2))
     }
-    add(.day, [.one(.year), .one(.yearMark), .one(.number), .one(.monthMark), .one(.number), .one(.dayMark)]) {
+    add(
+      .day,
+      [
+        .one(.year), .one(.yearMark), .one(.number), .one(.monthMark), .one(.number),
+        .one(.dayMark),
+      ]
+    ) {
       Self.monthDay($0.integer(2), $0.integer(4), year: $0.integer(0))
     }
   }

@@ -18,11 +18,11 @@ extension TitleWords {
     words.leadIns = [
       "is", "are", "will", "be", "on", "at", "by", "due", "from", "for", "in", "the", "this",
       "starting", "starts", "begins", "start", "between", "@", "and", "as", "of", "was", "around",
-      "approximately",
+      "approximately", "later",
     ]
     words.modifiers = [
       "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
-      "each", "last", "previous",
+      "each", "last", "previous", "et", "pt", "ct", "mt",
     ]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]

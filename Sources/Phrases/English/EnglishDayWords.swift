@@ -62,11 +62,14 @@ extension Lexicon {
 
     let saturday = DayReference.thisWeekday(.saturday)
     add(
-      "this weekend|this week-end|at the weekend|on the weekend|the weekend|over the weekend", .when,
+      "this weekend|this week-end|at the weekend|on the weekend|the weekend|over the weekend",
+      .when,
       .when(When(day: saturday, endDay: .after(.day, saturday))))
     add("the month|month", .frame, .day(.someMonth))
-    add("this month|the current month|current month", .frame, .day(.months(0)))
-    add("the week|this week|the current week", .frame, .day(.week(0)))
+    add(
+      "this month|the current month|current month", .frame, .day(.months(0)), common: false)
+    add("the week", .frame, .day(.week(0)))
+    add("this week|the current week", .frame, .day(.week(0)), common: false)
     add("next month|the next month|the following month", .frame, .day(.months(1)), common: false)
     add("next week|the next week|the following week", .frame, .day(.week(1)), common: false)
     add("week after next|the week after next", .frame, .day(.week(2)), common: false)
@@ -83,7 +86,8 @@ extension Lexicon {
     repeats("bimonthly|bi-monthly", RepeatReading(.monthly, interval: 2))
     repeats("quarterly", RepeatReading(.monthly, interval: 3))
     repeats("yearly|annually", RepeatReading(.yearly))
-    repeats("weekdays|workdays|on weekdays|on workdays|on working days", .weekly(RepeatReading.workdays))
+    repeats(
+      "weekdays|workdays|on weekdays|on workdays|on working days", .weekly(RepeatReading.workdays))
     repeats("weekends|every weekend|each weekend|on weekends", .weekly([.saturday, .sunday]))
     for (names, part) in [
       ("mornings", PartOfDay.morning), ("afternoons", .afternoon), ("evenings", .evening),

@@ -39,6 +39,14 @@ extension RuleTable {
     add(.day, .weekday, .unit) {
       $0.length(1) == .week ? .day(.after(.week, .weekday($0.weekday(0)))) : nil
     }
+    // "a week today"
+    add(.day, .length, .day) {
+      let length = $0.length(0)
+      guard length.days > 0, length == Length(days: length.days / 7 * 7),
+        case .relative(let day)? = $0.day(1), day.days <= 1
+      else { return nil }
+      return .day(.after(length, .relative(day)))
+    }
     add(.day, .length, .on, .weekday) {
       let length = $0.length(0)
       guard length.days > 0, length == Length(days: length.days / 7 * 7) else { return nil }

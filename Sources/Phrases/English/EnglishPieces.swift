@@ -25,7 +25,9 @@ extension RuleTable {
     add(.amount, [.maybe(.a), .one(.quarter), .maybe(.of), .maybe(.a)]) {
       .integer($0.optionalInteger(1) ?? 25)
     }
-    add(.length, .amount, .unit) { $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) } }
+    add(.length, .amount, .unit) {
+      $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) }
+    }
     add(.length, [.one(.amount), .one(.dash), .one(.unit)]) {
       $0.length(2).times(hundredths: $0.integer(0)).map { .length($0) }
     }

@@ -79,6 +79,14 @@ extension RuleTable {
       repeats.part = $0.part(2)
       return .repeats(repeats)
     }
+    add(.repeats, .weekday, .repeats) {
+      guard let part = $0.repeats(1), part.part != nil, part.frequency == .daily else {
+        return nil
+      }
+      var repeats = RepeatReading.weekly([$0.weekday(0)])
+      repeats.part = part.part
+      return .repeats(repeats)
+    }
     add(.repeats, .every, .day) {
       guard let day = $0.day(1) else { return nil }
       return RepeatReading(.yearly).on(day).map { .repeats($0) }
@@ -121,8 +129,9 @@ extension RuleTable {
         case .months(0)?, .someMonth?:
           return Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
         case .month(let month, nil)?:
-          guard case .repeats(var yearly)? =
-            Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
+          guard
+            case .repeats(var yearly)? =
+              Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
           else { return nil }
           yearly.frequency = .yearly
           yearly.month = month
@@ -144,7 +153,9 @@ extension RuleTable {
       ) { Self.monthly($0.repeats(0), $0.list(3), unit: $0.has(4) ? $0.length(4) : nil) }
       // "every 27th", "every 4th and 10th of the month"
       add(.repeats, [.one(.every), .one(numbers), .maybe(.of), .maybe(.frame)]) {
-        guard $0.has(2) == $0.has(3), !$0.has(3) || $0.day(3) == .someMonth || $0.day(3) == .months(0) else { return nil }
+        guard $0.has(2) == $0.has(3),
+          !$0.has(3) || $0.day(3) == .someMonth || $0.day(3) == .months(0)
+        else { return nil }
         return Self.monthly(RepeatReading(.monthly), $0.list(1), unit: nil)
       }
     }

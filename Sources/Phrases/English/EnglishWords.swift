@@ -50,7 +50,9 @@ extension Lexicon {
     add("p", .pmLetter)
     add("h", .hourLetter)
     add("t", .letterT)
-    add("starting|beginning|starting on|beginning on|starting from|starting in|start from", .starting, common: false)
+    add(
+      "starting|beginning|starting on|beginning on|starting from|starting in|start from", .starting,
+      common: false)
     add("times|occurrences|time|occasions|sessions|x|repeats", .times)
     add("once", .once)
     add(":", .colon)
@@ -65,9 +67,13 @@ extension Lexicon {
     add("late", .late)
     add("end of|the end of|end", .monthEnd)
     add("st|nd|rd|th", .ordinalMark)
-    add("remind me|remind|alert me|alert|reminder|with a reminder|with reminder|notify me|with an alert|and remind me", .remind)
+    add(
+      "remind me|remind|alert me|alert|reminder|with a reminder|with reminder|notify me|with an alert|and remind me",
+      .remind)
     add("remind me to|remind me|remind me about|remind me of", .request)
-    add("all day|all-day|the whole day|whole day|allday|all day long|for the whole day", .allDay, common: false)
+    add(
+      "all day|all-day|the whole day|whole day|allday|all day long|for the whole day", .allDay,
+      common: false)
   }
 
   private mutating func addEnglishNumbers() {

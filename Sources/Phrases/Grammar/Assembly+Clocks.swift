@@ -78,7 +78,9 @@ extension Assembly {
     default: break
     }
     if clock.isDigital {
-      if setting.usesTwentyFourHours == true || (8...12).contains(clock.hour) { return [clock.exact] }
+      if setting.usesTwentyFourHours == true || (8...12).contains(clock.hour) {
+        return [clock.exact]
+      }
       if clock.hour == 7, setting.usesTwentyFourHours == nil { return [clock.exact] }
       return halves
     }

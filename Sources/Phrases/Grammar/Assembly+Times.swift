@@ -83,8 +83,9 @@ extension Assembly {
     guard let date = date.adding(days: start.daysLater) else { throw outOfRange }
     let reading = CivilDateTime(date, start.time)
     if case .relative(Length())? = pieces.when.day, reading < setting.now,
-      pieces.when.clock == nil || pieces.when.endDay == nil && start.daysLater == 0
-        && pieces.when.clock?.isBare == true
+      pieces.when.clock == nil
+        || pieces.when.endDay == nil && start.daysLater == 0
+          && pieces.when.clock?.isBare == true
     {
       throw PhraseRefusal(UserText("that time has passed today"))
     }

@@ -30,12 +30,16 @@ struct Chart {
     byEnd = Array(repeating: [], count: tokens.count + 1)
     var seeds: [[Item]] = Array(repeating: [], count: tokens.count + 1)
     for (start, token) in tokens.enumerated() {
+      // Of phrases that begin alike the longest counts: "christmas eve" is no "christmas".
+      var found: [Item] = []
       language.lexicon.forEachEntry(in: tokens, from: start) { entry, end in
-        seeds[end].append(
+        found.removeAll { $0.symbol == entry.symbol && $0.end < end }
+        found.append(
           Item(
             symbol: entry.symbol, value: entry.value, start: start, end: end,
             isCommon: entry.isCommon))
       }
+      for item in found { seeds[item.end].append(item) }
       for (symbol, value) in Self.meanings(ofNumber: token) {
         seeds[start + 1].append(
           Item(symbol: symbol, value: value, start: start, end: start + 1, isCommon: true))

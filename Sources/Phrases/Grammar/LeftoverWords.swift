@@ -90,6 +90,9 @@ struct LeftoverWords {
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
+      } else if item.symbol == .day, !hasDay {
+        // "christmas eve 6pm" is not today.
+        throw notUnderstood(item)
       } else if !item.isCommon, !isNumbered(item) {
         guard item.symbol.looksLikeTime || item.end == item.start + 1 else { continue }
         throw notUnderstood(item)
@@ -112,7 +115,8 @@ struct LeftoverWords {
 
   /// "room 2", "chapter 3".
   private func isNumbered(_ item: Chart.Item) -> Bool {
-    item.start > 0 && isLeft[item.start - 1] && titles.numbered.contains(tokens[item.start - 1].text)
+    item.start > 0 && isLeft[item.start - 1]
+      && titles.numbered.contains(tokens[item.start - 1].text)
   }
 
   /// Whether a number in the title can only be a number of things: "buy 2 tickets", "room 305".
@@ -122,8 +126,9 @@ struct LeftoverWords {
     let isWritten = tokens[item.start].kind == .number
     let hasWordAfter =
       isWord(item.end)
-      && (!isWritten || !titles.leadIns.contains(tokens[item.end].text)
-        && !titles.joints.contains(tokens[item.end].text))
+      && (!isWritten
+        || !titles.leadIns.contains(tokens[item.end].text)
+          && !titles.joints.contains(tokens[item.end].text))
     let isFirst = item.start == 0
     if isWritten, case .integer(let value) = item.value {
       if isPair(item.start) { return true }

@@ -19,8 +19,9 @@ struct Lexicon: Sendable {
   private(set) var strictWords: [String] = []
 
   /// Adds phrases, separated by "|", that mean the same.
-  mutating func add(_ phrases: String, _ symbol: Symbol, _ value: Value = .none, common: Bool = true)
-  {
+  mutating func add(
+    _ phrases: String, _ symbol: Symbol, _ value: Value = .none, common: Bool = true
+  ) {
     for phrase in phrases.split(separator: "|") {
       var node = 0
       let tokens = Tokenizer.tokens(of: phrase)

@@ -40,8 +40,8 @@ extension RuleTable {
   }
 
   private static func date(_ year: Int?, _ month: Int, _ day: Int) -> Value? {
-    guard let date = CivilDate(year: year ?? 2024, month: month, day: day) else { return nil }
-    return .day(year == nil ? .monthDay(month: month, day: day, year: nil) : .date(date))
+    guard CivilDate(year: year ?? 2024, month: month, day: day) != nil else { return nil }
+    return .day(.monthDay(month: month, day: day, year: year))
   }
 
   private static func ordered(

@@ -47,7 +47,9 @@ extension DayReference {
 
   private static let outOfRange = ResolvedDay.none(UserText("there is no such day"))
 
-  private static func known(_ date: CivilDate?) -> ResolvedDay { date.map { .one($0) } ?? outOfRange }
+  private static func known(_ date: CivilDate?) -> ResolvedDay {
+    date.map { .one($0) } ?? outOfRange
+  }
 
   static func next(_ weekday: Weekday, from: CivilDate) -> CivilDate? {
     from.adding(days: 6)?.onOrBefore(weekday)
@@ -93,6 +95,8 @@ extension DayReference {
       return Self.first(9, from) {
         Self.nth(n, weekday, inMonth: (from.year + $0) * 12 + month - 1)
       }
+    case .nthWeekdayOfMonth(let n, let weekday):
+      return Self.first(12, from) { Self.nth(n, weekday, inMonth: months + $0) }
     case .nthWeekdayInMonth(let n, let weekday, let ahead):
       return Self.nth(n, weekday, inMonth: today.year * 12 + today.month - 1 + ahead)
     case .easter(let year):
@@ -123,8 +127,9 @@ extension DayReference {
     if n < 0 {
       return day(-1, inMonth: month)?.onOrBefore(weekday)?.adding(days: 7 * (n + 1))
     }
-    guard n > 0, let first = day(1, inMonth: month), let found = next(weekday, from: first)?
-      .adding(days: 7 * (n - 1)), found.month == first.month
+    guard n > 0, let first = day(1, inMonth: month),
+      let found = next(weekday, from: first)?
+        .adding(days: 7 * (n - 1)), found.month == first.month
     else { return nil }
     return found
   }

@@ -30,6 +30,8 @@ indirect enum DayReference: Hashable, Sendable {
   /// "second friday of march"; without a month the present or the next one.
   case nthWeekday(Int, Weekday, month: Int?, year: Int?)
   case nthWeekdayInMonth(Int, Weekday, months: Int)
+  /// "last friday of the month": of the present or the next one.
+  case nthWeekdayOfMonth(Int, Weekday)
   /// "the second last day", with a weekday: "friday 20 march".
   case checked(Weekday, DayReference)
   case easter(year: Int?)

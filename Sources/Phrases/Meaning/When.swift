@@ -64,6 +64,7 @@ extension DayReference {
       .monthDay(month: month, day: day, year: year)
     case (.nthWeekday(let n, let weekday, nil, nil), .months(let months)):
       .nthWeekdayInMonth(n, weekday, months: months)
+    case (.nthWeekday(let n, let weekday, nil, nil), .someMonth): .nthWeekdayOfMonth(n, weekday)
     case (.nthWeekday(let n, let weekday, nil, nil), .month(let month, let year)):
       .nthWeekday(n, weekday, month: month, year: year)
     default: nil

@@ -71,9 +71,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("dinner friday 7", "2026-03-13 19:00"), ("lunch with 3 friends tomorrow at 1", "2026-03-12 13:00"),
+    ("dinner friday 7", "2026-03-13 19:00"),
+    ("lunch with 3 friends tomorrow at 1", "2026-03-12 13:00"),
     ("meeting friday 11-1:30pm", "2026-03-13 11:00 – 2026-03-13 13:30"),
-    ("meeting at 3", "2026-03-11 15:00"), ("night shift friday 22:00-6:00", "2026-03-13 22:00 – 2026-03-14 06:00"),
+    ("meeting at 3", "2026-03-11 15:00"),
+    ("night shift friday 22:00-6:00", "2026-03-13 22:00 – 2026-03-14 06:00"),
   ])
   func `one rule settles a bare hour`(line: String, expected: String) throws {
     #expect(try read(line).inShort == expected)
