@@ -42,7 +42,7 @@ extension Lexicon {
     add(
       "one-on-one|one on one|happy hour|rush hour|day off|days off|half day|half marathon|sun bathing"
         + "|sunday roast|sunday school|man of the year|quarter final|quarter finals|half time"
-        + "|second hand|part time|full time|prime time|next steps|next step|may day|black friday"
+        + "|second hand|part time|full time|prime time|next steps|next step|may day"
         + "|good morning|movie night|game night|date night|quiz night|night out|morning run"
         + "|evening class|afternoon tea", .ordinary)
     let holidays: [(String, Int, Int)] = [
@@ -56,6 +56,11 @@ extension Lexicon {
     for (names, month, day) in holidays {
       add(names, .day, .day(.holiday(month: month, day: day)))
     }
+    add(
+      "thanksgiving|thanksgiving day|labor day|labour day|memorial day|mother's day|mothers day"
+        + "|father's day|fathers day|independence day|columbus day|veterans day|presidents day"
+        + "|presidents' day|president's day|mlk day|black friday|cyber monday|pentecost|hanukkah"
+        + "|ramadan|eid|diwali|lunar new year|chinese new year|bank holiday", .feast)
     add("easter|easter sunday", .day, .day(.easter(year: nil)))
     add("easter monday", .day, .day(.after(.day, .easter(year: nil))))
     add("good friday", .day, .day(.after(Length(days: -2), .easter(year: nil))))

@@ -61,6 +61,9 @@ extension RuleTable {
     add(.partWhen, [.one(.late), .maybe(.in), .maybe(.the), .one(.part)]) {
       $0.part(3) == .afternoon ? .when(When(part: .lateAfternoon)) : nil
     }
+    add(.partWhen, .part, .of, .day) { match in
+      match.part(0).map { .when(When(day: match.day(2), part: $0)) }
+    }
     add(.partWhen, .day, .part) { match in
       match.part(1).map { .when(When(day: match.day(0), part: $0)) }
     }

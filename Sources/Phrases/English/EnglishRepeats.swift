@@ -79,6 +79,11 @@ extension RuleTable {
       repeats.part = $0.part(2)
       return .repeats(repeats)
     }
+    add(.repeats, .repeats, .part) {
+      guard var repeats = $0.repeats(0), repeats.part == nil, !repeats.isBare else { return nil }
+      repeats.part = $0.part(1)
+      return .repeats(repeats)
+    }
     add(.repeats, .weekday, .repeats) {
       guard let part = $0.repeats(1), part.part != nil, part.frequency == .daily else {
         return nil

@@ -22,7 +22,8 @@ extension Lexicon {
     add("in|of|this", .of)
     add("from", .from)
     add("to|till|until|til|-|–|—|~|thru|through|up to", .to)
-    add("until|till|til|ending|ending on", .until, common: false)
+    add(
+      "until|till|til|ending|ending on|ends|ends on|finishing|finishing on", .until, common: false)
     add("through|thru|up to", .until)
     add("eod|eob|cob|eow|eom", .only, common: false)
     add("between", .between)
@@ -31,7 +32,7 @@ extension Lexicon {
     add("every|each", .every, common: false)
     add("other|second|alternate", .other)
     add("next|the next|the following|following", .next)
-    add("this|the current|current|this coming|coming", .this)
+    add("this|the current|current|this coming|coming|upcoming|this upcoming", .this)
     add("last", .last)
     add("after", .after)
     add("before|ahead|prior|in advance|beforehand|early|earlier", .before)

@@ -184,7 +184,7 @@ extension Assembly {
       } else if let refined = repeats.on(day) {
         repeats = refined
       } else {
-        guard !day.isFrame, !day.isWeekday, pieces.beginning == nil else { throw contradiction }
+        guard !day.isFrame, !day.isRecurring, pieces.beginning == nil else { throw contradiction }
         from = try firstDay(day)
         isGiven = true
       }

@@ -32,6 +32,11 @@ struct Assembly {
 
   func outcome() -> Outcome {
     do throws(PhraseRefusal) {
+      if cover.pieces.isEmpty {
+        // "feb 30" is no day, and a better reason than that there is none.
+        _ = try LeftoverWords(self, hasClock: false, hasDay: false)
+        throw PhraseRefusal(UserText("there is no time in it"))
+      }
       var pieces = try gathered()
       let words = try LeftoverWords(
         self,
@@ -87,7 +92,6 @@ struct Assembly {
 
   private func gathered() throws(PhraseRefusal) -> Pieces {
     var pieces = Pieces()
-    guard !cover.pieces.isEmpty else { throw PhraseRefusal(UserText("there is no time in it")) }
     for index in cover.pieces {
       let item = chart.items[index]
       try checkBounds(item)

@@ -90,7 +90,7 @@ struct LeftoverWords {
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
-      } else if item.symbol == .day, !hasDay {
+      } else if item.symbol == .day || item.symbol == .feast, !hasDay {
         // "christmas eve 6pm" is not today.
         throw notUnderstood(item)
       } else if !item.isCommon, !isNumbered(item) {

@@ -61,6 +61,8 @@ private func ambiguous(_ readings: [PhraseReading]) -> PhraseRefusal {
       "it could be {first} or {second}",
       ["first": readings[0].inShort, "second": readings[1].inShort]))
   refusal.readings = readings
+  let starts = readings.map(\.startInShort)
+  if Set(starts).count == starts.count { refusal.suggestions = starts }
   refusal.understood = readings[0].parts
   return refusal
 }

@@ -73,14 +73,18 @@ package struct PhraseReading: Hashable, Sendable {
     return left == right
   }
 
+  /// The start in a form that every language reads.
+  var startInShort: String {
+    switch start {
+    case .date(let date): date.description
+    case .local(let reading): "\(reading.date) \(reading.time.hourAndMinute)"
+    case .elapsed(let seconds): CalendarDuration(seconds: seconds).description
+    }
+  }
+
   /// The days, times and rule, to show two readings next to each other.
   package var inShort: String {
-    var text: String
-    switch start {
-    case .date(let date): text = date.description
-    case .local(let reading): text = "\(reading.date) \(reading.time.hourAndMinute)"
-    case .elapsed(let seconds): text = CalendarDuration(seconds: seconds).description
-    }
+    var text = startInShort
     switch end {
     case .date(let date): text += " – \(date.adding(days: -1) ?? date)"
     case .local(let reading): text += " – \(reading.date) \(reading.time.hourAndMinute)"

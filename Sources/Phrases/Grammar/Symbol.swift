@@ -13,6 +13,10 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   /// time, and no piece may cut it.
   case ordinary
 
+  /// A holiday of which the day differs between countries: with a day it may be in a title, and
+  /// alone it is refused.
+  case feast
+
   // MARK: Numbers
   /// Any whole number; ``Value/integer(_:)``.
   case number

@@ -62,10 +62,10 @@ indirect enum DayReference: Hashable, Sendable {
     }
   }
 
-  /// Whether it is no more than a day of the week, which gives a series no start.
-  var isWeekday: Bool {
+  /// Whether it is no more than a day of the week or month, which gives a series no start.
+  var isRecurring: Bool {
     switch self {
-    case .weekday, .nthWeekday, .nthWeekdayInMonth: true
+    case .weekday, .dayOfMonth, .nthWeekday, .nthWeekdayInMonth, .nthWeekdayOfMonth: true
     default: false
     }
   }

@@ -40,7 +40,10 @@ struct When: Hashable, Sendable {
     guard let left else { return (right, true) }
     guard let right, left != right else { return (left, true) }
     guard !isRange else { return nil }
-    return (left.merged(right) ?? right.merged(left)).map { ($0, true) }
+    if let day = left.merged(right) { return (day, true) }
+    // "friday the 13th", but not "the second friday".
+    if case .dayOfMonth = left, case .weekday = right { return nil }
+    return right.merged(left).map { ($0, true) }
   }
 }
 
