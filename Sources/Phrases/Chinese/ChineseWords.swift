@@ -49,7 +49,7 @@ extension Lexicon {
     add(
       "每|天天|周|週|星期|礼拜|禮拜|小时|小時|分钟|分鐘|钟头|鐘頭|晚|夜|早|晨|节|節|平安夜|元旦|除夕|起|开始|開始"
         + "|为止|為止|次|第|末|底|到|至|从|從|以后|以後|之后|之後|后|後|前|持续|持續|连续|連續|时长|今|昨|下晝"
-        + "|上|这|這|本|~|–|—|旬|季|农历|農曆|隔|逢|整天|全天|对|刻|零|大", .only, common: false)
+        + "|上|这|這|本|~|–|—|旬|季|农历|農曆|隔|逢|整天|全天|对|刻|零|大|在|地点|整|钟|鐘", .only, common: false)
     add(
       "生日|早餐|早饭|早飯|晚餐|晚饭|晚飯|周会|週會|年会|年會|月饼|下班|上班|下课|上课|上海|前台|后台|到家|起床"
         + "|接机|迟到|大家|大会|跟进", .ordinary)
@@ -58,11 +58,12 @@ extension Lexicon {
   private mutating func addChineseTimes() {
     for (names, part) in [
       ("凌晨", PartOfDay.smallHours), ("早上|上午|早晨", .morning), ("中午", .midday),
-      ("下午|午后", .afternoon), ("傍晚", .dusk), ("晚上", .evening),
+      ("下午|午后|晏晝", .afternoon), ("傍晚", .dusk), ("晚上", .evening),
     ] {
       add(names, .part, .part(part), common: false)
     }
-    add("点|點|时|時", .hourMark)
+    add("点|點|时|時|点钟|點鐘|点整|點整|点正|點正", .hourMark)
+    add("提醒我|记得|記得|提醒", .request)
     add("分", .minuteMark)
     add("半", .half)
     add("一刻", .quarter, .integer(15))

@@ -229,18 +229,21 @@ struct LeftoverWords {
       throw fault(UserText("there is no such reminder"), mark, mark + 2)
     }
     // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
-    func isDropped(_ token: Int, _ words: Set<String>) -> Bool {
-      tokens[token].kind == .mark && !Self.ownMarks.contains(tokens[token].text)
-        || words.contains(tokens[token].text)
+    func isDropped(_ token: Int, _ words: Set<String>, besides bracket: String) -> Bool {
+      let text = tokens[token].text
+      return tokens[token].kind == .mark && (!Self.ownMarks.contains(text) || text == bracket)
+        || words.contains(text)
     }
     if start > 0 {
       while start < end, !titles.placeWords.contains(tokens[start].text),
-        isDropped(start, titles.joints)
+        isDropped(start, titles.joints, besides: ")")
       {
         start += 1
       }
     }
-    if end < tokens.count { while end > start, isDropped(end - 1, titles.leadIns) { end -= 1 } }
+    if end < tokens.count {
+      while end > start, isDropped(end - 1, titles.leadIns, besides: "(") { end -= 1 }
+    }
     while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
       end -= 1
     }
