@@ -47,7 +47,10 @@ struct LeftoverWords {
   func hint(in language: PhraseLanguage) -> HourHint? {
     var found: HourHint?
     if !titles.usesBlanks {
-      for (word, hint) in titles.hints where title.contains(word) { found = hint }
+      for (word, hint) in titles.hints where title.contains(word) {
+        if found != nil, found != hint { return .anyHour }
+        found = hint
+      }
       return found
     }
     for token in tokens where token.kind == .word {
@@ -87,6 +90,14 @@ struct LeftoverWords {
     let ordinary = assembly.chart.items.filter { $0.symbol == .ordinary }
     for item in assembly.chart.items where item.symbol != .ordinary {
       if ordinary.contains(where: { $0.start <= item.start && item.end <= $0.end }) { continue }
+      if item.symbol == .only, item.end > item.start + 1 {
+        // What is read of it would be read without the rest: the time of 3点前.
+        let isCut = ordinary.contains { $0.start < item.end && item.end < $0.end }
+        if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) {
+          throw notUnderstood(item)
+        }
+        continue
+      }
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
@@ -248,25 +259,30 @@ struct LeftoverWords {
       end -= 1
     }
     guard start < end else { return }
-    let placeWord = (start..<end).first {
+    let label = assembly.chart.items.first {
+      $0.symbol == .placeLabel && $0.start >= start && $0.end < end
+        && ($0.start == start || !tokens[$0.start].isGlued || tokens[$0.start - 1].kind == .mark)
+    }
+    let placeWord = label.map { $0.end - 1 } ?? (start..<end).first {
       let word = tokens[$0].text
       return $0 + 1 < end
         && (titles.placeWords.contains(word)
+          || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
           // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
           || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
     }
     guard let placeWord else { return addTitle(start, end) }
-    if placeWord > start { addTitle(start, placeWord) }
+    let before = label?.start ?? placeWord
+    if before > start { addTitle(start, before) }
     var placeEnd = placeWord + 1
-    while placeEnd < end,
-      placeEnd == placeWord + 1 || !titles.placeEnds.contains(tokens[placeEnd].text)
-    {
+    while placeEnd < end, placeEnd == placeWord + 1 || !endsPlace(placeEnd) {
       placeEnd += 1
     }
     guard place.isEmpty else {
       throw fault(UserText("it names two places"), placeWord, placeEnd)
     }
     var placeStart = placeWord + 1
+    while placeStart + 1 < placeEnd, tokens[placeStart].text == ":" { placeStart += 1 }
     if titles.placeWordsAfterTimes.contains(tokens[placeWord].text), placeStart + 1 < placeEnd,
       titles.articles.contains(tokens[placeStart].text)
     {
@@ -281,6 +297,30 @@ struct LeftoverWords {
     place = words(placeStart, placeEnd)
     parts.append(assembly.part(.place, placeWord, placeEnd))
     if placeEnd < end { addTitle(placeEnd, end) }
+  }
+
+  /// Whether the name of a place is over before a token.
+  private func endsPlace(_ token: Int) -> Bool {
+    if titles.placeEnds.contains(tokens[token].text) { return true }
+    if titles.usesBlanks { return false }
+    return startsActivity(token)
+      || !tokens[token].isGlued && tokens[token].kind == .ideograph && tokens[token - 1].kind != .mark
+  }
+
+  private func startsActivity(_ token: Int) -> Bool {
+    assembly.chart.items.contains { $0.symbol == .activity && $0.start == token }
+  }
+
+  /// Whether something that people do follows a place: 在公司|开会.
+  private func isBeforeActivity(_ token: Int, _ end: Int) -> Bool {
+    guard !isInOrdinary(token), token + 2 < end else { return false }
+    return (token + 2..<end).contains { startsActivity($0) }
+  }
+
+  private func isInOrdinary(_ token: Int) -> Bool {
+    assembly.chart.items.contains {
+      $0.symbol == .ordinary && $0.start <= token && token < $0.end
+    }
   }
 
   /// Marks that a title may begin or end with.

@@ -43,6 +43,8 @@ struct TitleWords: Sendable {
   var joints: Set<String> = []
   /// Words that lead to a place: "at".
   var placeWords: Set<String> = []
+  /// Words that lead to a place where an ``Symbol/activity`` follows: 在.
+  var placeWordsBeforeActivities: Set<String> = []
   /// Words that lead to a place right after a time: "in".
   var placeWordsAfterTimes: Set<String> = []
   var articles: Set<String> = []

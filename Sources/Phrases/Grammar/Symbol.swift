@@ -17,6 +17,13 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   /// alone it is refused.
   case feast
 
+  /// What numbers count, so that "3" before it is no time: 三人.
+  case counter
+  /// Something that people do, before which the name of a place ends: 在公司开会.
+  case activity
+  /// What introduces a place in several words or characters: 地点.
+  case placeLabel
+
   // MARK: Numbers
   /// Any whole number; ``Value/integer(_:)``.
   case number

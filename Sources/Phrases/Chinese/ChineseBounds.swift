@@ -1,0 +1,86 @@
+import CivilTime
+
+extension RuleTable {
+  /// Where a recurrence begins and ends: 从3月16日起, 到年底为止, 共10次.
+  mutating func addChineseBounds() {
+    for day in [Symbol.day, .monthDay] {
+      add(.bound, [.one(.until), .one(day), .maybe(.ago)]) {
+        $0.day(1).map { .bound(.until($0)) }
+      }
+      // 到周五 may belong to a list of days, and 到15号 to every month.
+      add(.bound, [.one(.to), .one(day), .maybe(.ago)]) {
+        guard let day = $0.day(1) else { return nil }
+        switch day {
+        case .weekday, .dayOfMonth: return nil
+        default: return .bound(.until(day))
+        }
+      }
+    }
+    // 到六月 is until June begins, or ends.
+    for link in [Symbol.until, .to] {
+      for day in [1, -1] {
+        add(.bound, [.one(link), .one(.frame), .maybe(.ago)]) {
+          guard case .month(let month, let year)? = $0.day(1) else { return nil }
+          return .bound(.until(.monthDay(month: month, day: day, year: year)))
+        }
+      }
+    }
+    add(.bound, .once, .number, .times) {
+      (1...9999).contains($0.integer(1)) ? .bound(.count($0.integer(1))) : nil
+    }
+    for day in [Symbol.day, .monthDay, .frame] {
+      add(.beginning, [.maybe(.from), .one(day), .one(.starting)]) {
+        // 下周一起吃饭 is to eat together next week.
+        if !$0.has(0), $0.integer(2) == 1 {
+          switch $0.day(1) {
+          case .weekday(.monday), .weekdayInWeek(.monday, _): return nil
+          default: break
+          }
+        }
+        return $0.day(1).map { .when(When(day: $0)) }
+      }
+      add(.beginning, [.one(.from), .one(day)]) { $0.day(1).map { .when(When(day: $0)) } }
+    }
+  }
+
+  /// What looks like a time and is not known: no part of it may be read without the rest.
+  mutating func addChineseLimits() {
+    let none: @Sendable (RuleMatch) -> Value? = { _ in Value.none }
+    add(.ordinary, .number, .counter, make: none)
+    add(.ordinary, .ordinalMark, .number, .counter, make: none)
+    add(.ordinary, .ordinalMark, .number, .times, make: none)
+    for thing in [Symbol.clock, .hour, .day, .part, .length] {
+      add(.only, thing, .before, make: none)
+      add(.only, thing, .late, make: none)
+      add(.only, thing, .in, make: none)
+    }
+    for thing in [Symbol.clock, .hour, .day, .part] { add(.only, thing, .after, make: none) }
+    add(.only, [.one(.length), .glued(.half)], none)
+    add(.only, .number, .times, make: none)
+    add(.only, .ordinal, .weekday, make: none)
+    add(.only, .ordinal, .unit, make: none)
+    add(.only, .last, .weekday, make: none)
+    add(.only, .last, .unit, make: none)
+    add(.only, .last, .monthMark, make: none)
+    add(.only, .day, .period, make: none)
+    add(.only, .frame, .period, make: none)
+    add(.only, .feast, .before, make: none)
+    add(.only, .feast, .after, make: none)
+    add(.only, .number, .yearMark, make: none)
+    add(.only, .number, .monthMark, make: none)
+    add(.only, .number, .dayMark, make: none)
+    add(.only, .between, .day, make: none)
+    add(.only, .day, .ten, make: none)
+    // 周二四 without 每
+    add(.only, [.one(.weekday), .glued(.spoken)]) {
+      let number = $0.integer(1)
+      return number < 7 && number > $0.weekday(0).rawValue ? Value.none : nil
+    }
+    // 七八点, 两三天
+    add(.only, [.one(.spoken), .glued(.length)], none)
+    add(.only, [.one(.spoken), .glued(.hour)]) {
+      guard let hour = $0.clock(1)?.hour, $0.integer(0) + 1 == hour else { return nil }
+      return Value.none
+    }
+  }
+}
