@@ -56,6 +56,9 @@ extension RuleTable {
     }
     for thing in [Symbol.clock, .hour, .day, .part] { add(.only, thing, .after, make: none) }
     add(.only, [.one(.length), .glued(.half)], none)
+    add(.only, [.one(.number), .maybe(.a), .one(.late), .one(.unit)], none)
+    add(.only, .length, .after, make: none)
+    add(.ordinary, .street, .number, .dayMark, make: none)
     add(.only, .number, .times, make: none)
     add(.only, .ordinal, .weekday, make: none)
     add(.only, .ordinal, .unit, make: none)

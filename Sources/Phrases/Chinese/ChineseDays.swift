@@ -23,6 +23,12 @@ extension RuleTable {
       guard case .week(let weeks)? = $0.day(0), case .relative? = $0.day(2) else { return nil }
       return $0.day(2).map { .day(.after(Length(days: 7 * weeks), $0)) }
     }
+    // 两年后的今天
+    add(.day, .elapsed, .of, .day) {
+      guard case .relative? = $0.day(2), $0.length(0).isWhole else { return nil }
+      let length = $0.length(0)
+      return $0.day(2).map { .day(.after(length, $0)) }
+    }
     // 3月20日周五, 3月20日（周五）
     for day in [Symbol.day, .monthDay] {
       add(.day, [.one(day), .maybe(.comma), .one(.weekday)]) {

@@ -178,7 +178,9 @@ extension Assembly {
     if let day = pieces.when.day {
       if let last = pieces.when.endDay {
         // "every monday from 6 april to 29 june".
-        guard bound == nil, pieces.beginning == nil else { throw contradiction }
+        guard bound == nil, pieces.beginning == nil, !repeats.isBare || repeats.isFrequent else {
+          throw contradiction
+        }
         from = try firstDay(day)
         bound = .until(last)
       } else if let refined = repeats.on(day) {

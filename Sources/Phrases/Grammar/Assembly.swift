@@ -207,6 +207,7 @@ struct Assembly {
       pieces.when = merged
     }
     if pieces.repeats != nil, pieces.bound == nil, let length = pieces.duration, length.isWhole {
+      guard pieces.repeats?.fits(in: length) == true else { throw contradiction }
       pieces.bound = .length(length)
       pieces.duration = nil
     }

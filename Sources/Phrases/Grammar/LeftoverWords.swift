@@ -33,7 +33,9 @@ struct LeftoverWords {
     try takeRuns()
     parts.sort { $0.start < $1.start }
     if assembly.isEvent, title.isEmpty {
-      throw PhraseRefusal(UserText("the title is missing"))
+      var refusal = PhraseRefusal(UserText("the title is missing"))
+      refusal.isFinal = true
+      throw refusal
     }
     if !assembly.isEvent, let part = parts.first(where: { $0.kind == .title || $0.kind == .place })
     {

@@ -45,7 +45,10 @@ package func readPhrase(
       }
       best = (cover.cost, all)
     case .refused(let refusal):
-      if firstRefusal == nil { firstRefusal = refusal }
+      if firstRefusal == nil {
+        if refusal.isFinal, best == nil { throw refusal }
+        firstRefusal = refusal
+      }
     }
   }
   guard let best else {

@@ -13,6 +13,9 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
   /// Forms that work, nearest first.
   package var suggestions: [String] = []
 
+  /// Whether no other division of the line is tried: one that makes a title of its times.
+  var isFinal = false
+
   init(_ reason: UserText, fault: Range<Int>? = nil) {
     self.reason = reason
     self.fault = fault

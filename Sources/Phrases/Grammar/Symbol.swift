@@ -23,6 +23,8 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case activity
   /// What introduces a place in several words or characters: 地点.
   case placeLabel
+  /// A street, the numbers of which are no days: 人民路12号.
+  case street
 
   // MARK: Numbers
   /// Any whole number; ``Value/integer(_:)``.

@@ -32,6 +32,21 @@ struct RepeatReading: Hashable, Sendable {
   /// Whether it names no days.
   var isBare: Bool { weekdays.isEmpty && monthDays.isEmpty && month == nil && position == nil }
 
+  /// Whether it is daily or weekly, so that a range of days is no single instance of it.
+  var isFrequent: Bool { frequency == .daily || frequency == .weekly }
+
+  /// Whether a length of whole days has room for two instances: the end of the recurrence, and not
+  /// the length of each.
+  func fits(in length: Length) -> Bool {
+    let days = length.days + length.months * 30
+    return switch frequency {
+    case .daily: days >= 2
+    case .weekly: days >= (weekdays.count > 1 ? 7 : 8)
+    case .monthly: days > 31
+    default: days > 366
+    }
+  }
+
   /// Returns two of one line as one: "weekly" and "on wednesdays"; nil if they contradict.
   func merged(_ other: RepeatReading) -> RepeatReading? {
     if isBare, !other.isBare { return other.refined(by: self) }
