@@ -46,14 +46,15 @@ extension RuleTable {
   /// What looks like a time and is not known: no part of it may be read without the rest.
   mutating func addChineseLimits() {
     let none: @Sendable (RuleMatch) -> Value? = { _ in Value.none }
-    add(.ordinary, .number, .counter, make: none)
+    add(.ordinary, [.one(.number), .glued(.counter)], none)
     add(.ordinary, .ordinalMark, .number, .counter, make: none)
     add(.ordinary, .ordinalMark, .number, .times, make: none)
     for thing in [Symbol.clock, .hour, .day, .part, .length] {
       add(.only, thing, .before, make: none)
-      add(.only, thing, .late, make: none)
       add(.only, thing, .in, make: none)
     }
+    for thing in [Symbol.clock, .hour, .length] { add(.only, thing, .late, make: none) }
+    add(.only, .early, .length, make: none)
     for thing in [Symbol.clock, .hour, .day, .part] { add(.only, thing, .after, make: none) }
     add(.only, [.one(.length), .glued(.half)], none)
     add(.only, [.one(.number), .maybe(.a), .one(.late), .one(.unit)], none)
@@ -61,9 +62,14 @@ extension RuleTable {
     add(.ordinary, .street, .number, .dayMark, make: none)
     add(.only, .number, .times, make: none)
     add(.only, .ordinal, .weekday, make: none)
-    add(.only, .ordinal, .unit, make: none)
+    for number in [Symbol.ordinal, .last] {
+      // The third week, and the week before; 第三季度 may be in a title, and 晚上天文台 is none.
+      add(.only, number, .unit) {
+        number == .last ? $0.length(1).days >= 7 || $0.length(1).months > 0 ? Value.none : nil
+          : $0.length(1).days > 0 ? Value.none : nil
+      }
+    }
     add(.only, .last, .weekday, make: none)
-    add(.only, .last, .unit, make: none)
     add(.only, .last, .monthMark, make: none)
     add(.only, .day, .period, make: none)
     add(.only, .frame, .period, make: none)
@@ -73,7 +79,6 @@ extension RuleTable {
     add(.only, .number, .monthMark, make: none)
     add(.only, .number, .dayMark, make: none)
     add(.only, .between, .day, make: none)
-    add(.only, .day, .ten, make: none)
     // 周二四 without 每
     add(.only, [.one(.weekday), .glued(.spoken)]) {
       let number = $0.integer(1)

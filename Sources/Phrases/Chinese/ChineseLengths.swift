@@ -34,7 +34,8 @@ extension RuleTable {
       guard length.seconds > 0, length.seconds % 3600 == 0, minutes < 60 else { return nil }
       return .length(length + Length(seconds: minutes * 60))
     }
-    add(.duration, .length) { .length($0.length(0)) }
+    // 满100天 is no duration of an event.
+    add(.duration, .length) { $0.length(0).days <= 31 ? .length($0.length(0)) : nil }
     add(.duration, [.one(.for), .maybe(.colon), .one(.length)]) { .length($0.length(2)) }
     add(.elapsed, [.one(.length), .one(.after)]) { .length($0.length(0)) }
     add(.elapsed, [.one(.fromNow), .one(.length), .maybe(.after)]) { .length($0.length(1)) }

@@ -45,7 +45,7 @@ extension Lexicon {
     add("和|与|與|及|跟|、|,|还有", .and)
     add("的", .of)
     add(",|，|、", .comma)
-    add("多|来钟|許|许", .late)
+    add("多|来钟", .late)
     add("全天|整天|一整天|全日|整日|一整日", .allDay, common: false)
   }
 
@@ -80,10 +80,10 @@ extension Lexicon {
     add("直到|直至|截至|截止|截止到|截止至|持续到|持續到|一直到|持续至", .until, common: false)
     add("为止|為止|止", .ago)
     add("共|一共|总共|總共|共计|重复|重複|一共有", .once)
-    add("次|回|节|節|堂", .times)
+    add("次|节|節|堂", .times)
     add("除|除了", .between)
     add("外|以外|之外|除外", .ten)
-    add("提前", .early, common: false)
+    add("提前", .early)
     add("提醒|提醒我|提醒一下|通知我", .remind)
     add("提醒我|记得|記得|别忘了|別忘了|记着|请提醒我|請提醒我|别忘记", .request)
   }

@@ -165,7 +165,7 @@ struct Assembly {
       }
     }
     let cutsWord = chart.items.contains {
-      ($0.symbol == .ordinary || $0.symbol == .number)
+      ($0.symbol == .ordinary || $0.symbol == .number) && !chart.isMinutes($0.start)
         && ($0.start < item.start && item.start < $0.end
           || $0.start < item.end && item.end < $0.end)
     }

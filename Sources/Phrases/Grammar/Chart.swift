@@ -72,6 +72,12 @@ struct Chart {
     }
   }
 
+  /// Whether a number follows a colon, so that it counts nothing: the "30" of "14:30部门会议".
+  func isMinutes(_ token: Int) -> Bool {
+    token > 1 && tokens[token].kind == .number && tokens[token - 1].text == ":"
+      && tokens[token].isGlued && tokens[token - 1].isGlued && tokens[token - 2].kind == .number
+  }
+
   private mutating func add(_ item: Item) {
     guard items.count < Self.maximumItems else {
       isFull = true

@@ -94,7 +94,7 @@ struct LeftoverWords {
       if ordinary.contains(where: { $0.start <= item.start && item.end <= $0.end }) { continue }
       if item.symbol == .only, item.end > item.start + 1 {
         // What is read of it would be read without the rest: the time of 3点前.
-        let isCut = ordinary.contains { $0.start < item.end && item.end < $0.end }
+        let isCut = assembly.chart.isMinutes(item.start) || ordinary.contains { $0.start < item.end && item.end < $0.end }
         if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) {
           throw notUnderstood(item)
         }
