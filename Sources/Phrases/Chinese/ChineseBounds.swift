@@ -75,6 +75,12 @@ extension RuleTable {
     add(.only, .frame, .period, make: none)
     add(.only, .feast, .before, make: none)
     add(.only, .feast, .after, make: none)
+    add(.only, .repeats, .feast, make: none)
+    add(.only, .day, .and, .day, make: none)
+    // 第三季度 may be in a title.
+    add(.ordinary, .ordinalMark, .number, .unit) {
+      $0.length(2) == Length(months: 3) ? Value.none : nil
+    }
     add(.only, .number, .yearMark, make: none)
     add(.only, .number, .monthMark, make: none)
     add(.only, .number, .dayMark, make: none)

@@ -115,6 +115,11 @@ extension RuleTable {
     add(.day, [.one(.number), .glued(.slash), .glued(.dayNumber)]) {
       Self.chineseMonthDay($0.integer(0), $0.integer(2))
     }
+    add(.day, .number) {
+      let number = $0.integer(0)
+      guard (19_000_101...21_991_231).contains(number) else { return nil }
+      return Self.chineseMonthDay(number / 100 % 100, number % 100, year: number / 10_000)
+    }
     // "09-01"; "3-20" may be 3 to 20.
     add(.day, [.one(.twoDigits), .glued(.dash), .glued(.twoDigits)]) {
       $0.integer(0) < 10 ? Self.chineseMonthDay($0.integer(0), $0.integer(2)) : nil

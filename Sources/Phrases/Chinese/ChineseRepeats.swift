@@ -35,6 +35,11 @@ extension RuleTable {
         return Self.every($0.length(3), count == 1 ? 2 : count + more).map { .repeats($0) }
       }
     }
+    // 每周一次
+    add(.repeats, .repeats, .number, .times) {
+      guard let repeats = $0.repeats(0), repeats.isBare, $0.integer(1) == 1 else { return nil }
+      return .repeats(repeats)
+    }
     for part in [Symbol.part, .amLetter, .pmLetter] {
       add(.repeats, .every, part) {
         var repeats = RepeatReading(.daily)

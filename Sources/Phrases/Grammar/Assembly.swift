@@ -156,8 +156,10 @@ struct Assembly {
         (chart.items[$0].start..<chart.items[$0].end).contains(token)
       }
     }
-    func joins(_ token: Int) -> Bool {
-      let token = chart.tokens[token]
+    func joins(_ index: Int) -> Bool {
+      let token = chart.tokens[index]
+      // 时间:15:00
+      if token.text == ":", index > 0, chart.tokens[index - 1].kind == .ideograph { return false }
       switch token.kind {
       case .word, .number: return true
       case .mark: return Self.joiningMarks.contains(token.text)
@@ -165,7 +167,7 @@ struct Assembly {
       }
     }
     let cutsWord = chart.items.contains {
-      ($0.symbol == .ordinary || $0.symbol == .number) && !chart.isMinutes($0.start)
+      ($0.symbol == .ordinary || $0.symbol == .number || $0.symbol == .weekday) && !chart.isMinutes($0.start)
         && ($0.start < item.start && item.start < $0.end
           || $0.start < item.end && item.end < $0.end)
     }
