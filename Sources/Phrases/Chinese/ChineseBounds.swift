@@ -77,6 +77,8 @@ extension RuleTable {
     add(.only, .feast, .after, make: none)
     add(.only, .repeats, .feast, make: none)
     add(.only, .day, .and, .day, make: none)
+    // 五一到五三
+    for thing in [Symbol.day, .clock] { add(.only, [.one(thing), .one(.to), .glued(.number)], none) }
     // 第三季度 may be in a title.
     add(.ordinary, .ordinalMark, .number, .unit) {
       $0.length(2) == Length(months: 3) ? Value.none : nil

@@ -59,6 +59,7 @@ extension RuleTable {
       }
     }
     add(.clock, .clock, .oclock) { $0.clock(0).map { .clock($0) } }
+    add(.hour, .hour, .oclock) { $0.clock(0).map { .clock($0) } }
     add(.clock, .at, .clock) { $0.clock(1).map { .clock($0) } }
     add(.when, .clock) { $0.when(0).map { .when($0) } }
     add(.when, .clock, .starting) { $0.when(0).map { .when($0) } }

@@ -9,11 +9,14 @@ extension Lexicon {
       ("傍晚|黄昏|黃昏", .dusk), ("晚上|晚间|晚間|夜晚|夜间|夜間|夜里|夜裡|夜裏", .evening),
     ] {
       add(names, .part, .part(part), common: false)
+      // No piece may cut it: the 晨 of 凌晨.
+      add(names, .only, common: false)
     }
     // 周五晚, 晚8点: next to a day or an hour alone.
     add("早|晨", .amLetter, .part(.morning), common: false)
     add("晚|夜", .pmLetter, .part(.evening), common: false)
     add("半夜|深夜", .pmLetter, .part(.night), common: false)
+    add("半夜|深夜", .only, common: false)
     for (names, days, part) in [
       ("今早|今晨|今朝", 0, PartOfDay.morning), ("今晚|今夜|今晚上", 0, .evening),
       ("明早|明晨|明早上|聽朝|听朝", 1, .morning), ("明晚|明夜|明晚上|聽晚|听晚", 1, .evening),
@@ -23,7 +26,7 @@ extension Lexicon {
         names, .partWhen, .when(When(day: .relative(Length(days: days)), part: part)),
         common: false)
     }
-    add("点|點|时|時|点钟|點鐘|点整|點整|点正|點正", .hourMark)
+    add("点|點|时|時", .hourMark)
     add("午夜|子夜", .point, common: false)
     add("分", .minuteMark)
     add("半", .half)
@@ -32,7 +35,7 @@ extension Lexicon {
     add("差", .toHour)
     add("过|過", .past)
     add("大约|大約|大概|约|約", .at)
-    add("左右", .oclock)
+    add("左右|钟|鐘|整|正", .oclock)
     add("am", .am)
     add("pm", .pm)
     add(":", .colon)
@@ -40,7 +43,7 @@ extension Lexicon {
     add("/", .slash)
     add(".", .dot)
     add("!", .bang)
-    add("到|至|-|--|~|～|—|——|–|―|到了", .to)
+    add("到|至|-|--|~|～|—|——|–|―", .to)
     add("从|從|自|由", .from)
     add("和|与|與|及|跟|、|,|还有", .and)
     add("的", .of)
