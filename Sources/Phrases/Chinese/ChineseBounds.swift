@@ -75,7 +75,10 @@ extension RuleTable {
     add(.only, .frame, .period, make: none)
     add(.only, .feast, .before, make: none)
     add(.only, .feast, .after, make: none)
-    add(.only, .repeats, .feast, make: none)
+    // 中秋国庆
+    add(.only, .feast, .day) {
+      if case .holiday? = $0.day(1) { Value.none } else { nil }
+    }
     add(.only, .day, .and, .day, make: none)
     // 五一到五三
     for thing in [Symbol.day, .clock] { add(.only, [.one(thing), .one(.to), .glued(.number)], none) }

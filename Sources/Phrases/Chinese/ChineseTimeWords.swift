@@ -83,7 +83,7 @@ extension Lexicon {
     add("直到|直至|截至|截止|截止到|截止至|持续到|持續到|一直到|持续至", .until, common: false)
     add("为止|為止|止", .ago)
     add("共|一共|总共|總共|共计|重复|重複|一共有", .once)
-    add("次|节|節|堂", .times)
+    add("次|节|節|堂|期", .times)
     add("除|除了", .between)
     add("外|以外|之外|除外", .ten)
     add("提前", .early)

@@ -90,6 +90,7 @@ struct LeftoverWords {
 
   private func refuseTimes(hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
     let ordinary = assembly.chart.items.filter { $0.symbol == .ordinary }
+    let isSeries = assembly.cover.pieces.contains { assembly.chart.items[$0].symbol == .repeats }
     for item in assembly.chart.items where item.symbol != .ordinary {
       if ordinary.contains(where: { $0.start <= item.start && item.end <= $0.end }) { continue }
       if item.symbol == .only, item.end > item.start + 1 {
@@ -103,8 +104,9 @@ struct LeftoverWords {
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
-      } else if item.symbol == .day || item.symbol == .feast, !hasDay {
-        // "christmas eve 6pm" is not today.
+      } else if item.symbol == .day || item.symbol == .feast, !hasDay || item.symbol == .feast && isSeries
+      {
+        // "christmas eve 6pm" is not today, and "mother's day every year" no series from today on.
         throw notUnderstood(item)
       } else if !item.isCommon, !isNumbered(item) {
         guard item.symbol.looksLikeTime || item.end == item.start + 1 else { continue }
