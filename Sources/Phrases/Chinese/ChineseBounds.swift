@@ -70,9 +70,13 @@ extension RuleTable {
       }
     }
     add(.only, .last, .weekday, make: none)
+    add(.only, .next, .weekday, make: none)
     add(.only, .last, .monthMark, make: none)
     add(.only, .day, .period, make: none)
     add(.only, .frame, .period, make: none)
+    // 每两小时
+    add(.only, [.one(.every), .maybe(.number), .maybe(.a), .one(.unit)], none)
+    add(.only, [.one(.every), .maybe(.half), .one(.unit)], none)
     add(.only, .feast, .before, make: none)
     add(.only, .feast, .after, make: none)
     // 中秋国庆
@@ -95,6 +99,8 @@ extension RuleTable {
       let number = $0.integer(1)
       return number < 7 && number > $0.weekday(0).rawValue ? Value.none : nil
     }
+    // 三点五 is no time, and 三点 no part of it; 三点一起 is.
+    add(.only, [.one(.hour), .glued(.spoken)]) { (2...9).contains($0.integer(1)) ? Value.none : nil }
     // 七八点, 两三天
     add(.only, [.one(.spoken), .glued(.length)], none)
     add(.only, [.one(.spoken), .glued(.hour)]) {

@@ -39,6 +39,7 @@ extension RuleTable {
     add(.duration, [.one(.for), .maybe(.colon), .one(.length)]) { .length($0.length(2)) }
     add(.elapsed, [.one(.length), .one(.after)]) { .length($0.length(0)) }
     add(.elapsed, [.one(.fromNow), .one(.length), .maybe(.after)]) { .length($0.length(1)) }
+    add(.elapsed, .at, .elapsed) { .length($0.length(1)) }
     add(.elapsed, .number, .minuteMark, .after) {
       $0.integer(0) <= 1000 ? .length(Length(seconds: $0.integer(0) * 60)) : nil
     }

@@ -22,8 +22,9 @@ extension Assembly {
     case .none(let reason): throw PhraseRefusal(reason)
     case .one(let date):
       if date < setting.today, day.isNearby {
-        throw PhraseRefusal(
-          UserText("{date} has passed", ["date": date.description]))
+        var refusal = PhraseRefusal(UserText("{date} has passed", ["date": date.description]))
+        refusal.isFinal = true
+        throw refusal
       }
       return [try once(on: date, time, pieces)]
     case .either(let first, let second):
@@ -87,7 +88,9 @@ extension Assembly {
         || pieces.when.endDay == nil && start.daysLater == 0
           && pieces.when.clock?.isBare == true
     {
-      throw PhraseRefusal(UserText("that time has passed today"))
+      var refusal = PhraseRefusal(UserText("that time has passed today"))
+      refusal.isFinal = true
+      throw refusal
     }
     var result = PhraseReading(start: .local(reading))
     result.end = try end(after: reading, pieces)

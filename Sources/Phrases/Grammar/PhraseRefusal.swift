@@ -13,7 +13,8 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
   /// Forms that work, nearest first.
   package var suggestions: [String] = []
 
-  /// Whether no other division of the line is tried: one that makes a title of its times.
+  /// Whether no other division of the line is tried: one that would make a
+  /// title of its times.
   var isFinal = false
 
   init(_ reason: UserText, fault: Range<Int>? = nil) {
