@@ -65,8 +65,9 @@ extension RuleTable {
     for number in [Symbol.ordinal, .last] {
       // The third week, and the week before; 第三季度 may be in a title, and 晚上天文台 is none.
       add(.only, number, .unit) {
-        number == .last ? $0.length(1).days >= 7 || $0.length(1).months > 0 ? Value.none : nil
-          : $0.length(1).days > 0 ? Value.none : nil
+        let unit = $0.length(1)
+        let isTime = number == .last ? unit.days >= 7 || unit.months > 0 : unit.days > 0
+        return isTime ? Value.none : nil
       }
     }
     add(.only, .last, .weekday, make: none)
@@ -85,7 +86,9 @@ extension RuleTable {
     }
     add(.only, .day, .and, .day, make: none)
     // 五一到五三
-    for thing in [Symbol.day, .clock] { add(.only, [.one(thing), .one(.to), .glued(.number)], none) }
+    for thing in [Symbol.day, .clock] {
+      add(.only, [.one(thing), .one(.to), .glued(.number)], none)
+    }
     // 第三季度 may be in a title.
     add(.ordinary, .ordinalMark, .number, .unit) {
       $0.length(2) == Length(months: 3) ? Value.none : nil
@@ -100,7 +103,9 @@ extension RuleTable {
       return number < 7 && number > $0.weekday(0).rawValue ? Value.none : nil
     }
     // 三点五 is no time, and 三点 no part of it; 三点一起 is.
-    add(.only, [.one(.hour), .glued(.spoken)]) { (2...9).contains($0.integer(1)) ? Value.none : nil }
+    add(.only, [.one(.hour), .glued(.spoken)]) {
+      (2...9).contains($0.integer(1)) ? Value.none : nil
+    }
     // 七八点, 两三天
     add(.only, [.one(.spoken), .glued(.length)], none)
     add(.only, [.one(.spoken), .glued(.hour)]) {

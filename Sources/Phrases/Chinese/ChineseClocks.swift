@@ -69,7 +69,9 @@ extension RuleTable {
   private mutating func addChineseParts() {
     for part in [Symbol.part, .amLetter, .pmLetter] {
       for clock in [Symbol.clock, .hour] {
-        add(.clock, [.one(part), .maybe(.of), .one(clock)]) { Self.time($0.clock(2), in: $0.part(0)) }
+        add(.clock, [.one(part), .maybe(.of), .one(clock)]) {
+          Self.time($0.clock(2), in: $0.part(0))
+        }
         // 上午12点 is midnight for few, and noon for most.
         add(.clock, [.one(part), .maybe(.of), .one(clock)]) {
           guard let clock = $0.clock(2), clock.isBare, clock.hour == 12, $0.part(0) == .morning

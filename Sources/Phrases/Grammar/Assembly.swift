@@ -167,7 +167,8 @@ struct Assembly {
       }
     }
     let cutsWord = chart.items.contains {
-      ($0.symbol == .ordinary || $0.symbol == .number || $0.symbol == .weekday) && !chart.isMinutes($0.start)
+      ($0.symbol == .ordinary || $0.symbol == .number || $0.symbol == .weekday)
+        && !chart.isMinutes($0.start)
         && ($0.start < item.start && item.start < $0.end
           || $0.start < item.end && item.end < $0.end)
     }

@@ -95,7 +95,9 @@ struct LeftoverWords {
       if ordinary.contains(where: { $0.start <= item.start && item.end <= $0.end }) { continue }
       if item.symbol == .only, item.end > item.start + 1 {
         // What is read of it would be read without the rest: the time of 3点前.
-        let isCut = assembly.chart.isMinutes(item.start) || ordinary.contains { $0.start < item.end && item.end < $0.end }
+        let isCut =
+          assembly.chart.isMinutes(item.start)
+          || ordinary.contains { $0.start < item.end && item.end < $0.end }
         if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) {
           throw notUnderstood(item)
         }
@@ -104,8 +106,7 @@ struct LeftoverWords {
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
-      } else if item.symbol == .day || item.symbol == .feast, !hasDay || item.symbol == .feast && isSeries
-      {
+      } else if item.symbol == .day && !hasDay || item.symbol == .feast && (!hasDay || isSeries) {
         // "christmas eve 6pm" is not today, and "mother's day every year" no series from today on.
         throw notUnderstood(item)
       } else if !item.isCommon, !isNumbered(item) {
@@ -308,7 +309,8 @@ struct LeftoverWords {
     if titles.placeEnds.contains(tokens[token].text) { return true }
     if titles.usesBlanks { return false }
     return startsActivity(token)
-      || !tokens[token].isGlued && tokens[token].kind == .ideograph && tokens[token - 1].kind != .mark
+      || !tokens[token].isGlued && tokens[token].kind == .ideograph
+        && tokens[token - 1].kind != .mark
   }
 
   private func startsActivity(_ token: Int) -> Bool {

@@ -7,8 +7,8 @@ struct `The corpora of phrases` {
     try expect("en.dev.jsonl", .english, leastRight: 97)
   }
 
-  @Test func `no Chinese line is read wrong`() throws {
-    try expect("zh.dev.jsonl", .chinese, leastRight: 0)
+  @Test func `no Chinese line is read wrong, and 99 of 100 are read right`() throws {
+    try expect("zh.dev.jsonl", .chinese, leastRight: 99)
   }
 
   private func expect(_ name: String, _ language: PhraseLanguage, leastRight: Int) throws {
