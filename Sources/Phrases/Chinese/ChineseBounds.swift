@@ -49,13 +49,24 @@ extension RuleTable {
     add(.ordinary, [.one(.number), .glued(.counter)], none)
     add(.ordinary, .ordinalMark, .number, .counter, make: none)
     add(.ordinary, .ordinalMark, .number, .times, make: none)
-    for thing in [Symbol.clock, .hour, .day, .part, .length] {
+    for thing in [Symbol.clock, .hour, .day, .part, .length, .partWhen, .when, .frame] {
       add(.only, thing, .before, make: none)
       add(.only, thing, .in, make: none)
     }
     for thing in [Symbol.clock, .hour, .length] { add(.only, thing, .late, make: none) }
     add(.only, .early, .length, make: none)
-    for thing in [Symbol.clock, .hour, .day, .part] { add(.only, thing, .after, make: none) }
+    for thing in [Symbol.clock, .hour, .day, .part, .partWhen, .when, .frame] {
+      add(.only, thing, .after, make: none)
+    }
+    // 到月底 with no recurrence that ends then.
+    add(.only, [.one(.to), .one(.day), .maybe(.ago)]) { $0.integer(0) == 1 ? Value.none : nil }
+    add(.only, .repeats, .monthEnd, make: none)
+    add(.only, .number, .late, .dayMark, make: none)
+    // 下周3点, 下周三天: the number is not that of the week.
+    add(.only, [.one(.weekday), .glued(.hourMark)], none)
+    add(.only, [.one(.weekday), .glued(.unit)]) {
+      $0.length(1) == .day || $0.length(1).seconds > 0 ? Value.none : nil
+    }
     add(.only, [.one(.length), .glued(.half)], none)
     add(.only, [.one(.number), .maybe(.a), .one(.late), .one(.unit)], none)
     add(.only, .length, .after, make: none)

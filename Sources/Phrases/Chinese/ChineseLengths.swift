@@ -54,6 +54,6 @@ extension RuleTable {
     }
     // 提前半小时到: it is what happens then, and no reminder.
     add(.ordinary, .early, .length, .to) { _ in Value.none }
-    add(.ordinary, .early, .length, .activity) { _ in Value.none }
+    add(.ordinary, [.one(.early), .one(.length), .glued(.activity)]) { _ in Value.none }
   }
 }

@@ -97,7 +97,10 @@ struct LeftoverWords {
         // What is read of it would be read without the rest: the time of 3点前.
         let isCut =
           assembly.chart.isMinutes(item.start)
-          || ordinary.contains { $0.start < item.end && item.end < $0.end }
+          || ordinary.contains {
+            $0.start < item.end && item.end < $0.end
+              || $0.start < item.start && item.start < $0.end
+          }
         if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) {
           throw notUnderstood(item)
         }
