@@ -91,10 +91,15 @@ extension RuleTable {
     add(.only, [.one(.every), .maybe(.half), .one(.unit)], none)
     add(.only, .feast, .before, make: none)
     add(.only, .feast, .after, make: none)
-    // 中秋国庆
+    // 中秋国庆, 元旦国庆
     add(.only, .feast, .day) {
       if case .holiday? = $0.day(1) { Value.none } else { nil }
     }
+    add(.only, .day, .day) {
+      if case .holiday? = $0.day(0), case .holiday? = $0.day(1) { Value.none } else { nil }
+    }
+    add(.only, .length, .monthEnd, make: none)
+    add(.only, [.one(.clock), .glued(.hourMark)], none)
     add(.only, .day, .and, .day, make: none)
     // 五一到五三
     for thing in [Symbol.day, .clock] {

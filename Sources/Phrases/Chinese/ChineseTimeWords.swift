@@ -6,7 +6,7 @@ extension Lexicon {
     for (names, part) in [
       ("凌晨", PartOfDay.smallHours), ("早上|上午|早晨|清早|一早|一大早|朝早", .morning),
       ("清晨", .earlyMorning), ("中午|正午|晌午", .midday), ("下午|午后|午後|晏晝|下晝|晏昼", .afternoon),
-      ("傍晚|黄昏|黃昏", .dusk), ("晚上|晚间|晚間|夜晚|夜间|夜間|夜里|夜裡|夜裏", .evening),
+      ("傍晚|黄昏|黃昏|傍晚时分|黄昏时分|傍晚時分", .dusk), ("晚上|晚间|晚間|夜晚|夜间|夜間|夜里|夜裡|夜裏", .evening),
     ] {
       add(names, .part, .part(part), common: false)
       // No piece may cut it: the 晨 of 凌晨.

@@ -20,7 +20,7 @@ extension Lexicon {
     add("几|幾|若干", .only, common: false)
     // None of them is read in part, and none is left to a title.
     add(
-      "一点|一點|一刻|三刻|点半|點半|周末|週末|大后天|大後天|左右|大约|大約|直到|为止|為止|现在|現在", .only,
+      "一点|一點|一刻|三刻|点半|點半|周末|週末|大后天|大後天|左右|大约|大約|直到|为止|為止|现在|現在|整天|全天|整日", .only,
       common: false)
   }
 
