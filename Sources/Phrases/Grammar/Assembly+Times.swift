@@ -199,6 +199,10 @@ extension Assembly {
       from = try firstDay(day)
     }
     let time = startTime(pieces.when)
+    if let time, time.daysLater > 0, repeats.frequency != .daily {
+      throw PhraseRefusal(
+        UserText("it begins at the end of a day; name the next day, and 0:00"))
+    }
     let text = repeats.text(ignoringInterval: true)
     guard let rule = try? RecurrenceRule(text: repeats.text()),
       let every = try? RecurrenceRule(text: text)
