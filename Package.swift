@@ -119,7 +119,7 @@ let package = Package(
       exclude: ["Oracles"], resources: [.copy("Corpus")]),
     tests("TablesTests", ["Tables", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
-      "PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel", "Messages"],
+      "PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel", "JSON", "Messages"],
       resources: [.copy("Corpus")]),
     tests("RemindersTests", ["Reminders", "CalendarModel", "CivilTime", "Recurrence"]),
     tests("SyncTests", ["Sync", "ICalendar", "CivilTime", "JSON", "Messages"]),

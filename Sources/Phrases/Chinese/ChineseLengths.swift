@@ -1,0 +1,59 @@
+import CivilTime
+
+extension RuleTable {
+  /// Lengths of time, and what they are: 一个半小时, 三天后, 持续2小时, 提前15分钟提醒我.
+  mutating func addChineseLengths() {
+    add(.amount, .number) { $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100) : nil }
+    add(.amount, [.one(.number), .glued(.dot), .glued(.oneDigit)]) {
+      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + $0.integer(2) * 10) : nil
+    }
+    add(.amount, .half) { _ in .integer(50) }
+    add(.amount, .number, .plus) {
+      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + 50) : nil
+    }
+    add(.length, .amount, .unit) {
+      $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) }
+    }
+    // 一小时半
+    add(.length, .number, .unit, .half) {
+      guard $0.integer(0) <= 1000, $0.length(1) == .hour || $0.length(1) == .year else {
+        return nil
+      }
+      return $0.length(1).times(hundredths: $0.integer(0) * 100 + 50).map { .length($0) }
+    }
+    add(.length, [.one(.length), .one(.length)]) {
+      let (long, short) = ($0.length(0), $0.length(1))
+      guard long.seconds > 0 ? long.seconds % 3600 == 0 && short.seconds < 3600 : short.days == 0,
+        long.seconds > 0 || short.seconds > 0, short.seconds > 0
+      else { return nil }
+      return .length(long + short)
+    }
+    // 1小时30分
+    add(.length, .length, .number, .minuteMark) {
+      let (length, minutes) = ($0.length(0), $0.integer(1))
+      guard length.seconds > 0, length.seconds % 3600 == 0, minutes < 60 else { return nil }
+      return .length(length + Length(seconds: minutes * 60))
+    }
+    // 满100天 is no duration of an event.
+    add(.duration, .length) { $0.length(0).days <= 31 ? .length($0.length(0)) : nil }
+    add(.duration, [.one(.for), .maybe(.colon), .one(.length)]) { .length($0.length(2)) }
+    add(.elapsed, [.one(.length), .one(.after)]) { .length($0.length(0)) }
+    add(.elapsed, [.one(.fromNow), .one(.length), .maybe(.after)]) { .length($0.length(1)) }
+    add(.elapsed, .at, .elapsed) { .length($0.length(1)) }
+    add(.elapsed, .number, .minuteMark, .after) {
+      $0.integer(0) <= 1000 ? .length(Length(seconds: $0.integer(0) * 60)) : nil
+    }
+    add(.reminder, [.one(.bang), .glued(.number), .glued(.unitLetter)]) {
+      $0.length(2).times(hundredths: min($0.integer(1), 1000) * 100).map { .length($0) }
+    }
+    add(.reminder, [.one(.early), .one(.length), .maybe(.remind)]) { .length($0.length(1)) }
+    add(.reminder, .remind, .early, .length) { .length($0.length(2)) }
+    add(.reminder, [.one(.length), .one(.before), .one(.remind)]) { .length($0.length(0)) }
+    add(.reminder, [.one(.starting), .one(.before), .one(.length), .one(.remind)]) {
+      .length($0.length(2))
+    }
+    // 提前半小时到: it is what happens then, and no reminder.
+    add(.ordinary, .early, .length, .to) { _ in Value.none }
+    add(.ordinary, [.one(.early), .one(.length), .glued(.activity)]) { _ in Value.none }
+  }
+}

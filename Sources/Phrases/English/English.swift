@@ -1,0 +1,54 @@
+extension PhraseLanguage {
+  /// English, of either side of the Atlantic.
+  package static let english: PhraseLanguage = {
+    var rules = RuleTable()
+    rules.addEnglishClocks()
+    rules.addEnglishDays()
+    rules.addEnglishPieces()
+    rules.addEnglishRepeats()
+    return PhraseLanguage(
+      lexicon: .english, rules: rules, titles: .english,
+      examples: ["tomorrow 14:00", "friday 9:30-11:00", "every tuesday at 18:00", "3 May 2027"])
+  }()
+}
+
+extension TitleWords {
+  static let english: TitleWords = {
+    var words = TitleWords()
+    words.leadIns = [
+      "is", "are", "will", "be", "on", "at", "by", "due", "from", "for", "in", "the", "this",
+      "starting", "starts", "begins", "start", "between", "@", "and", "as", "of", "was", "around",
+      "approximately", "later",
+    ]
+    words.modifiers = [
+      "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
+      "each", "last", "previous", "et", "pt", "ct", "mt",
+      "ist", "late", "early", "morning", "afternoon", "evening", "until", "till", "than",
+    ]
+    words.joints = ["to", "for", "and", "is", "it", "that"]
+    words.placeWords = ["at", "@"]
+    words.placeWordsAfterTimes = ["in"]
+    words.articles = ["the"]
+    words.placeEnds = ["with", "for", "about"]
+    words.numbered = [
+      "room", "chapter", "part", "homework", "lesson", "unit", "section", "page", "level", "gate",
+      "platform", "terminal", "floor", "table", "seat", "hall", "building", "bus", "line", "track",
+      "episode", "season", "act", "phase", "sprint", "version", "step", "exercise", "question",
+      "task", "issue", "ticket", "no", "number", "nr", "no.", "class", "grade", "group", "team",
+      "stage", "route", "exit", "module", "day", "week", "round", "volume", "#", "highway",
+    ]
+    for (hint, list) in [
+      (HourHint.breakfast, "breakfast brunch sunrise"),
+      (.lunch, "lunch luncheon"),
+      (
+        .evening,
+        "dinner supper drinks beers cocktails concert gig movie movies film cinema theatre theater "
+          + "opera pub sunset fireworks karaoke nightclub night evening"
+      ), (.party, "party parties show bbq barbecue date bar game match dance"),
+      (.anyHour, "flight train bus ferry airport alarm wake run gym swim fishing hike hiking"),
+    ] {
+      for word in list.split(separator: " ") { words.hints[String(word)] = hint }
+    }
+    return words
+  }()
+}

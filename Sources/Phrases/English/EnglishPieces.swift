@@ -1,0 +1,154 @@
+import CivilTime
+
+extension RuleTable {
+  /// What days, times and lengths are in an event.
+  mutating func addEnglishPieces() {
+    addEnglishLengths()
+    addParts()
+    addWhens()
+    addSpans()
+    addReminders()
+  }
+
+  private mutating func addEnglishLengths() {
+    add(.amount, .number) {
+      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100) : nil
+    }
+    add(.amount, [.one(.number), .glued(.dot), .glued(.oneDigit)]) {
+      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + $0.integer(2) * 10) : nil
+    }
+    add(.amount, [.one(.number), .one(.and), .one(.a), .one(.half)]) {
+      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + 50) : nil
+    }
+    add(.amount, .a) { _ in .integer(100) }
+    add(.amount, [.maybe(.a), .one(.half), .maybe(.a)]) { _ in .integer(50) }
+    add(.amount, [.maybe(.a), .one(.quarter), .maybe(.of), .maybe(.a)]) {
+      .integer($0.optionalInteger(1) ?? 25)
+    }
+    add(.length, .amount, .unit) {
+      $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) }
+    }
+    add(.length, [.one(.amount), .one(.dash), .one(.unit)]) {
+      $0.length(2).times(hundredths: $0.integer(0)).map { .length($0) }
+    }
+    add(.length, [.one(.amount), .glued(.unitLetter)]) {
+      $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) }
+    }
+    add(.length, [.one(.number), .glued(.hourLetter), .glued(.twoDigits)]) {
+      guard $0.integer(0) <= 99, $0.integer(2) < 60 else { return nil }
+      return .length(Length(seconds: $0.integer(0) * 3600 + $0.integer(2) * 60))
+    }
+    add(.length, .a, .unit, .and, .a, .half) {
+      $0.length(1).times(hundredths: 150).map { .length($0) }
+    }
+    add(.length, [.one(.length), .maybe(.and), .one(.length)]) {
+      let (long, short) = ($0.length(0), $0.length(2))
+      guard long.rank > short.rank else { return nil }
+      return .length(long + short)
+    }
+  }
+
+  private mutating func addParts() {
+    add(.partWhen, .in, .the, .part) { $0.part(2).map { .when(When(part: $0)) } }
+    add(.partWhen, .in, .the, .am) { _ in .when(When(part: .morning)) }
+    add(.partWhen, .in, .the, .pm) { _ in .when(When(part: .afternoon)) }
+    add(.partWhen, .this, .part) {
+      $0.part(1).map { .when(When(day: .relative(Length()), part: $0)) }
+    }
+    add(.partWhen, [.one(.early), .maybe(.in), .maybe(.the), .one(.part)]) {
+      $0.part(3) == .morning ? .when(When(part: .earlyMorning)) : nil
+    }
+    add(.partWhen, [.one(.late), .maybe(.in), .maybe(.the), .one(.part)]) {
+      $0.part(3) == .afternoon ? .when(When(part: .lateAfternoon)) : nil
+    }
+    add(.partWhen, .part, .of, .day) { match in
+      match.part(0).map { .when(When(day: match.day(2), part: $0)) }
+    }
+    add(.partWhen, .day, .part) { match in
+      match.part(1).map { .when(When(day: match.day(0), part: $0)) }
+    }
+    add(.partWhen, .day, .partWhen) { match in
+      guard let when = match.when(1), when.day == nil else { return nil }
+      return When(day: match.day(0)).merged(when).map { .when($0) }
+    }
+  }
+
+  private mutating func addWhens() {
+    add(.when, .day) { $0.when(0).map { .when($0) } }
+    add(.when, .clock) { $0.when(0).map { .when($0) } }
+    add(.when, .on, .day) { $0.when(1).map { .when($0) } }
+    add(.when, .at, .clock) { $0.when(1).map { .when($0) } }
+    add(.when, .on, .clock) { $0.when(1).map { .when($0) } }
+    add(.when, .from, .clock) { $0.when(1).map { .when($0) } }
+    add(.when, .starting, .clock) { $0.when(1).map { .when($0) } }
+    add(.when, .at, .hour) { $0.when(1).map { .when($0) } }
+    add(.when, .at, .hours) { $0.when(1).map { .when($0) } }
+    // A bare hour counts only next to a day or a part of the day.
+    for frame in [Symbol.day, .partWhen] {
+      for hour in [Symbol.hour, .hours] {
+        add(.when, [.maybe(.on), .one(frame), .maybe(.comma), .one(hour)]) {
+          guard var when = $0.when(1)?.merged($0.when(3) ?? When()) else { return nil }
+          when.isLoose = hour == .hour && frame == .day
+          return .when(when)
+        }
+        add(.when, [.one(hour), .maybe(.comma), .maybe(.on), .one(frame)]) { match in
+          match.when(3).flatMap { match.when(0)?.merged($0) }.map { .when($0) }
+        }
+      }
+    }
+    // A day with its time, for the ends of a range.
+    add(.when, [.one(.day), .maybe(.comma), .maybe(.at), .one(.clock)]) { match in
+      match.when(3).flatMap { match.when(0)?.merged($0) }.map { .when($0) }
+    }
+    add(.when, [.one(.clock), .maybe(.comma), .maybe(.on), .one(.day)]) { match in
+      match.when(3).flatMap { match.when(0)?.merged($0) }.map { .when($0) }
+    }
+    add(.when, [.one(.day), .glued(.letterT), .glued(.clock)]) { match in
+      guard let clock = match.clock(2) else { return nil }
+      return .when(When(day: match.day(0), clock: clock.exact))
+    }
+    add(.when, [.maybe(.from), .one(.when), .one(.to), .one(.when)]) {
+      guard let first = $0.when(1), let last = $0.when(3), first.endDay == nil,
+        first.endClock == nil, last.endClock == nil, last.endDay == nil, let clock = first.clock,
+        let end = last.clock, let day = last.day, let start = first.day, !first.isLoose,
+        !last.isLoose
+      else { return nil }
+      return .when(
+        When(day: start, endDay: day, part: first.part, clock: clock, endClock: end))
+    }
+    // "from 2pm till tomorrow 4:30pm"; in "2pm - 4:30pm tomorrow" the day is that of both.
+    add(.when, [.maybe(.from), .one(.clock), .one(.to), .one(.day), .maybe(.at), .one(.clock)]) {
+      guard let day = $0.day(3) else { return nil }
+      return .when(
+        When(
+          day: .relative(Length()), endDay: day, clock: $0.clock(1), endClock: $0.clock(5)))
+    }
+  }
+
+  private mutating func addSpans() {
+    add(.duration, .length) { .length($0.length(0)) }
+    add(.duration, .for, .length) { .length($0.length(1)) }
+    add(.bound, [.one(.for), .maybe(.the), .one(.next), .one(.length)]) {
+      $0.length(3).isWhole ? .bound(.length($0.length(3))) : nil
+    }
+    add(.elapsed, .in, .length) { .length($0.length(1)) }
+    add(.elapsed, [.one(.plus), .glued(.length)]) { .length($0.length(1)) }
+    add(.elapsed, .length, .fromNow) { .length($0.length(0)) }
+    add(.allDay, .for, .allDay) { _ in Value.none }
+  }
+
+  private mutating func addReminders() {
+    add(.reminder, [.one(.bang), .glued(.length)]) { .length($0.length(1)) }
+    add(.reminder, .remind, .length, .before) { .length($0.length(1)) }
+    add(.reminder, .length, .before, .remind) { .length($0.length(0)) }
+  }
+}
+
+extension Length {
+  /// The order of units in "1 day 2 hours 5 minutes".
+  fileprivate var rank: Int {
+    if months > 0 { return months >= 12 ? 6 : 5 }
+    if days > 0 { return days % 7 == 0 ? 4 : 3 }
+    return seconds % 3600 == 0 ? 2 : seconds % 60 == 0 ? 1 : 0
+  }
+}

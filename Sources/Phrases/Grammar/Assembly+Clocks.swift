@@ -1,0 +1,94 @@
+import CivilTime
+import Messages
+
+/// The rules for hours without a half of the day.
+///
+///     a part of the day       settles both ends: "from 7 to 8 in the evening"
+///     am or pm at the end     settles the start: the latest one before it
+///     a meal in the title     settles it: "lunch at 1", "dinner at 7"
+///     8 to 12                 as they stand
+///     1 to 6                  the afternoon; "3:30" may be on the 24-hour clock, and is asked for
+///     7                       asked for
+extension Assembly {
+  typealias Clocks = (ClockReading?, ClockReading?)
+
+  /// Returns the times of day that the pieces can mean: one, or two.
+  func clocks(of pieces: Pieces, _ hint: HourHint?) throws(PhraseRefusal) -> [Clocks] {
+    let when = pieces.when
+    guard let start = when.clock else { return [(nil, nil)] }
+    if let part = when.part { return [try clocks(start, when.endClock, in: part)] }
+    guard let end = when.endClock else { return readings(of: start, hint).map { ($0, nil) } }
+    if end.isBare {
+      guard start.isBare else { return try ends(after: start, end).map { (start, $0) } }
+      return readings(of: start, hint).compactMap { start in
+        Self.halves(of: end).first { $0.minutes > start.minutes }.map { (start, $0) }
+          ?? Self.halves(of: end).first.map { (start, $0) }
+      }
+    }
+    guard start.isBare else { return [(start, end)] }
+    let halves = Self.halves(of: start)
+    let before = halves.last { $0.minutes < end.minutes }
+    return [(before ?? halves[halves.count - 1], end)]
+  }
+
+  private func clocks(
+    _ start: ClockReading, _ end: ClockReading?, in part: PartOfDay
+  ) throws(PhraseRefusal) -> Clocks {
+    guard let end else {
+      guard let exact = part.applied(to: start) else { throw contradiction }
+      return (exact, nil)
+    }
+    let last = part.applied(to: end)
+    if let first = part.applied(to: start) {
+      return (first, last ?? Self.halves(of: end).first { $0.minutes > first.minutes } ?? end.exact)
+    }
+    // "11 to 2 in the afternoon": the part is that of the end.
+    guard let last, let first = Self.halves(of: start).last(where: { $0.minutes < last.minutes })
+    else { throw contradiction }
+    return (first, last)
+  }
+
+  /// The ends that a bare one can mean after an exact start.
+  private func ends(
+    after start: ClockReading, _ end: ClockReading
+  ) throws(PhraseRefusal) -> [ClockReading] {
+    if end.isDigital, start.isDigital {
+      // "22:00-1:00" is on the 24-hour clock.
+      let length = (end.minutes - start.minutes + 1440) % 1440
+      guard length <= 600 else { return Self.halves(of: end) }
+      return [end.exact]
+    }
+    let halves = Self.halves(of: end)
+    return [halves.first { $0.minutes > start.minutes } ?? halves[0]]
+  }
+
+  private static func halves(of clock: ClockReading) -> [ClockReading] {
+    guard clock.isBare else { return [clock] }
+    return [clock.inHalf(isAfternoon: false), clock.inHalf(isAfternoon: true)].compactMap { $0 }
+  }
+
+  private func readings(of clock: ClockReading, _ hint: HourHint?) -> [ClockReading] {
+    guard clock.isBare else { return [clock] }
+    let halves = Self.halves(of: clock)
+    switch (hint, clock.hour) {
+    case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
+    case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...9): return [halves[1]]
+    case (.evening, 10...12): return halves
+    case (.party, 10...11): return clock.isDigital ? [clock.exact] : halves
+    default: break
+    }
+    if clock.isDigital {
+      if setting.usesTwentyFourHours == true || (8...12).contains(clock.hour) {
+        return [clock.exact]
+      }
+      if clock.hour == 7, setting.usesTwentyFourHours == nil { return [clock.exact] }
+      return halves
+    }
+    switch clock.hour {
+    case 8...11: return [halves[0]]
+    case 12: return [halves[1]]
+    case 1...6: return hint == .anyHour || hint == .breakfast ? halves : [halves[1]]
+    default: return halves
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import CivilTime
+import Messages
+
+/// Puts the pieces of one cover together.
+struct Assembly {
+  let line: [UInt8]
+  let chart: Chart
+  let cover: Cover
+  let language: PhraseLanguage
+  let setting: PhraseSetting
+  let isEvent: Bool
+
+  enum Outcome {
+    /// One, or two that people would differ over.
+    case readings([PhraseReading])
+    case refused(PhraseRefusal)
+  }
+
+  /// What the pieces say, each kind once.
+  struct Pieces {
+    var when = When()
+    var repeats: RepeatReading?
+    var beginning: When?
+    var bound: Bound?
+    var elapsed: Length?
+    var duration: Length?
+    var zone: PhraseReading.Zone?
+    var reminders: [CalendarDuration] = []
+    var isAllDay = false
+    var isRequest = false
+  }
+
+  func outcome() -> Outcome {
+    do throws(PhraseRefusal) {
+      if cover.pieces.isEmpty {
+        // "feb 30" is no day, and a better reason than that there is none.
+        _ = try LeftoverWords(self, hasClock: false, hasDay: false)
+        throw PhraseRefusal(UserText("there is no time in it"))
+      }
+      var pieces = try gathered()
+      let words = try LeftoverWords(
+        self,
+        hasClock: pieces.when.clock != nil || pieces.isAllDay,
+        hasDay: pieces.when.day != nil || pieces.repeats != nil)
+      try settleParts(&pieces)
+      let hint = words.hint(in: language)
+      var readings: [PhraseReading] = []
+      for clocks in try clocks(of: pieces, hint) {
+        var pieces = pieces
+        (pieces.when.clock, pieces.when.endClock) = clocks
+        readings += try timed(pieces)
+      }
+      return .readings(
+        readings.map { reading in
+          var reading = reading
+          reading.title = words.title
+          reading.place = words.place
+          reading.calendar = words.calendar
+          reading.zone = pieces.zone
+          reading.reminders = pieces.reminders
+          reading.parts = words.parts
+          return reading
+        })
+    } catch {
+      var refusal = error
+      if refusal.understood.isEmpty { refusal.understood = understood }
+      if refusal.suggestions.isEmpty { refusal.suggestions = Array(language.examples.prefix(3)) }
+      return .refused(refusal)
+    }
+  }
+
+  /// The pieces as parts of the line.
+  var understood: [PhraseReading.Part] {
+    cover.pieces.map { index in
+      let item = chart.items[index]
+      return part(item.symbol.partKind, item.start, item.end)
+    }
+  }
+
+  func part(_ kind: PhraseReading.Part.Kind, _ start: Int, _ end: Int) -> PhraseReading.Part {
+    PhraseReading.Part(
+      kind: kind, start: chart.tokens[start].start, end: chart.tokens[end - 1].end)
+  }
+
+  func range(_ start: Int, _ end: Int) -> Range<Int> {
+    chart.tokens[start].start..<chart.tokens[end - 1].end
+  }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: line[range], as: UTF8.self) }
+
+  // MARK: Gathering
+
+  private func gathered() throws(PhraseRefusal) -> Pieces {
+    var pieces = Pieces()
+    for index in cover.pieces {
+      let item = chart.items[index]
+      try checkBounds(item)
+      guard add(item, to: &pieces) else {
+        let range = range(item.start, item.end)
+        throw PhraseRefusal(
+          UserText("\"{words}\" contradicts the words before it", ["words": text(range)]),
+          fault: range)
+      }
+    }
+    return pieces
+  }
+
+  /// - Returns: false if it contradicts what there is.
+  private func add(_ item: Chart.Item, to pieces: inout Pieces) -> Bool {
+    func set<Kind: Equatable>(_ slot: inout Kind?, _ value: Kind) -> Bool {
+      guard slot == nil || slot == value else { return false }
+      slot = value
+      return true
+    }
+    switch (item.symbol, item.value) {
+    case (.when, .when(let when)), (.partWhen, .when(let when)):
+      if when.isLoose, item.end < chart.tokens.count, isLeftWord(item.end) { return false }
+      guard let merged = pieces.when.merged(when) else { return false }
+      pieces.when = merged
+      return true
+    case (.repeats, .repeats(let repeats)):
+      guard let known = pieces.repeats else {
+        pieces.repeats = repeats
+        return true
+      }
+      pieces.repeats = known.merged(repeats)
+      return pieces.repeats != nil
+    case (.beginning, .when(let when)): return set(&pieces.beginning, when)
+    case (.bound, .bound(let bound)): return set(&pieces.bound, bound)
+    case (.elapsed, .length(let length)): return set(&pieces.elapsed, length)
+    case (.duration, .length(let length)): return set(&pieces.duration, length)
+    case (.zone, .text(let name)):
+      let parts = name.split(separator: "|")
+      return set(
+        &pieces.zone,
+        PhraseReading.Zone(
+          name: String(parts[0]), offsetSeconds: parts.count > 1 ? Int(parts[1]) : nil))
+    case (.reminder, .length(let length)):
+      guard let duration = length.duration else { return false }
+      pieces.reminders.append(duration)
+      return true
+    case (.request, _):
+      pieces.isRequest = true
+      return true
+    case (.allDay, _):
+      pieces.isAllDay = true
+      return true
+    default: return false
+    }
+  }
+
+  /// Refuses a piece that is cut out of something longer: the "1" of "1:1", the "30m" of "!30m".
+  private func checkBounds(_ item: Chart.Item) throws(PhraseRefusal) {
+    func isLeft(_ token: Int) -> Bool {
+      !cover.pieces.contains {
+        (chart.items[$0].start..<chart.items[$0].end).contains(token)
+      }
+    }
+    func joins(_ index: Int) -> Bool {
+      let token = chart.tokens[index]
+      // 时间:15:00
+      if token.text == ":", index > 0, chart.tokens[index - 1].kind == .ideograph { return false }
+      switch token.kind {
+      case .word, .number: return true
+      case .mark: return Self.joiningMarks.contains(token.text)
+      case .ideograph, .quoted, .calendar: return false
+      }
+    }
+    let cutsWord = chart.items.contains {
+      ($0.symbol == .ordinary || $0.symbol == .number || $0.symbol == .weekday)
+        && !chart.isMinutes($0.start)
+        && ($0.start < item.start && item.start < $0.end
+          || $0.start < item.end && item.end < $0.end)
+    }
+    let isCutBefore =
+      item.start > 0 && chart.tokens[item.start].isGlued && isLeft(item.start - 1)
+      && joins(item.start - 1) && chart.tokens[item.start].kind != .ideograph
+    let isCutAfter =
+      item.end < chart.tokens.count && chart.tokens[item.end].isGlued && isLeft(item.end)
+      && joins(item.end) && chart.tokens[item.end - 1].kind != .ideograph
+      // A mark that nothing follows is that of a sentence.
+      && !(chart.tokens[item.end].kind == .mark
+        && (item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued))
+    guard cutsWord || isCutBefore || isCutAfter else { return }
+    let range = range(item.start, item.end)
+    throw PhraseRefusal(
+      UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
+  }
+
+  private static let joiningMarks: Set<String> = [
+    ":", "/", ".", "-", "'", "$", "€", "£", "%", "+", "!", "#", "&", "_", "*", "=",
+  ]
+
+  /// Whether a token belongs to no piece and is a word.
+  private func isLeftWord(_ token: Int) -> Bool {
+    guard chart.tokens[token].kind != .mark, chart.tokens[token].kind != .calendar else {
+      return false
+    }
+    return !cover.pieces.contains {
+      (chart.items[$0].start..<chart.items[$0].end).contains(token)
+    } && !language.titles.placeWords.contains(chart.tokens[token].text)
+      && !language.titles.placeEnds.contains(chart.tokens[token].text)
+  }
+
+  /// Joins what belongs together: "every evening" has a part of the day; "for three weeks" ends a
+  /// recurrence; "starting friday" is where it starts.
+  private func settleParts(_ pieces: inout Pieces) throws(PhraseRefusal) {
+    if let part = pieces.repeats?.part {
+      guard let merged = pieces.when.merged(When(part: part)) else { throw contradiction }
+      pieces.when = merged
+    }
+    if pieces.repeats != nil, pieces.bound == nil, let length = pieces.duration, length.isWhole {
+      guard pieces.repeats?.fits(in: length) == true else { throw contradiction }
+      pieces.bound = .length(length)
+      pieces.duration = nil
+    }
+    if let elapsed = pieces.elapsed, elapsed.isWhole {
+      guard let merged = pieces.when.merged(When(day: .relative(elapsed))) else {
+        throw contradiction
+      }
+      pieces.when = merged
+      pieces.elapsed = nil
+    }
+    if pieces.repeats == nil, let beginning = pieces.beginning {
+      guard let merged = pieces.when.merged(beginning) else { throw contradiction }
+      pieces.when = merged
+      pieces.beginning = nil
+    }
+    if pieces.isAllDay, pieces.when.clock != nil || pieces.when.part != nil {
+      throw PhraseRefusal(UserText("it is all day and has a time"))
+    }
+    if pieces.bound != nil, pieces.repeats == nil {
+      throw PhraseRefusal(UserText("it ends a recurrence, and there is none"))
+    }
+  }
+
+  var contradiction: PhraseRefusal { PhraseRefusal(UserText("two of its times contradict")) }
+}
+
+extension Symbol {
+  /// What a piece is for people.
+  var partKind: PhraseReading.Part.Kind {
+    switch self {
+    case .duration: .duration
+    case .repeats: .repeat
+    case .bound, .beginning: .bound
+    case .reminder: .reminder
+    case .request: .filler
+    case .zone: .zone
+    default: .when
+    }
+  }
+}

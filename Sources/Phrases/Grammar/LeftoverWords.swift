@@ -1,0 +1,363 @@
+import CivilTime
+import Messages
+
+/// The words that no piece has: the title, the place and the calendar.
+///
+/// A word that looks like a time, a count or a recurrence is refused here, so that it never ends in
+/// a title without being noticed.
+struct LeftoverWords {
+  private(set) var title = ""
+  private(set) var place = ""
+  private(set) var calendar = ""
+  private(set) var parts: [PhraseReading.Part]
+
+  private let assembly: Assembly
+  private let tokens: [Token]
+  private let titles: TitleWords
+  /// Whether each token is in no piece.
+  private var isLeft: [Bool]
+
+  init(_ assembly: Assembly, hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
+    self.assembly = assembly
+    tokens = assembly.chart.tokens
+    titles = assembly.language.titles
+    parts = assembly.understood
+    isLeft = Array(repeating: true, count: tokens.count)
+    for index in assembly.cover.pieces {
+      let item = assembly.chart.items[index]
+      for token in item.start..<item.end { isLeft[token] = false }
+    }
+    try takeCalendar()
+    try refuseTimes(hasClock: hasClock, hasDay: hasDay)
+    try refuseMistypes()
+    try takeRuns()
+    parts.sort { $0.start < $1.start }
+    if assembly.isEvent, title.isEmpty {
+      var refusal = PhraseRefusal(UserText("the title is missing"))
+      refusal.isFinal = true
+      throw refusal
+    }
+    if !assembly.isEvent, let part = parts.first(where: { $0.kind == .title || $0.kind == .place })
+    {
+      let range = part.start..<part.end
+      throw PhraseRefusal(
+        UserText("\"{words}\" is no time", ["words": assembly.text(range)]), fault: range)
+    }
+  }
+
+  /// The half of the day that the words suggest; nil for none or several.
+  func hint(in language: PhraseLanguage) -> HourHint? {
+    var found: HourHint?
+    if !titles.usesBlanks {
+      for (word, hint) in titles.hints where title.contains(word) {
+        if found != nil, found != hint { return .anyHour }
+        found = hint
+      }
+      return found
+    }
+    for token in tokens where token.kind == .word {
+      guard let hint = titles.hints[token.text] else { continue }
+      if found != nil, found != hint { return .anyHour }
+      found = hint
+    }
+    return found
+  }
+
+  private mutating func takeCalendar() throws(PhraseRefusal) {
+    for (index, token) in tokens.enumerated() where isLeft[index] && token.kind == .calendar {
+      let name = assembly.text(token.start..<token.end).dropFirst()
+      // "#3" is a number of something.
+      guard name.contains(where: { $0.isLetter }) else { continue }
+      guard calendar.isEmpty else {
+        throw fault(UserText("it names two calendars"), index, index + 1)
+      }
+      calendar = String(name)
+      isLeft[index] = false
+      parts.append(assembly.part(.calendar, index, index + 1))
+    }
+  }
+
+  private func fault(_ reason: UserText, _ start: Int, _ end: Int) -> PhraseRefusal {
+    PhraseRefusal(reason, fault: assembly.range(start, end))
+  }
+
+  private func isWord(_ token: Int) -> Bool {
+    guard tokens.indices.contains(token), isLeft[token] else { return false }
+    return tokens[token].kind != .mark && tokens[token].kind != .number
+  }
+
+  // MARK: Words that look like times
+
+  private func refuseTimes(hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
+    let ordinary = assembly.chart.items.filter { $0.symbol == .ordinary }
+    let isSeries = assembly.cover.pieces.contains { assembly.chart.items[$0].symbol == .repeats }
+    for item in assembly.chart.items where item.symbol != .ordinary {
+      if ordinary.contains(where: { $0.start <= item.start && item.end <= $0.end }) { continue }
+      if item.symbol == .only, item.end > item.start + 1 {
+        // What is read of it would be read without the rest: the time of 3点前.
+        let isCut =
+          assembly.chart.isMinutes(item.start)
+          || ordinary.contains {
+            $0.start < item.end && item.end < $0.end
+              || $0.start < item.start && item.start < $0.end
+          }
+        if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) {
+          throw notUnderstood(item)
+        }
+        continue
+      }
+      guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
+      if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
+        guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
+      } else if item.symbol == .day && !hasDay || item.symbol == .feast && (!hasDay || isSeries) {
+        // "christmas eve 6pm" is not today, and "mother's day every year" no series from today on.
+        throw notUnderstood(item)
+      } else if !item.isCommon, !isNumbered(item) {
+        guard item.symbol.looksLikeTime || item.end == item.start + 1 else { continue }
+        throw notUnderstood(item)
+      }
+    }
+  }
+
+  /// "27th", which is a day of the month alone, and a number of something before a word.
+  private func isWrittenOrdinal(_ item: Chart.Item) -> Bool {
+    guard case .when(let when) = item.value, when.isLoose else { return false }
+    return item.symbol == .when && item.end == item.start + 2 && when.clock == nil
+  }
+
+  private func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
+    let words = assembly.text(assembly.range(item.start, item.end))
+    return fault(
+      UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
+      item.start, item.end)
+  }
+
+  /// "room 2", "chapter 3".
+  private func isNumbered(_ item: Chart.Item) -> Bool {
+    item.start > 0 && isLeft[item.start - 1]
+      && titles.numbered.contains(tokens[item.start - 1].text)
+  }
+
+  /// Whether a number in the title can only be a number of things: "buy 2 tickets", "room 305".
+  private func isCount(_ item: Chart.Item, hasClock: Bool, hasDay: Bool) -> Bool {
+    if isNumbered(item) { return true }
+    // A number within something like "1:1", "24/7" or "3.5".
+    let isWritten = tokens[item.start].kind == .number
+    let hasWordAfter =
+      isWord(item.end)
+      && (!isWritten
+        || !titles.leadIns.contains(tokens[item.end].text)
+          && !titles.joints.contains(tokens[item.end].text))
+    let isFirst = item.start == 0
+    if isWritten, case .integer(let value) = item.value {
+      if isPair(item.start) { return true }
+      // Two numbers with a mark between them look like a day or hours.
+      if joinsNumbers(item.end) || joinsNumbers(item.start - 1) { return false }
+      if item.end < tokens.count, isLeft[item.end], tokens[item.end].isGlued,
+        tokens[item.end].kind == .mark, hasClock || tokens[item.end].text == "%"
+      {
+        return true
+      }
+      if item.start > 0, isLeft[item.start - 1], tokens[item.start].isGlued,
+        hasClock || ["$", "€", "£", "¥", "#"].contains(tokens[item.start - 1].text)
+      {
+        return true
+      }
+      if value > 31, tokens[item.start].text.utf8.count != 4 { return true }
+      // "read 1984 | tomorrow 8pm" has its day and time.
+      if value > 31, hasClock, hasDay, isWord(item.start - 1) { return true }
+    } else if item.end + 1 < tokens.count, isLeft[item.end], tokens[item.end].text == "-",
+      isWord(item.end + 1) || item.symbol == .number && isLeft[item.end + 1]
+    {
+      // "one-on-one"
+      return true
+    } else if item.start > 1, isLeft[item.start - 1], tokens[item.start - 1].text == "-",
+      isWord(item.start - 2), tokens[item.start].isGlued
+    {
+      return true
+    }
+    if !isWritten, hasWordAfter, titles.allowsLeadingCounts { return true }
+    if item.symbol != .number { return hasWordAfter && (isFirst || isWord(item.start - 1)) }
+    return hasWordAfter && (isWord(item.start - 1) || isFirst && (hasClock || !isWritten))
+  }
+
+  /// Whether a mark is between two numbers, other than in a decimal: "9-10", "09/01", not "3.5".
+  private func joinsNumbers(_ mark: Int) -> Bool {
+    guard mark > 0, mark + 1 < tokens.count, tokens[mark].kind == .mark, tokens[mark].isGlued,
+      tokens[mark + 1].isGlued, tokens[mark - 1].kind == .number, tokens[mark + 1].kind == .number
+    else { return false }
+    return tokens[mark].text != "." || tokens[mark + 1].text.utf8.count > 1
+  }
+
+  /// A number of "1:1", which is no time.
+  private func isPair(_ number: Int) -> Bool {
+    for first in [number - 2, number] where first >= 0 && first + 2 < tokens.count {
+      guard isLeft[first], isLeft[first + 2], tokens[first + 1].text == ":",
+        tokens[first].text == tokens[first + 2].text, tokens[first].text.utf8.count == 1
+      else { continue }
+      return tokens[first + 1].isGlued && tokens[first + 2].isGlued
+    }
+    return false
+  }
+
+  /// "tomorow", "wendesday".
+  private func refuseMistypes() throws(PhraseRefusal) {
+    for (index, token) in tokens.enumerated()
+    where isLeft[index] && token.kind == .word && token.text.utf8.count >= 5 {
+      guard let meant = assembly.language.strictWord(near: token.text) else { continue }
+      var refusal = fault(
+        UserText(
+          "\"{word}\" may be meant as \"{meant}\"", ["word": token.text, "meant": meant]),
+        index, index + 1)
+      refusal.suggestions = [meant]
+      throw refusal
+    }
+  }
+
+  // MARK: Title and place
+
+  /// Takes each run of words between pieces.
+  private mutating func takeRuns() throws(PhraseRefusal) {
+    var start = 0
+    while start < tokens.count {
+      guard isLeft[start] else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end < tokens.count, isLeft[end] { end += 1 }
+      try takeRun(start, end)
+      start = end
+    }
+  }
+
+  private mutating func takeRun(_ first: Int, _ last: Int) throws(PhraseRefusal) {
+    var (start, end) = (first, last)
+    if start > 0, titles.modifiers.contains(tokens[start].text) {
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": tokens[start].text]), start,
+        start + 1)
+    }
+    if end < tokens.count, titles.modifiers.contains(tokens[end - 1].text) {
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": tokens[end - 1].text]), end - 1, end)
+    }
+    if let mark = (start..<(end - 1)).first(where: {
+      tokens[$0].text == "!" && tokens[$0 + 1].isGlued && (!tokens[$0].isGlued || $0 == 0)
+    }) {
+      throw fault(UserText("there is no such reminder"), mark, mark + 2)
+    }
+    // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
+    func isDropped(_ token: Int, _ words: Set<String>, besides bracket: String) -> Bool {
+      let text = tokens[token].text
+      return tokens[token].kind == .mark && (!Self.ownMarks.contains(text) || text == bracket)
+        || words.contains(text)
+    }
+    if start > 0 {
+      while start < end, !titles.placeWords.contains(tokens[start].text),
+        isDropped(start, titles.joints, besides: ")")
+      {
+        start += 1
+      }
+    }
+    if end < tokens.count {
+      while end > start, isDropped(end - 1, titles.leadIns, besides: "(") { end -= 1 }
+    }
+    while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
+      end -= 1
+    }
+    guard start < end else { return }
+    let label = assembly.chart.items.first {
+      $0.symbol == .placeLabel && $0.start >= start && $0.end < end
+        && ($0.start == start || !tokens[$0.start].isGlued || tokens[$0.start - 1].kind == .mark)
+    }
+    let placeWord = label.map { $0.end - 1 } ?? (start..<end).first {
+      let word = tokens[$0].text
+      return $0 + 1 < end
+        && (titles.placeWords.contains(word)
+          || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
+          // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
+          || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
+    }
+    guard let placeWord else { return addTitle(start, end) }
+    let before = label?.start ?? placeWord
+    if before > start { addTitle(start, before) }
+    var placeEnd = placeWord + 1
+    while placeEnd < end, placeEnd == placeWord + 1 || !endsPlace(placeEnd) {
+      placeEnd += 1
+    }
+    guard place.isEmpty else {
+      throw fault(UserText("it names two places"), placeWord, placeEnd)
+    }
+    var placeStart = placeWord + 1
+    while placeStart + 1 < placeEnd, tokens[placeStart].text == ":" { placeStart += 1 }
+    if titles.placeWordsAfterTimes.contains(tokens[placeWord].text), placeStart + 1 < placeEnd,
+      titles.articles.contains(tokens[placeStart].text)
+    {
+      placeStart += 1
+    }
+    guard (placeStart..<placeEnd).contains(where: { tokens[$0].number == nil }) else {
+      throw fault(
+        UserText(
+          "\"{words}\" looks like a time, and does not fit",
+          ["words": words(placeStart, placeEnd)]), placeStart, placeEnd)
+    }
+    place = words(placeStart, placeEnd)
+    parts.append(assembly.part(.place, placeWord, placeEnd))
+    if placeEnd < end { addTitle(placeEnd, end) }
+  }
+
+  /// Whether the name of a place is over before a token.
+  private func endsPlace(_ token: Int) -> Bool {
+    if titles.placeEnds.contains(tokens[token].text) { return true }
+    if titles.usesBlanks { return false }
+    return startsActivity(token)
+      || !tokens[token].isGlued && tokens[token].kind == .ideograph
+        && tokens[token - 1].kind != .mark
+  }
+
+  private func startsActivity(_ token: Int) -> Bool {
+    assembly.chart.items.contains { $0.symbol == .activity && $0.start == token }
+  }
+
+  /// Whether something that people do follows a place: 在公司|开会.
+  private func isBeforeActivity(_ token: Int, _ end: Int) -> Bool {
+    guard !isInOrdinary(token), token + 2 < end else { return false }
+    return (token + 2..<end).contains { startsActivity($0) }
+  }
+
+  private func isInOrdinary(_ token: Int) -> Bool {
+    assembly.chart.items.contains {
+      $0.symbol == .ordinary && $0.start <= token && token < $0.end
+    }
+  }
+
+  /// Marks that a title may begin or end with.
+  private static let ownMarks: Set<String> = ["$", "€", "£", "+", "%", "?", "(", ")", "&"]
+  private static let stops: Set<String> = [".", ",", ";", "!", "。", "，", "、"]
+
+  private mutating func addTitle(_ start: Int, _ end: Int) {
+    var text = words(start, end)
+    if start + 1 == end, tokens[start].kind == .mark { return }
+    if start + 1 == end, tokens[start].kind == .quoted {
+      text = String(text.dropFirst().dropLast())
+    }
+    if !title.isEmpty, titles.usesBlanks || title.utf8.last ?? 0 < 0x80 { title += " " }
+    title += text
+    parts.append(assembly.part(.title, start, end))
+  }
+
+  private func words(_ start: Int, _ end: Int) -> String {
+    assembly.text(assembly.range(start, end))
+  }
+}
+
+extension Symbol {
+  /// Whether several words of this symbol are never in a title.
+  fileprivate var looksLikeTime: Bool {
+    switch self {
+    case .only, .length, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame: true
+    default: isPiece
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import CivilTime
+
+extension RuleTable {
+  /// Days in numbers, which are much the same in every language.
+  ///
+  ///     2026-03-20, 2026/3/20       year, month, day
+  ///     20.3., 20.3.2026            day, month; with the month first only where it must be
+  ///     3/20, 20/3/26, 5-12-2026    by the order of the locale, unless only one is possible
+  ///
+  /// What can be both, and is settled by nothing, is two items of the chart, so that the line is
+  /// refused with both readings.
+  mutating func addNumericDays() {
+    for mark in [Symbol.dash, .slash, .dot] {
+      add(
+        .day,
+        [.one(.fourDigits), .glued(mark), .glued(.number), .glued(mark), .glued(.number)]
+      ) { Self.date($0.integer(0), $0.integer(2), $0.integer(4)) }
+    }
+    for isDayFirst in [true, false] {
+      add(.day, [.one(.number), .glued(.slash), .glued(.number)]) {
+        Self.ordered($0.integer(0), $0.integer(2), nil, isDayFirst, $0.setting)
+      }
+      for mark in [Symbol.slash, .dash, .dot] {
+        for year in [Symbol.year, .twoDigits] {
+          add(
+            .day,
+            [.one(.number), .glued(mark), .glued(.number), .glued(mark), .glued(year)]
+          ) {
+            let full = year == .year ? $0.integer(4) : 2000 + $0.integer(4)
+            var setting = $0.setting
+            if mark == .dot { setting.dateOrder = .dayMonth }
+            return Self.ordered($0.integer(0), $0.integer(2), full, isDayFirst, setting)
+          }
+        }
+      }
+    }
+    add(.day, [.one(.number), .glued(.dot), .glued(.number), .glued(.dot)]) {
+      Self.date(nil, $0.integer(2), $0.integer(0))
+    }
+  }
+
+  private static func date(_ year: Int?, _ month: Int, _ day: Int) -> Value? {
+    guard CivilDate(year: year ?? 2024, month: month, day: day) != nil else { return nil }
+    return .day(.monthDay(month: month, day: day, year: year))
+  }
+
+  private static func ordered(
+    _ first: Int, _ second: Int, _ year: Int?, _ isDayFirst: Bool, _ setting: PhraseSetting
+  ) -> Value? {
+    let mine = isDayFirst ? date(year, second, first) : date(year, first, second)
+    let other = isDayFirst ? date(year, first, second) : date(year, second, first)
+    guard mine != nil, other != nil, let order = setting.dateOrder else { return mine }
+    return (order == .dayMonth) == isDayFirst ? mine : nil
+  }
+}

@@ -1,0 +1,70 @@
+/// A language of phrases: a table of words and rules over the same machinery.
+package struct PhraseLanguage: Sendable {
+  let lexicon: Lexicon
+  /// The rules by the symbol that they end with.
+  private let rulesByLast: [[GrammarRule]]
+  let titles: TitleWords
+  /// Forms that work, for a refusal.
+  let examples: [String]
+
+  init(lexicon: Lexicon, rules: RuleTable, titles: TitleWords, examples: [String]) {
+    self.lexicon = lexicon
+    var byLast = [[GrammarRule]](repeating: [], count: Symbol.allCases.count)
+    for rule in rules.rules {
+      byLast[Int(rule.symbols[rule.symbols.count - 1].rawValue)].append(rule)
+    }
+    rulesByLast = byLast
+    self.titles = titles
+    self.examples = examples
+  }
+
+  /// The word of times that a mistyped word is nearest to; nil if none is near.
+  func strictWord(near word: String) -> String? {
+    guard !lexicon.knows(word) else { return nil }
+    let letters = Array(word.utf8)
+    let most = letters.count >= 8 ? 2 : 1
+    return lexicon.strictWords.first { known in
+      known.utf8.count >= 6 && abs(known.utf8.count - letters.count) <= most
+        && known.utf8.first == letters.first
+        && editDistance(letters, Array(known.utf8), countsSwaps: true) <= most
+    }
+  }
+
+  func rules(endingWith symbol: Symbol) -> [GrammarRule] { rulesByLast[Int(symbol.rawValue)] }
+}
+
+/// What a language says about the words around times.
+struct TitleWords: Sendable {
+  /// Words that lead to a time and are dropped before it: "is", "on", "from".
+  var leadIns: Set<String> = []
+  /// Words that change the time next to them, so that it must not be read without them: "before".
+  var modifiers: Set<String> = []
+  /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
+  var joints: Set<String> = []
+  /// Words that lead to a place: "at".
+  var placeWords: Set<String> = []
+  /// Words that lead to a place where an ``Symbol/activity`` follows: 在.
+  var placeWordsBeforeActivities: Set<String> = []
+  /// Words that lead to a place right after a time: "in".
+  var placeWordsAfterTimes: Set<String> = []
+  var articles: Set<String> = []
+  /// Words that a place does not contain: "with", "for".
+  var placeEnds: Set<String> = []
+  /// Things that have numbers: "room", "chapter".
+  var numbered: Set<String> = []
+  /// Whether a number in words may begin what follows a time: 明天三人聚餐.
+  var allowsLeadingCounts = false
+  /// What the title says of a bare hour.
+  var hints: [String: HourHint] = [:]
+  /// Whether words are joined by blanks.
+  var usesBlanks = true
+}
+
+/// Which half of the day the words of a title suggest for a bare hour.
+enum HourHint: Hashable, Sendable {
+  case breakfast, lunch, evening
+  /// In the afternoon or evening, but at 11:00 as well: "party".
+  case party
+  /// Something that is at any hour: "flight".
+  case anyHour
+}

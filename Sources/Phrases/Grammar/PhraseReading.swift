@@ -1,0 +1,97 @@
+package import CivilTime
+package import Messages
+package import Recurrence
+
+/// An event, or a time, that a line describes: the one reading that accounts for every token.
+package struct PhraseReading: Hashable, Sendable {
+  /// When something starts.
+  package enum Start: Hashable, Sendable {
+    /// A day of an all-day event.
+    case date(CivilDate)
+    /// A time on the clock of ``PhraseReading/zone``, or of the place.
+    case local(CivilDateTime)
+    /// Seconds from now: "in 2 hours".
+    case elapsed(Int64)
+  }
+
+  /// When something ends.
+  package enum End: Hashable, Sendable {
+    /// The first day after an all-day event.
+    case date(CivilDate)
+    case local(CivilDateTime)
+    case length(CalendarDuration)
+  }
+
+  /// A zone by its name, and the offset that the line assumes: "PST" is -28800.
+  package struct Zone: Hashable, Sendable {
+    package let name: String
+    package let offsetSeconds: Int?
+  }
+
+  /// Some tokens and what they were read as.
+  package struct Part: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+      case title, when, duration, `repeat`, bound, reminder, zone, place, calendar
+      /// Words that say nothing of their own: "remind me to".
+      case filler
+    }
+
+    package let kind: Kind
+    /// Offsets in the line, in octets of UTF-8; half-open.
+    package let start: Int
+    package let end: Int
+  }
+
+  /// The title; "" for a line that is only a time.
+  package var title = ""
+  package var start: Start
+  /// nil if the line gives none.
+  package var end: End?
+  package var rule: RecurrenceRule?
+  /// nil for the zone of the place.
+  package var zone: Zone?
+  /// "" if the line gives none.
+  package var place = ""
+  /// The name of a calendar, or the beginning of one; "" if the line gives none.
+  package var calendar = ""
+  /// Reminders by their duration before the start.
+  package var reminders: [CalendarDuration] = []
+  /// What the reader should know, such as months that the rule skips.
+  package var notes: [UserText] = []
+  /// What each token was read as, in order.
+  package var parts: [Part] = []
+
+  package init(start: Start) {
+    self.start = start
+  }
+
+  /// Whether two readings are the same event.
+  func isSame(_ other: PhraseReading) -> Bool {
+    var left = self, right = other
+    (left.parts, right.parts) = ([], [])
+    (left.notes, right.notes) = ([], [])
+    return left == right
+  }
+
+  /// The start in a form that every language reads.
+  var startInShort: String {
+    switch start {
+    case .date(let date): date.description
+    case .local(let reading): "\(reading.date) \(reading.time.hourAndMinute)"
+    case .elapsed(let seconds): CalendarDuration(seconds: seconds).description
+    }
+  }
+
+  /// The days, times and rule, to show two readings next to each other.
+  package var inShort: String {
+    var text = startInShort
+    switch end {
+    case .date(let date): text += " – \(date.adding(days: -1) ?? date)"
+    case .local(let reading): text += " – \(reading.date) \(reading.time.hourAndMinute)"
+    case .length(let length): text += " + \(length)"
+    case nil: break
+    }
+    if let rule { text += " (\(rule.text))" }
+    return text
+  }
+}

@@ -1,0 +1,114 @@
+import CivilTime
+import Recurrence
+
+/// A recurrence as it is written; what it leaves open comes from the rest of the line.
+struct RepeatReading: Hashable, Sendable {
+  var frequency: RecurrenceRule.Frequency
+  var interval = 1
+  /// Days of the week, with an ordinal where the line has one: "2nd friday".
+  var weekdays: [RecurrenceRule.WeekdayChoice] = []
+  var monthDays: [Int] = []
+  var month: Int?
+  /// -1 for "last working day".
+  var position: Int?
+  /// "every evening": the part of the day.
+  var part: PartOfDay?
+  /// Whether the weekdays alone say "every": "mondays", which "every two weeks" may refine.
+  var isPlural = false
+
+  init(_ frequency: RecurrenceRule.Frequency, interval: Int = 1) {
+    self.frequency = frequency
+    self.interval = interval
+  }
+
+  static func weekly(_ days: [Weekday], interval: Int = 1) -> RepeatReading {
+    var reading = RepeatReading(.weekly, interval: interval)
+    reading.weekdays = days.map { RecurrenceRule.WeekdayChoice($0) }
+    return reading
+  }
+
+  static let workdays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+
+  /// Whether it names no days.
+  var isBare: Bool { weekdays.isEmpty && monthDays.isEmpty && month == nil && position == nil }
+
+  /// Whether it is daily or weekly, so that a range of days is no single instance of it.
+  var isFrequent: Bool { frequency == .daily || frequency == .weekly }
+
+  /// Whether a length of whole days has room for two instances: the end of the recurrence, and not
+  /// the length of each.
+  func fits(in length: Length) -> Bool {
+    let days = length.days + length.months * 30
+    return switch frequency {
+    case .daily: days >= 2
+    case .weekly: days >= (weekdays.count > 1 ? 7 : 8)
+    case .monthly: days > 31
+    default: days > 366
+    }
+  }
+
+  /// Returns two of one line as one: "weekly" and "on wednesdays"; nil if they contradict.
+  func merged(_ other: RepeatReading) -> RepeatReading? {
+    if isBare, !other.isBare { return other.refined(by: self) }
+    if other.isBare, !isBare { return refined(by: other) }
+    return self == other ? self : nil
+  }
+
+  private func refined(by bare: RepeatReading) -> RepeatReading? {
+    guard interval == 1, bare.part == nil || part == nil else { return nil }
+    var result = self
+    result.part = part ?? bare.part
+    if bare.frequency == frequency {
+      result.interval = bare.interval
+      return result
+    }
+    // "daily on weekdays"; "at 9 every morning, mondays".
+    return bare.frequency == .daily && bare.interval == 1 && frequency == .weekly ? result : nil
+  }
+
+  /// Returns it with a day of the same line: "monthly on the 15th", "every year on 3 june".
+  ///
+  /// - Returns: nil if the day is a start and no part of the rule.
+  func on(_ day: DayReference) -> RepeatReading? {
+    guard isBare else { return nil }
+    var result = self
+    switch (frequency, day) {
+    case (.weekly, .weekday(let weekday)):
+      result.weekdays = [RecurrenceRule.WeekdayChoice(weekday)]
+    case (.monthly, .dayOfMonth(let day)): result.monthDays = [day]
+    case (.monthly, .nthWeekday(let n, let weekday, nil, nil)):
+      result.weekdays = [RecurrenceRule.WeekdayChoice(weekday, ordinal: n)]
+    case (.yearly, .monthDay(let month, let day, nil)):
+      result.month = month
+      result.monthDays = [day]
+    case (.yearly, .nthWeekday(let n, let weekday, let month?, nil)):
+      result.month = month
+      result.weekdays = [RecurrenceRule.WeekdayChoice(weekday, ordinal: n)]
+    default: return nil
+    }
+    return result
+  }
+
+  /// The rule in the spelling of RFC 5545, without its end.
+  ///
+  /// - Parameter isEvery: Whether the interval is left out, to find the first day.
+  func text(ignoringInterval isEvery: Bool = false) -> String {
+    var text = "FREQ=\(frequency.name)"
+    if interval > 1, !isEvery { text += ";INTERVAL=\(interval)" }
+    if let month { text += ";BYMONTH=\(month)" }
+    if !monthDays.isEmpty {
+      text += ";BYMONTHDAY=" + monthDays.map(String.init).joined(separator: ",")
+    }
+    if !weekdays.isEmpty { text += ";BYDAY=" + weekdays.map(\.description).joined(separator: ",") }
+    if let position { text += ";BYSETPOS=\(position)" }
+    return text
+  }
+}
+
+/// The end of a recurrence.
+enum Bound: Hashable, Sendable {
+  /// The last day, inclusive.
+  case until(DayReference)
+  case count(Int)
+  case length(Length)
+}

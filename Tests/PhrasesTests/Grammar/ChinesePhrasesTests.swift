@@ -1,0 +1,65 @@
+import CivilTime
+import Messages
+import TestSupport
+import Testing
+
+@testable import Phrases
+
+@Suite struct `Lines in Chinese` {
+  /// Wednesday 11 March 2026, 10:00.
+  private static let setting = PhraseSetting(
+    now: CivilDateTime(
+      CivilDate(year: 2026, month: 3, day: 11) ?? .epoch,
+      TimeOfDay(hour: 10, minute: 0) ?? .midnight))
+
+  @Test func `each line of the table is read as it says`() throws {
+    let table = try #require(readFile(testsDirectory + "/PhrasesTests/Corpus/chinese.txt"))
+    var count = 0
+    for line in String(decoding: table, as: UTF8.self).split(separator: "\n")
+    where !line.hasPrefix("#") {
+      let columns = line.split(separator: "\t")
+      try #require(columns.count == 2, "\(line)")
+      count += 1
+      #expect(Self.outcome(of: columns[0]) == columns[1], "\(columns[0])")
+    }
+    #expect(count > 300)
+  }
+
+  /// What the table says of a line.
+  private static func outcome(of line: Substring) -> String {
+    do throws(PhraseRefusal) {
+      let reading = try readPhrase(line, in: .chinese, setting)
+      var text = "\(reading.inShort) | \(reading.title)"
+      if !reading.place.isEmpty { text += " @\(reading.place)" }
+      if !reading.calendar.isEmpty { text += " #\(reading.calendar)" }
+      for reminder in reading.reminders { text += " !\(reminder)" }
+      return text
+    } catch {
+      guard !error.readings.isEmpty else { return "refused" }
+      return "either " + error.readings.map(\.inShort).sorted().joined(separator: " or ")
+    }
+  }
+
+  @Test(arguments: [
+    ("明天下午3点", "2026-03-12 15:00"), ("下周五", "2026-03-20"), ("半小时后", "PT30M"),
+    ("２０２６年３月２０日", "2026-03-20"), ("晚上八点到九点半", "2026-03-11 20:00 – 2026-03-11 21:30"),
+  ])
+  func `a time alone needs no title`(line: String, expected: String) throws {
+    #expect(try readPhrase(line, in: .chinese, Self.setting, isEvent: false).inShort == expected)
+  }
+
+  @Test func `a time alone has no other words`() {
+    #expect(throws: PhraseRefusal.self) {
+      try readPhrase("明天下午3点开会", in: .chinese, Self.setting, isEvent: false)
+    }
+  }
+
+  @Test func `a refusal shows the words that are not understood`() throws {
+    let line = "明天3点前交报告"
+    let refusal = try #require(throws: PhraseRefusal.self) {
+      try readPhrase(line, in: .chinese, Self.setting)
+    }
+    let fault = try #require(refusal.fault)
+    #expect(String(decoding: Array(line.utf8)[fault], as: UTF8.self) == "3点前")
+  }
+}

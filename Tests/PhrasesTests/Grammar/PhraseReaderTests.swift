@@ -1,0 +1,114 @@
+import CivilTime
+import Messages
+import Testing
+
+@testable import Phrases
+
+@Suite struct `Lines read by a grammar` {
+  /// Wednesday 11 March 2026, 10:00.
+  private static let setting = PhraseSetting(
+    now: CivilDateTime(
+      CivilDate(year: 2026, month: 3, day: 11) ?? .epoch,
+      TimeOfDay(hour: 10, minute: 0) ?? .midnight))
+
+  private func read(
+    _ text: String, _ setting: PhraseSetting = setting, _ language: PhraseLanguage = .english
+  ) throws -> PhraseReading {
+    try readPhrase(text, in: language, setting)
+  }
+
+  private func refusal(_ text: String, _ setting: PhraseSetting = setting) -> PhraseRefusal? {
+    #expect(throws: PhraseRefusal.self, "\(text)") { try read(text, setting) }
+  }
+
+  @Test func `each token is accounted for`() throws {
+    let line = "lunch with Ana friday 12:30-13:15 at Da Mario #work !15m"
+    let reading = try read(line)
+    #expect(reading.inShort == "2026-03-13 12:30 – 2026-03-13 13:15")
+    #expect(reading.title == "lunch with Ana")
+    #expect(reading.place == "Da Mario")
+    #expect(reading.calendar == "work")
+    #expect(reading.reminders == [CalendarDuration(seconds: 900)])
+    #expect(
+      reading.parts.map(\.kind) == [.title, .when, .when, .place, .calendar, .reminder])
+  }
+
+  @Test(arguments: [
+    ("meeting next friday", "2026-03-13", "2026-03-20"),
+    ("meeting wednesday", "2026-03-11", "2026-03-18"),
+    ("meeting on 12/11", "2026-11-12", "2026-12-11"),
+    ("meeting tomorrow at 3:30", "2026-03-12 03:30", "2026-03-12 15:30"),
+    ("meeting tomorrow at 7", "2026-03-12 07:00", "2026-03-12 19:00"),
+    (
+      "gym every second tuesday", "2026-03-17 (FREQ=WEEKLY;INTERVAL=2;BYDAY=TU)",
+      "2026-04-14 (FREQ=MONTHLY;BYDAY=2TU)"
+    ),
+  ])
+  func `what has two readings is refused with both`(
+    line: String, first: String, second: String
+  ) {
+    #expect(Set(refusal(line)?.readings.map(\.inShort) ?? []) == [first, second])
+  }
+
+  @Test func `the order of the locale settles a date in numbers`() throws {
+    var setting = Self.setting
+    setting.dateOrder = .monthDay
+    #expect(try read("meeting on 12/11", setting).inShort == "2026-12-11")
+    setting.dateOrder = .dayMonth
+    #expect(try read("meeting on 12/11", setting).inShort == "2026-11-12")
+  }
+
+  @Test(arguments: [
+    ("meeting 3pm !soon", "!soon"), ("call at 930 tomorrow", "930"),
+    ("submit report by eod friday", "eod"), ("dentist tomorrow after lunch", "after"),
+    ("meeting friday except sunday", "sunday"), ("meeting tomorrow at 13pm", "at 13"),
+    ("dinner wendesday 7pm", "wendesday"), ("2 tickets friday", "2"),
+  ])
+  func `what looks like a time never ends in the title`(line: String, fault: String) {
+    let octets = Array(line.utf8)
+    let range = refusal(line)?.fault
+    #expect(range.map { String(decoding: octets[$0], as: UTF8.self) } == fault)
+  }
+
+  @Test(arguments: [
+    ("dinner friday 7", "2026-03-13 19:00"),
+    ("lunch with 3 friends tomorrow at 1", "2026-03-12 13:00"),
+    ("meeting friday 11-1:30pm", "2026-03-13 11:00 – 2026-03-13 13:30"),
+    ("meeting at 3", "2026-03-11 15:00"),
+    ("night shift friday 22:00-6:00", "2026-03-13 22:00 – 2026-03-14 06:00"),
+  ])
+  func `one rule settles a bare hour`(line: String, expected: String) throws {
+    #expect(try read(line).inShort == expected)
+  }
+
+  @Test func `the first occurrence of a rule is never in the past`() throws {
+    #expect(
+      try read("standup every day at 9:00").inShort == "2026-03-12 09:00 (FREQ=DAILY)")
+  }
+
+  @Test func `a rule for the 31st names the months that it skips`() throws {
+    let notes = try read("rent every 31st").notes.map(\.english)
+    #expect(
+      notes == [
+        "it skips the months without a 31st: February, April, June, September, November"
+      ])
+  }
+
+  @Test func `a line that is only a time has no title`() throws {
+    let reading = try readPhrase("friday 9:30", in: .english, Self.setting, isEvent: false)
+    #expect(reading.inShort == "2026-03-13 09:30")
+    #expect(throws: PhraseRefusal.self) {
+      try readPhrase("dentist friday", in: .english, Self.setting, isEvent: false)
+    }
+  }
+
+  @Test(arguments: [
+    ("明天下午三点半开会", "2026-03-12 15:30"), ("下周五１５：００开会", "2026-03-20 15:00"),
+    ("3月5日晚上8点开会", "2027-03-05 20:00"),
+  ])
+  func `the same machinery reads Chinese`(line: String, expected: String) throws {
+    let reading = try read(line, Self.setting, .chinese)
+    #expect(reading.inShort == expected)
+    #expect(reading.title == "开会")
+  }
+}
