@@ -70,6 +70,10 @@ extension Lexicon {
       "this weekend|this week-end|at the weekend|on the weekend|the weekend|over the weekend",
       .when,
       .when(When(day: saturday, endDay: .after(.day, saturday))))
+    add("eom", .day, .day(.dayInMonth(-1, months: 0)), common: false)
+    add("eoy", .day, .day(.monthDay(month: 12, day: 31, year: nil)), common: false)
+    add("eow", .day, .day(.thisWeekday(.friday)), common: false)
+    add("eow", .day, .day(.thisWeekday(.sunday)), common: false)
     add("the month|month", .frame, .day(.someMonth))
     add(
       "this month|the current month|current month", .frame, .day(.months(0)), common: false)

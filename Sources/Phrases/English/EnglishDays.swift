@@ -15,6 +15,20 @@ extension RuleTable {
     add(.day, .weekday) { .day(.weekday($0.weekday(0))) }
     add(.day, .this, .weekday) { .day(.thisWeekday($0.weekday(1))) }
     add(.day, .next, .weekday) { .day(.nextWeekday($0.weekday(1))) }
+    // An event is to come: "last friday" is of what is only looked at.
+    add(.day, .last, .weekday) {
+      $0.setting.takesPast ? .day(.lastWeekday($0.weekday(1))) : nil
+    }
+    // Weeks have these numbers where they begin on Monday.
+    add(
+      .day, [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.unit), .one(.number), .maybe(.year)]
+    ) {
+      guard $0.length(3) == .week, (1...53).contains($0.integer(4)),
+        $0.setting.firstWeekday ?? .monday == .monday
+      else { return nil }
+      return .day(
+        .weekdayOfWeek($0.weekday(0), week: $0.integer(4), year: $0.optionalInteger(5)))
+    }
     add(.day, .weekday, .after, .next) { .day(.after(.week, .thisWeekday($0.weekday(0)))) }
     add(.day, [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.frame)]) {
       Self.weekday($0.weekday(0), in: $0.day(3))
@@ -91,6 +105,7 @@ extension RuleTable {
       return Self.day($0.integer(1), in: $0.day(4))
     }
     add(.day, .number, .of, .frame) { Self.day($0.integer(0), in: $0.day(2)) }
+    add(.day, .monthStart, .frame) { Self.day(1, in: $0.day(1)) }
     add(.day, .monthEnd, .frame) { Self.day(-1, in: $0.day(1)) }
     // "second friday", of a month that comes later in the line
     add(.day, [.maybe(.the), .one(.ordinal), .one(.weekday)]) {

@@ -25,7 +25,10 @@ extension Lexicon {
     add(
       "until|till|til|ending|ending on|ends|ends on|finishing|finishing on", .until, common: false)
     add("through|thru|up to", .until)
-    add("eod|eob|cob|eow|eom", .only, common: false)
+    add("ago", .ago)
+    add("except|except on|except for|but not|excluding|apart from", .except)
+    add("no|without|none|without any", .no)
+    add("reminder|reminders|alert|alerts|alarm|alarms", .reminders)
     add("between", .between)
     add("and|&|,|plus", .and)
     add("for|over", .for)
@@ -66,7 +69,8 @@ extension Lexicon {
     add("!", .bang)
     add("early", .early)
     add("late", .late)
-    add("end of|the end of|end", .monthEnd)
+    add("end of|the end of|end|the end", .monthEnd)
+    add("beginning of|the beginning of|start of|the start of|start|the start", .monthStart)
     add("st|nd|rd|th", .ordinalMark)
     add(
       "remind me|remind|alert me|alert|reminder|with a reminder|with reminder|notify me|with an alert|and remind me",
@@ -122,6 +126,8 @@ extension Lexicon {
     add(
       "business day|business days|working day|working days|work day|work days|workday|workdays"
         + "|weekday|weekdays", .unit, .length(.workday))
+    add("second|seconds|sec|secs", .unit, .length(Length(seconds: 1)))
+    add("s", .unitLetter, .length(Length(seconds: 1)))
     add("m", .unitLetter, .length(.minute))
     add("h", .unitLetter, .length(.hour))
     add("d", .unitLetter, .length(.day))
@@ -140,9 +146,22 @@ extension Lexicon {
     add("at night", .partWhen, .when(When(part: .night)))
     add("noon|midday|12 noon|twelve noon", .clock, .clock(.noon))
     add("midnight|12 midnight", .clock, .clock(.midnight))
+    // Offices close at 17:00, and days end at midnight.
+    for end in [ClockReading(17), ClockReading(24)] {
+      add(
+        "eod|eob|cob|end of day|end of the day|end of business|close of business", .when,
+        .when(When(clock: end?.exact)), common: false)
+    }
   }
 
   private mutating func addEnglishZones() {
+    // Of two letters, so read right after a time alone.
+    for (name, zone) in [
+      ("et", "America/New_York"), ("ct", "America/Chicago"), ("mt", "America/Denver"),
+      ("pt", "America/Los_Angeles"),
+    ] {
+      add(name, .zone, .text(zone))
+    }
     for (names, zone) in Self.englishZones { add(names, .zone, .text(zone), common: false) }
     for (cities, zone) in Self.englishCities {
       for city in cities.split(separator: "|") { add("\(city) time", .zone, .text(zone)) }

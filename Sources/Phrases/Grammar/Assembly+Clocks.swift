@@ -18,6 +18,11 @@ extension Assembly {
     guard let start = when.clock else { return [(nil, nil)] }
     if let part = when.part { return [try clocks(start, when.endClock, in: part)] }
     guard let end = when.endClock else { return readings(of: start, hint).map { ($0, nil) } }
+    if when.endDay != nil {
+      return readings(of: start, hint).flatMap { start in
+        readings(of: end, nil).map { (start, $0) }
+      }
+    }
     if end.isBare {
       guard start.isBare else { return try ends(after: start, end).map { (start, $0) } }
       return readings(of: start, hint).compactMap { start in

@@ -21,7 +21,7 @@ extension Assembly {
     switch start(day, pieces.when, time) {
     case .none(let reason): throw PhraseRefusal(reason)
     case .one(let date):
-      if date < setting.today, day.isNearby {
+      if date < setting.today, day.isNearby, !setting.takesPast {
         throw PhraseRefusal(
           UserText("{date} has passed", ["date": date.description]))
       }
@@ -43,8 +43,9 @@ extension Assembly {
 
   /// The first day on which a time is still to come.
   private func nextDay(of start: StartTime) throws(PhraseRefusal) -> CivilDate {
-    let isPast = start.daysLater == 0 && start.time <= setting.now.time
-    guard let day = setting.today.adding(days: isPast ? 1 : 0) else { throw outOfRange }
+    let isPast =
+      start.daysLater == 0 && start.time <= setting.earliest.time && !setting.takesPast
+    guard let day = setting.earliest.date.adding(days: isPast ? 1 : 0) else { throw outOfRange }
     return day
   }
 
@@ -53,21 +54,31 @@ extension Assembly {
     var day = day
     // "10 August - 12 September 2013": the year is that of both.
     if day.isOpen, let end = when.endDay, !end.isOpen,
-      case .one(let last) = end.resolved(today: setting.today, from: setting.today)
+      case .one(let last) = resolved(end)
     {
       day = day.inYear(last.year)
-      if case .one(let first) = day.resolved(today: setting.today, from: setting.today),
+      if case .one(let first) = resolved(day),
         first > last, let earlier = when.day
       {
         day = earlier.inYear(last.year - 1)
       }
     }
-    let found = day.resolved(
-      today: setting.today, from: setting.today, takesFrom: when.endDay != nil && time == nil)
+    let found = resolved(
+      day,
+      takesFrom: when.endDay != nil && time == nil || setting.takesPast || setting.start != nil)
     guard case .weekday = day, case .either(let first, let second) = found, let time,
       first == setting.today, time.daysLater == 0, time.time <= setting.now.time
     else { return found }
     return .one(second)
+  }
+
+  /// Returns a day by the setting.
+  private func resolved(
+    _ day: DayReference, from: CivilDate? = nil, takesFrom: Bool = false
+  ) -> ResolvedDay {
+    day.resolved(
+      today: setting.today, from: from ?? setting.earliest.date,
+      firstWeekday: setting.firstWeekday, takesFrom: takesFrom)
   }
 
   private var outOfRange: PhraseRefusal {
@@ -82,7 +93,7 @@ extension Assembly {
     guard let start else { return try allDay(from: date, pieces) }
     guard let date = date.adding(days: start.daysLater) else { throw outOfRange }
     let reading = CivilDateTime(date, start.time)
-    if case .relative(Length())? = pieces.when.day, reading < setting.now,
+    if case .relative(Length())? = pieces.when.day, reading < setting.now, !setting.takesPast,
       pieces.when.clock == nil
         || pieces.when.endDay == nil && start.daysLater == 0
           && pieces.when.clock?.isBare == true
@@ -91,7 +102,14 @@ extension Assembly {
     }
     var result = PhraseReading(start: .local(reading))
     result.end = try end(after: reading, pieces)
-    if reading < setting.now { result.notes.append(UserText("it begins in the past")) }
+    if let begin = setting.start, case .weekday? = pieces.when.day, reading <= begin {
+      // Nobody means a whole week.
+      throw PhraseRefusal(
+        UserText(
+          "the end {end} is not after the start {start}",
+          ["end": "\(reading)", "start": "\(begin)"]))
+    }
+    if reading < setting.now, !setting.takesPast { result.notes.append(UserText("it begins in the past")) }
     return result
   }
 
@@ -115,7 +133,7 @@ extension Assembly {
   private func lastDay(
     _ day: DayReference, from date: CivilDate
   ) throws(PhraseRefusal) -> CivilDate {
-    switch day.resolved(today: setting.today, from: date, takesFrom: true) {
+    switch resolved(day, from: date, takesFrom: true) {
     case .one(let last) where last >= date: return last
     case .one, .either: throw PhraseRefusal(UserText("it ends before it begins"))
     case .none(let reason): throw PhraseRefusal(reason)
@@ -194,8 +212,14 @@ extension Assembly {
       from = try firstDay(day)
     }
     let time = startTime(pieces.when)
-    let text = repeats.text(ignoringInterval: true)
-    guard let rule = try? RecurrenceRule(text: repeats.text()),
+    let isHourly = repeats.frequency == .hourly
+    if isHourly, time == nil || pieces.when.endClock != nil {
+      throw PhraseRefusal(UserText("it needs a time at which the hours begin, and no end"))
+    }
+    // "every 8 hours from 9:00" begins at the next 9:00.
+    let days = isHourly ? RepeatReading(.daily) : repeats
+    let text = days.text(ignoringInterval: true)
+    guard let rule = try? RecurrenceRule(text: repeats.text(weekStart: setting.firstWeekday)),
       let every = try? RecurrenceRule(text: text)
     else { throw PhraseRefusal(UserText("there is no such recurrence")) }
     guard let first = first(of: every, isBare: repeats.isBare, from: from, time) else {
@@ -230,8 +254,13 @@ extension Assembly {
       return try firstDay(.monthDay(month: month, day: 1, year: year))
     }
     if case .months(let months) = day { return try firstDay(.dayInMonth(1, months: months)) }
-    if case .week(let weeks) = day { return try firstDay(.weekdayInWeek(.monday, weeks: weeks)) }
-    switch day.resolved(today: setting.today, from: setting.today, takesFrom: true) {
+    if case .week(let weeks) = day {
+      return try firstDay(.weekdayInWeek(setting.firstWeekday ?? .monday, weeks: weeks))
+    }
+    if case .weekOfYear(let week, let year) = day {
+      return try firstDay(.weekdayOfWeek(.monday, week: week, year: year))
+    }
+    switch resolved(day, takesFrom: true) {
     case .one(let date): return date
     case .none(let reason): throw PhraseRefusal(reason)
     case .either(let first, let second):

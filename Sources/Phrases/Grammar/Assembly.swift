@@ -25,7 +25,7 @@ struct Assembly {
     var elapsed: Length?
     var duration: Length?
     var zone: PhraseReading.Zone?
-    var reminders: [CalendarDuration] = []
+    var reminders: [PhraseReminder] = []
     var isAllDay = false
     var isRequest = false
   }
@@ -57,7 +57,7 @@ struct Assembly {
           reading.place = words.place
           reading.calendar = words.calendar
           reading.zone = pieces.zone
-          reading.reminders = pieces.reminders
+          reading.setReminders(pieces.reminders)
           reading.parts = words.parts
           return reading
         })
@@ -130,6 +130,8 @@ struct Assembly {
     case (.elapsed, .length(let length)): return set(&pieces.elapsed, length)
     case (.duration, .length(let length)): return set(&pieces.duration, length)
     case (.zone, .text(let name)):
+      // "9:00 PT" is a zone, and "PT friday 9:00" is a title.
+      if item.isCommon, item.end == item.start + 1, !isAfterClock(item.start) { return false }
       let parts = name.split(separator: "|")
       return set(
         &pieces.zone,
@@ -137,7 +139,10 @@ struct Assembly {
           name: String(parts[0]), offsetSeconds: parts.count > 1 ? Int(parts[1]) : nil))
     case (.reminder, .length(let length)):
       guard let duration = length.duration else { return false }
-      pieces.reminders.append(duration)
+      pieces.reminders.append(.fromStart(duration.negated))
+      return true
+    case (.reminder, .reminder(let reminder)):
+      pieces.reminders.append(reminder)
       return true
     case (.request, _):
       pieces.isRequest = true
@@ -146,6 +151,15 @@ struct Assembly {
       pieces.isAllDay = true
       return true
     default: return false
+    }
+  }
+
+  private func isAfterClock(_ token: Int) -> Bool {
+    cover.pieces.contains {
+      guard chart.items[$0].end == token, case .when(let when) = chart.items[$0].value else {
+        return false
+      }
+      return when.clock != nil
     }
   }
 
@@ -221,6 +235,12 @@ struct Assembly {
       guard let merged = pieces.when.merged(beginning) else { throw contradiction }
       pieces.when = merged
       pieces.beginning = nil
+    }
+    if pieces.repeats?.isListed == true {
+      guard pieces.when.clock != nil else {
+        throw PhraseRefusal(UserText("it names several days and does not say how often"))
+      }
+      pieces.repeats?.isListed = false
     }
     if pieces.isAllDay, pieces.when.clock != nil || pieces.when.part != nil {
       throw PhraseRefusal(UserText("it is all day and has a time"))
