@@ -6,8 +6,17 @@ package struct PhraseLanguage: Sendable {
   let titles: TitleWords
   /// Forms that work, for a refusal.
   let examples: [String]
+  private let examplesByKind: [ExampleKind: [String]]
 
-  init(lexicon: Lexicon, rules: RuleTable, titles: TitleWords, examples: [String]) {
+  /// What a form that works is an example of.
+  enum ExampleKind: Hashable, Sendable {
+    case `repeat`, bound, duration, reminder, weeklyHours, day
+  }
+
+  init(
+    lexicon: Lexicon, rules: RuleTable, titles: TitleWords, examples: [String],
+    examplesByKind: [ExampleKind: [String]] = [:]
+  ) {
     self.lexicon = lexicon
     var byLast = [[GrammarRule]](repeating: [], count: Symbol.allCases.count)
     for rule in rules.rules {
@@ -16,6 +25,12 @@ package struct PhraseLanguage: Sendable {
     rulesByLast = byLast
     self.titles = titles
     self.examples = examples
+    self.examplesByKind = examplesByKind
+  }
+
+  /// Forms of a kind that work; any that work, where the language names none of the kind.
+  func examples(of kind: ExampleKind) -> [String] {
+    examplesByKind[kind] ?? Array(examples.prefix(3))
   }
 
   /// The word of times that a mistyped word is nearest to; nil if none is near.

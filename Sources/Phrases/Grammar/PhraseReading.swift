@@ -79,6 +79,10 @@ package struct PhraseReading: Hashable, Sendable {
     return left == right
   }
 
+  var hasReminders: Bool {
+    !reminders.isEmpty || !remindersToEnd.isEmpty || !reminderTimes.isEmpty || isSilent
+  }
+
   mutating func setReminders(_ all: [PhraseReminder]) {
     for reminder in all {
       switch reminder {
