@@ -15,11 +15,16 @@ extension Assembly {
       return [try once(on: try nextDay(of: time), time, pieces)]
     }
     guard !day.isFrame else {
-      throw PhraseRefusal(UserText("it names a week or a month, and no day"))
+      throw refusal(.when, where: Self.hasDay) {
+        UserText("\"{words}\" is a week or a month, and no day", ["words": $0])
+      }
     }
     let time = startTime(pieces.when)
     switch start(day, pieces.when, time) {
-    case .none(let reason): throw PhraseRefusal(reason)
+    case .none(let reason):
+      throw refusal(.when, where: Self.hasDay) {
+        UserText("\"{words}\": {reason}", ["words": $0, "reason": reason])
+      }
     case .one(let date):
       if date < setting.today, day.isNearby, !setting.takesPast {
         throw PhraseRefusal(
@@ -29,6 +34,10 @@ extension Assembly {
     case .either(let first, let second):
       return [try once(on: first, time, pieces), try once(on: second, time, pieces)]
     }
+  }
+
+  private static func hasDay(_ value: Value) -> Bool {
+    if case .when(let when) = value { when.day != nil } else { false }
   }
 
   private struct StartTime {

@@ -35,7 +35,7 @@ struct Assembly {
       if cover.pieces.isEmpty {
         // "feb 30" is no day, and a better reason than that there is none.
         _ = try LeftoverWords(self, hasClock: false, hasDay: false)
-        throw PhraseRefusal(UserText("there is no time in it"))
+        throw nothing
       }
       var pieces = try gathered()
       let words = try LeftoverWords(
@@ -64,7 +64,7 @@ struct Assembly {
     } catch {
       var refusal = error
       if refusal.understood.isEmpty { refusal.understood = understood }
-      if refusal.suggestions.isEmpty { refusal.suggestions = Array(language.examples.prefix(3)) }
+      if refusal.suggestions.isEmpty { refusal.suggestions = suggestions(for: refusal) }
       return .refused(refusal)
     }
   }
@@ -238,7 +238,9 @@ struct Assembly {
     }
     if pieces.repeats?.isListed == true {
       guard pieces.when.clock != nil else {
-        throw PhraseRefusal(UserText("it names several days and does not say how often"))
+        throw refusal(.repeats) {
+          UserText("\"{words}\" is several days, and does not say how often", ["words": $0])
+        }
       }
       pieces.repeats?.isListed = false
     }
@@ -246,8 +248,24 @@ struct Assembly {
       throw PhraseRefusal(UserText("it is all day and has a time"))
     }
     if pieces.bound != nil, pieces.repeats == nil {
-      throw PhraseRefusal(UserText("it ends a recurrence, and there is none"))
+      throw refusal(.bound) {
+        UserText("\"{words}\" would end a recurrence, and there is none", ["words": $0])
+      }
     }
+  }
+
+  /// A refusal that names the words of the first piece of a kind.
+  ///
+  /// - Parameter reason: Gets the words.
+  func refusal(
+    _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true }, _ reason: (String) -> UserText
+  ) -> PhraseRefusal {
+    let found = cover.pieces.first {
+      chart.items[$0].symbol == symbol && isWanted(chart.items[$0].value)
+    }
+    guard let found else { return PhraseRefusal(reason("")) }
+    let words = range(chart.items[found].start, chart.items[found].end)
+    return PhraseRefusal(reason(text(words)), fault: words)
   }
 
   var contradiction: PhraseRefusal { PhraseRefusal(UserText("two of its times contradict")) }

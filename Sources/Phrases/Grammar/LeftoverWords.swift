@@ -39,7 +39,7 @@ struct LeftoverWords {
     {
       let range = part.start..<part.end
       throw PhraseRefusal(
-        UserText("\"{words}\" is no time", ["words": assembly.text(range)]), fault: range)
+        UserText("\"{words}\" is no day and no time", ["words": assembly.text(range)]), fault: range)
     }
   }
 
@@ -186,12 +186,7 @@ struct LeftoverWords {
     for (index, token) in tokens.enumerated()
     where isLeft[index] && token.kind == .word && token.text.utf8.count >= 5 {
       guard let meant = assembly.language.strictWord(near: token.text) else { continue }
-      var refusal = fault(
-        UserText(
-          "\"{word}\" may be meant as \"{meant}\"", ["word": token.text, "meant": meant]),
-        index, index + 1)
-      refusal.suggestions = [meant]
-      throw refusal
+      throw PhraseRefusal.mistype(token, meant: meant)
     }
   }
 
@@ -226,7 +221,10 @@ struct LeftoverWords {
     if let mark = (start..<(end - 1)).first(where: {
       tokens[$0].text == "!" && tokens[$0 + 1].isGlued && (!tokens[$0].isGlued || $0 == 0)
     }) {
-      throw fault(UserText("there is no such reminder"), mark, mark + 2)
+      var refusal = fault(
+        UserText("\"{words}\" is no reminder", ["words": words(mark, mark + 2)]), mark, mark + 2)
+      refusal.suggestions = assembly.language.examples(of: .reminder)
+      throw refusal
     }
     // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
     func isDropped(_ token: Int, _ words: Set<String>, besides bracket: String) -> Bool {

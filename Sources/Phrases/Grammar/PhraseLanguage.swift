@@ -34,12 +34,14 @@ package struct PhraseLanguage: Sendable {
   }
 
   /// The word of times that a mistyped word is nearest to; nil if none is near.
-  func strictWord(near word: String) -> String? {
+  ///
+  /// - Parameter isLoose: Whether the line is refused anyway, so that shorter words count too.
+  func strictWord(near word: String, isLoose: Bool = false) -> String? {
     guard !lexicon.knows(word) else { return nil }
     let letters = Array(word.utf8)
-    let most = letters.count >= 8 ? 2 : 1
+    let most = letters.count >= (isLoose ? 7 : 8) ? 2 : 1
     return lexicon.strictWords.first { known in
-      known.utf8.count >= 6 && abs(known.utf8.count - letters.count) <= most
+      known.utf8.count >= (isLoose ? 5 : 6) && abs(known.utf8.count - letters.count) <= most
         && known.utf8.first == letters.first
         && editDistance(letters, Array(known.utf8), countsSwaps: true) <= most
     }

@@ -16,6 +16,12 @@ package func readPhrase(
   guard text.utf8.count <= 4096 else {
     throw PhraseRefusal(UserText("longer than {limit} bytes", ["limit": 4096]))
   }
+  for (position, octet) in text.utf8.enumerated()
+  where octet < 0x20 && octet != 0x09 || octet == 0x7f {
+    throw PhraseRefusal(
+      UserText("there is a control character at byte {position}", ["position": position]),
+      fault: position..<(position + 1))
+  }
   let tokens = Tokenizer.tokens(of: text)
   guard tokens.count <= 200 else {
     throw PhraseRefusal(UserText("more than {limit} words", ["limit": 200]))
@@ -31,7 +37,7 @@ package func readPhrase(
   }
   let line = Array(text.utf8)
   var best: (cost: Int, readings: [PhraseReading])?
-  var firstRefusal: PhraseRefusal?
+  var refusals: [PhraseRefusal] = []
   for cover in Cover.best(of: chart) {
     if let best, cover.cost > best.cost { break }
     let assembly = Assembly(
@@ -44,25 +50,48 @@ package func readPhrase(
         all.append(reading)
       }
       best = (cover.cost, all)
-    case .refused(let refusal):
-      if firstRefusal == nil { firstRefusal = refusal }
+    case .refused(let refusal): refusals.append(refusal)
     }
   }
   guard let best else {
-    throw firstRefusal ?? PhraseRefusal(UserText("there is no time in it"))
+    // The first that names words, of the covers from the best on.
+    throw mistype(chart, language)
+      ?? refusals.first { $0.fault != nil } ?? refusals.first
+      ?? PhraseRefusal(UserText("there is no time in it"))
   }
   guard best.readings.count > 1 else { return best.readings[0] }
-  throw ambiguous(best.readings)
+  throw ambiguous(best.readings, line)
 }
 
-private func ambiguous(_ readings: [PhraseReading]) -> PhraseRefusal {
+/// A word of a refused line that is nearly one of times: "wensday".
+private func mistype(_ chart: Chart, _ language: PhraseLanguage) -> PhraseRefusal? {
+  for token in chart.tokens where token.kind == .word && token.text.utf8.count >= 5 {
+    guard let meant = language.strictWord(near: token.text, isLoose: true) else { continue }
+    return .mistype(token, meant: meant)
+  }
+  return nil
+}
+
+private func ambiguous(_ readings: [PhraseReading], _ line: [UInt8]) -> PhraseRefusal {
+  // What the readings differ in is named where it is one piece.
+  let times = readings[0].parts.filter { [.when, .repeat, .duration].contains($0.kind) }
+  if times.count == 1, readings.allSatisfy({ $0.parts.map(\.start) == readings[0].parts.map(\.start) }
+  ) {
+    let range = times[0].start..<times[0].end
+    var refusal = PhraseRefusal(
+      UserText(
+        "\"{words}\" could be {first} or {second}",
+        [
+          "words": String(decoding: line[range], as: UTF8.self), "first": readings[0].inShort,
+          "second": readings[1].inShort,
+        ]), fault: range)
+    refusal.addReadings(readings)
+    return refusal
+  }
   var refusal = PhraseRefusal(
     UserText(
       "it could be {first} or {second}",
       ["first": readings[0].inShort, "second": readings[1].inShort]))
-  refusal.readings = readings
-  let starts = readings.map(\.startInShort)
-  if Set(starts).count == starts.count { refusal.suggestions = starts }
-  refusal.understood = readings[0].parts
+  refusal.addReadings(readings)
   return refusal
 }

@@ -52,6 +52,8 @@ extension DayReference {
         today.adding(days: 1).flatMap { Self.next(weekday, from: $0) }?
           .adding(days: 7 * (count - 1)))
     case .checked(let weekday, let day): return checked(weekday, day, today, from)
+    case .nthWeekday(_, _, nil, _):
+      return .none(UserText("it does not say of which month"))
     case .week, .weekOfYear, .months, .someMonth, .month: return .none(UserText("a day is missing"))
     default: return Self.known(monthly(today, from))
     }

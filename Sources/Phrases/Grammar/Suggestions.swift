@@ -1,0 +1,45 @@
+import CivilTime
+import Messages
+
+/// Forms that work, near to what was refused.
+extension Assembly {
+  /// Why a line in which nothing is a time is refused.
+  var nothing: PhraseRefusal {
+    for item in chart.items where item.symbol == .month {
+      let range = range(item.start, item.end)
+      var refusal = PhraseRefusal(
+        UserText("\"{words}\" is a month, and no day", ["words": text(range)]), fault: range)
+      refusal.suggestions = ["1 \(text(range))"]
+      return refusal
+    }
+    return PhraseRefusal(UserText("there is no day and no time in it"))
+  }
+
+  func suggestions(for refusal: PhraseRefusal) -> [String] {
+    guard let fault = refusal.fault else { return Array(language.examples.prefix(3)) }
+    for token in chart.tokens where fault.contains(token.start) {
+      if let number = token.number, let time = Self.time(number, token.text) { return [time] }
+    }
+    for index in cover.pieces where fault.overlaps(range(of: index)) {
+      switch chart.items[index].symbol {
+      case .repeats: return language.examples(of: .repeat)
+      case .bound, .beginning: return language.examples(of: .bound)
+      case .reminder: return language.examples(of: .reminder)
+      case .duration: return language.examples(of: .duration)
+      default: break
+      }
+    }
+    return Array(language.examples.prefix(3))
+  }
+
+  private func range(of piece: Int) -> Range<Int> {
+    range(chart.items[piece].start, chart.items[piece].end)
+  }
+
+  /// A number as the time that it may be meant as: "930", "15".
+  private static func time(_ number: Int, _ text: String) -> String? {
+    let (hour, minute) = text.utf8.count >= 3 ? (number / 100, number % 100) : (number, 0)
+    return text.utf8.count <= 4 && hour < 24 && minute < 60
+      ? TimeOfDay(hour: hour, minute: minute)?.hourAndMinute : nil
+  }
+}
