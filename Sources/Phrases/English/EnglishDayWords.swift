@@ -65,11 +65,13 @@ extension Lexicon {
     add("easter monday", .day, .day(.after(.day, .easter(year: nil))))
     add("good friday", .day, .day(.after(Length(days: -2), .easter(year: nil))))
 
-    let saturday = DayReference.thisWeekday(.saturday)
     add(
       "this weekend|this week-end|at the weekend|on the weekend|the weekend|over the weekend",
       .when,
-      .when(When(day: saturday, endDay: .after(.day, saturday))))
+      .when(When(day: .weekend, endDay: .weekday(.sunday))))
+    add(
+      "next weekend|the next weekend", .when,
+      .when(When(day: .nextWeekday(.saturday), endDay: .weekday(.sunday))), common: false)
     add("eom", .day, .day(.dayInMonth(-1, months: 0)), common: false)
     add("eoy", .day, .day(.monthDay(month: 12, day: 31, year: nil)), common: false)
     add("eow", .day, .day(.thisWeekday(.friday)), common: false)

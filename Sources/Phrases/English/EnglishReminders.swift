@@ -3,16 +3,38 @@ import CivilTime
 extension RuleTable {
   /// Reminders: "!15m", "!end-5m", "!1d 18:00", "!none", and in words.
   mutating func addEnglishReminders() {
-    add(.reminder, [.one(.bang), .glued(.length)]) { .length($0.length(1)) }
-    add(.reminder, .remind, .length, .before) { .length($0.length(1)) }
-    add(.reminder, .length, .before, .remind) { .length($0.length(0)) }
+    add(.reminder, [.one(.bang), .glued(.length), .maybe(.before)]) {
+      Self.reminder($0.length(1).negated)
+    }
+    add(.reminder, .remind, .length, .before) { Self.reminder($0.length(1).negated) }
+    add(.reminder, .length, .before, .remind) { Self.reminder($0.length(0).negated) }
+    addLists()
     add(.reminder, .remind, .length, .before, .monthEnd) {
       Self.reminder($0.length(1).negated, isFromEnd: true)
     }
-    add(.reminder, [.one(.bang), .glued(.no)]) { _ in .reminder(.none) }
-    add(.reminder, [.one(.no), .maybe(.a), .one(.reminders)]) { _ in .reminder(.none) }
+    add(.reminder, [.one(.bang), .glued(.no)]) { _ in .reminders([.none]) }
+    add(.reminder, [.one(.no), .maybe(.a), .one(.reminders)]) { _ in .reminders([.none]) }
     addPlaces()
     addTimes()
+  }
+
+  /// "!15m,5m,end"
+  private mutating func addLists() {
+    add(.reminder, [.one(.reminder), .glued(.comma), .glued(.length)]) {
+      Self.joined($0[0], Self.reminder($0.length(2).negated))
+    }
+    add(.reminder, [.one(.reminder), .glued(.comma), .glued(.clock)]) {
+      Self.joined($0[0], Self.reminder(daysBefore: 0, $0.clock(2)))
+    }
+    add(
+      .reminder,
+      [.one(.reminder), .glued(.comma), .glued(.monthEnd), .glued(.dash), .glued(.length)]
+    ) { Self.joined($0[0], Self.reminder($0.length(4).negated, isFromEnd: true)) }
+  }
+
+  private static func joined(_ left: Value, _ right: Value?) -> Value? {
+    guard case .reminders(let first) = left, case .reminders(let more)? = right else { return nil }
+    return .reminders(first + more)
   }
 
   /// "!end", "!end-5m", "!start+10m"
@@ -38,6 +60,9 @@ extension RuleTable {
       let needsAt = clock == .hour
       if !needsAt {
         add(.reminder, [.one(.bang), .glued(.clock)]) { Self.reminder(daysBefore: 0, $0.clock(1)) }
+        add(.reminder, [.one(.bang), .glued(.length), .one(.clock)]) {
+          Self.reminder(before: $0.length(1), $0.clock(2))
+        }
       }
       add(.reminder, [.one(.bang), .glued(.at), .one(clock)]) {
         Self.reminder(daysBefore: 0, $0.clock(2))
@@ -48,14 +73,10 @@ extension RuleTable {
         add(
           .reminder,
           [
-            .one(lead), RuleElement(symbol: .length, isGlued: isGlued), .maybe(.before),
+            .one(lead), RuleElement(symbol: .length, isGlued: isGlued), .one(.before),
             .maybe(.comma), at, .one(clock),
           ]
-        ) {
-          let length = $0.length(1)
-          guard length == Length(days: length.days) else { return nil }
-          return Self.reminder(daysBefore: length.days, $0.clock(5))
-        }
+        ) { Self.reminder(before: $0.length(1), $0.clock(5)) }
         for first in [Symbol.the, .unit] {
           var elements: [RuleElement] = [
             .one(lead), RuleElement(symbol: first, isGlued: isGlued), .one(.unit), .one(.before),
@@ -71,8 +92,12 @@ extension RuleTable {
     }
   }
 
-  private static func reminder(_ length: Length?, isFromEnd: Bool) -> Value? {
-    (length?.duration).map { .reminder(isFromEnd ? .fromEnd($0) : .fromStart($0)) }
+  private static func reminder(_ length: Length?, isFromEnd: Bool = false) -> Value? {
+    (length?.duration).map { .reminders([isFromEnd ? .fromEnd($0) : .fromStart($0)]) }
+  }
+
+  private static func reminder(before length: Length, _ clock: ClockReading?) -> Value? {
+    length == Length(days: length.days) ? reminder(daysBefore: length.days, clock) : nil
   }
 
   /// A bare hour is in the morning, as reminders of a day are.
@@ -80,6 +105,6 @@ extension RuleTable {
     guard let clock, clock.daysLater == 0,
       !clock.isBare || clock.isDigital || (8...12).contains(clock.hour)
     else { return nil }
-    return .reminder(.time(ReminderTime(daysBefore: daysBefore, time: clock.time)))
+    return .reminders([.time(ReminderTime(daysBefore: daysBefore, time: clock.time))])
   }
 }

@@ -194,6 +194,15 @@ extension RuleTable {
         .repeats,
         [.one(.repeats), .maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit)]
       ) { Self.monthly($0.repeats(0), $0.list(3), unit: $0.has(4) ? $0.length(4) : nil) }
+      // "every last day of the month"
+      add(
+        .repeats, [.one(.every), .one(numbers), .one(.unit), .maybe(.of), .maybe(.frame)]
+      ) {
+        guard $0.length(2) == .day || $0.length(2) == .workday, $0.has(3) == $0.has(4),
+          $0.has(4) ? $0.day(4) == .someMonth : $0.list(1) == [-1]
+        else { return nil }
+        return Self.monthly(RepeatReading(.monthly), $0.list(1), unit: $0.length(2))
+      }
       // "every 27th", "every 4th and 10th of the month"
       add(.repeats, [.one(.every), .one(numbers), .maybe(.of), .maybe(.frame)]) {
         guard $0.has(2) == $0.has(3),

@@ -23,6 +23,14 @@ extension Assembly {
         readings(of: end, nil).map { (start, $0) }
       }
     }
+    // On the 24-hour clock both are as they stand.
+    if start.isDigital, end.isDigital, start.isBare {
+      if setting.usesTwentyFourHours == true {
+        return end.isBare ? try ends(after: start.exact, end).map { (start.exact, $0) }
+          : [(start.exact, end)]
+      }
+      if !end.isBare, start.hour >= 7 { return [(start.exact, end)] }
+    }
     if end.isBare {
       guard start.isBare else { return try ends(after: start, end).map { (start, $0) } }
       return readings(of: start, hint).compactMap { start in
@@ -76,6 +84,7 @@ extension Assembly {
     guard clock.isBare else { return [clock] }
     let halves = Self.halves(of: clock)
     switch (hint, clock.hour) {
+    case (.party, _) where clock.isDigital && setting.usesTwentyFourHours == true: break
     case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
     case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...9): return [halves[1]]
     case (.evening, 10...12): return halves

@@ -113,10 +113,11 @@ extension Assembly {
     result.end = try end(after: reading, pieces)
     if let begin = setting.start, case .weekday? = pieces.when.day, reading <= begin {
       // Nobody means a whole week.
-      throw PhraseRefusal(
+      throw refusal(.when) { _ in
         UserText(
           "the end {end} is not after the start {start}",
-          ["end": "\(reading)", "start": "\(begin)"]))
+          ["end": "\(reading)", "start": "\(begin)"])
+      }
     }
     if reading < setting.now, !setting.takesPast { result.notes.append(UserText("it begins in the past")) }
     return result
@@ -160,6 +161,11 @@ extension Assembly {
       if let last = pieces.when.endDay { date = try lastDay(last, from: date) }
       guard let day = date.adding(days: clock.daysLater) else { throw outOfRange }
       var end = CivilDateTime(day, clock.time)
+      guard end != start else {
+        throw refusal(.when) {
+          UserText("\"{words}\" begins and ends at the same time", ["words": $0])
+        }
+      }
       if end <= start, pieces.when.endDay == nil, let next = end.adding(seconds: 86_400) {
         end = next
       }

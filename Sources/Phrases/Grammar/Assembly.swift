@@ -1,5 +1,6 @@
 import CivilTime
 import Messages
+import Recurrence
 
 /// Puts the pieces of one cover together.
 struct Assembly {
@@ -49,6 +50,11 @@ struct Assembly {
         var pieces = pieces
         (pieces.when.clock, pieces.when.endClock) = clocks
         readings += try timed(pieces)
+        if isOnEachDay(pieces) {
+          // "mon-wed 9:00-17:00" may be one event, or one on each of the days.
+          pieces.repeats = RepeatReading(.daily)
+          readings += try timed(pieces)
+        }
       }
       return .readings(
         readings.map { reading in
@@ -66,6 +72,17 @@ struct Assembly {
       if refusal.understood.isEmpty { refusal.understood = understood }
       if refusal.suggestions.isEmpty { refusal.suggestions = suggestions(for: refusal) }
       return .refused(refusal)
+    }
+  }
+
+  /// Whether days and hours are apart from each other: not "mon 9:00 to wed 17:00".
+  private func isOnEachDay(_ pieces: Pieces) -> Bool {
+    guard pieces.repeats == nil, pieces.when.endDay != nil, pieces.when.endClock != nil else {
+      return false
+    }
+    return cover.pieces.contains {
+      guard case .when(let when) = chart.items[$0].value else { return false }
+      return when.endDay != nil && when.endClock == nil
     }
   }
 
@@ -141,9 +158,9 @@ struct Assembly {
       guard let duration = length.duration else { return false }
       pieces.reminders.append(.fromStart(duration.negated))
       return true
-    case (.reminder, .reminder(let reminder)):
-      pieces.reminders.append(reminder)
-      return true
+    case (.reminder, .reminders(let reminders)):
+      pieces.reminders += reminders
+      return !pieces.reminders.contains(.none) || pieces.reminders.count == 1
     case (.request, _):
       pieces.isRequest = true
       return true
@@ -192,10 +209,31 @@ struct Assembly {
       // A mark that nothing follows is that of a sentence.
       && !(chart.tokens[item.end].kind == .mark
         && (item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued))
-    guard cutsWord || isCutBefore || isCutAfter else { return }
+    // "chapter 3 tomorrow" is no 3 o'clock.
+    let isNumbered =
+      item.start > 0 && isLeft(item.start - 1) && chart.tokens[item.start].kind == .number
+      && language.titles.numbers(chart.tokens[item.start - 1].text)
+    try checkCommon(item, isLeft)
+    guard cutsWord || isCutBefore || isCutAfter || isNumbered else { return }
     let range = range(item.start, item.end)
     throw PhraseRefusal(
       UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
+  }
+
+  /// Refuses a common word within a title: "buy sun cream 15:00" may not be about Sunday.
+  private func checkCommon(
+    _ item: Chart.Item, _ isLeft: (Int) -> Bool
+  ) throws(PhraseRefusal) {
+    guard item.symbol == .when, item.isCommon, case .when(let when) = item.value, when.day != nil,
+      item.start > 0, item.end < chart.tokens.count, isLeft(item.start - 1), isLeft(item.end),
+      chart.tokens[item.start - 1].kind == .word, isLeftWord(item.end),
+      !language.titles.joints.contains(chart.tokens[item.end].text),
+      !language.titles.leadIns.contains(chart.tokens[item.start - 1].text)
+    else { return }
+    let range = range(item.start, item.end)
+    throw PhraseRefusal(
+      UserText("\"{words}\" may be a day or a word of the title", ["words": text(range)]),
+      fault: range)
   }
 
   private static let joiningMarks: Set<String> = [
@@ -224,7 +262,7 @@ struct Assembly {
       pieces.bound = .length(length)
       pieces.duration = nil
     }
-    if let elapsed = pieces.elapsed, elapsed.isWhole {
+    if let elapsed = pieces.elapsed, elapsed.isWhole, elapsed != Length() {
       guard let merged = pieces.when.merged(When(day: .relative(elapsed))) else {
         throw contradiction
       }

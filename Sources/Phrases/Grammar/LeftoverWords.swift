@@ -60,7 +60,8 @@ struct LeftoverWords {
 
   private mutating func takeCalendar() throws(PhraseRefusal) {
     for (index, token) in tokens.enumerated() where isLeft[index] && token.kind == .calendar {
-      let name = assembly.text(token.start..<token.end).dropFirst()
+      let name = assembly.text(token.start..<token.end).drop { "#\"“”".contains($0) }
+        .split(whereSeparator: { "\"“”".contains($0) }).joined()
       // "#3" is a number of something.
       guard name.contains(where: { $0.isLetter }) else { continue }
       guard calendar.isEmpty else {
@@ -107,16 +108,36 @@ struct LeftoverWords {
   }
 
   private func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
-    let words = assembly.text(assembly.range(item.start, item.end))
+    // The most that is of one piece: "2h" rather than "2", "2026-02-30" rather than "2026".
+    var end = item.end
+    let longest = assembly.chart.items.filter {
+      $0.start == item.start && $0.symbol.looksLikeTime
+        && ($0.start..<$0.end).allSatisfy { isLeft[$0] }
+    }.max { $0.end < $1.end }
+    if let longest, longest.end > end { end = longest.end }
+    while tokens[item.start].kind == .number, end + 1 < tokens.count, isLeft[end], isLeft[end + 1],
+      tokens[end].isGlued, tokens[end + 1].isGlued, tokens[end].kind == .mark,
+      tokens[end + 1].kind == .number
+    {
+      end += 2
+    }
+    let words = assembly.text(assembly.range(item.start, end))
+    if longest?.symbol == .length, longest?.end == end {
+      var refusal = fault(
+        UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end)
+      refusal.suggestions = ["in \(words)"]
+      return refusal
+    }
+    if item.symbol == .month || item.symbol == .frame, !assembly.isEvent { return assembly.nothing }
     return fault(
       UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
-      item.start, item.end)
+      item.start, end)
   }
 
   /// "room 2", "chapter 3".
   private func isNumbered(_ item: Chart.Item) -> Bool {
     item.start > 0 && isLeft[item.start - 1]
-      && titles.numbered.contains(tokens[item.start - 1].text)
+      && titles.numbers(tokens[item.start - 1].text)
   }
 
   /// Whether a number in the title can only be a number of things: "buy 2 tickets", "room 305".
@@ -184,7 +205,9 @@ struct LeftoverWords {
   /// "tomorow", "wendesday".
   private func refuseMistypes() throws(PhraseRefusal) {
     for (index, token) in tokens.enumerated()
-    where isLeft[index] && token.kind == .word && token.text.utf8.count >= 5 {
+    where isLeft[index] && token.kind == .word && token.text.utf8.count >= 5
+      && !token.text.contains("'")
+    {
       guard let meant = assembly.language.strictWord(near: token.text) else { continue }
       throw PhraseRefusal.mistype(token, meant: meant)
     }
@@ -249,6 +272,8 @@ struct LeftoverWords {
     let placeWord = (start..<end).first {
       let word = tokens[$0].text
       return $0 + 1 < end
+        // "bob@example.org"
+        && !(tokens[$0].kind == .mark && tokens[$0].isGlued && $0 > start)
         && (titles.placeWords.contains(word)
           // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
           || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
@@ -261,7 +286,7 @@ struct LeftoverWords {
     {
       placeEnd += 1
     }
-    guard place.isEmpty else {
+    guard place.isEmpty, !tokens[(placeWord + 1)..<placeEnd].contains(where: { $0.text == "@" }) else {
       throw fault(UserText("it names two places"), placeWord, placeEnd)
     }
     var placeStart = placeWord + 1
@@ -277,6 +302,9 @@ struct LeftoverWords {
           ["words": words(placeStart, placeEnd)]), placeStart, placeEnd)
     }
     place = words(placeStart, placeEnd)
+    if placeStart + 1 == placeEnd, tokens[placeStart].kind == .quoted {
+      place = String(place.dropFirst().dropLast())
+    }
     parts.append(assembly.part(.place, placeWord, placeEnd))
     if placeEnd < end { addTitle(placeEnd, end) }
   }

@@ -67,6 +67,12 @@ struct TitleWords: Sendable {
   var placeEnds: Set<String> = []
   /// Things that have numbers: "room", "chapter".
   var numbered: Set<String> = []
+  /// Whether a word has a number after it: "chapter", "pages".
+  func numbers(_ word: String) -> Bool {
+    numbered.contains(word)
+      || word.utf8.last == UInt8(ascii: "s") && numbered.contains(String(word.dropLast()))
+  }
+
   /// Whether a number in words may begin what follows a time: 明天三人聚餐.
   var allowsLeadingCounts = false
   /// What the title says of a bare hour.

@@ -17,7 +17,9 @@ extension Assembly {
 
   func suggestions(for refusal: PhraseRefusal) -> [String] {
     guard let fault = refusal.fault else { return Array(language.examples.prefix(3)) }
-    for token in chart.tokens where fault.contains(token.start) {
+    let words = chart.tokens.filter { fault.contains($0.start) }
+    // "13pm", "at 930"
+    for token in words where words.count <= 2 {
       if let number = token.number, let time = Self.time(number, token.text) { return [time] }
     }
     for index in cover.pieces where fault.overlaps(range(of: index)) {

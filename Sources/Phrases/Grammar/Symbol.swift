@@ -82,7 +82,7 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case beginning
   /// The end of a recurrence; ``Value/bound(_:)``.
   case bound
-  /// A reminder; ``Value/length(_:)`` before the start, or ``Value/reminder(_:)``.
+  /// A reminder; ``Value/length(_:)`` before the start, or ``Value/reminders(_:)``.
   case reminder
   /// "remind me to", which says nothing more than that there is an event.
   case request

@@ -14,6 +14,6 @@ enum Value: Hashable, Sendable {
   case when(When)
   case repeats(RepeatReading)
   case bound(Bound)
-  case reminder(PhraseReminder)
+  case reminders([PhraseReminder])
   case text(String)
 }

@@ -30,6 +30,8 @@ extension DayReference {
       guard day == from, !takesFrom, let later = day.adding(days: 7) else { return .one(day) }
       return .either(day, later)
     case .thisWeekday(let weekday): return Self.known(Self.next(weekday, from: from))
+    case .weekend:
+      return Self.known(from.weekday == .sunday ? from : Self.next(.saturday, from: from))
     case .nextWeekday(let weekday): return nextWeekday(weekday, today, firstWeekday)
     case .lastWeekday(let weekday): return lastWeekday(weekday, today, firstWeekday)
     case .weekdayInWeek(let weekday, let weeks):

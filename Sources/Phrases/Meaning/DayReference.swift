@@ -19,6 +19,8 @@ indirect enum DayReference: Hashable, Sendable {
   case lastWeekday(Weekday)
   /// "monday of week 12", by ISO 8601.
   case weekdayOfWeek(Weekday, week: Int, year: Int?)
+  /// The first day of this weekend that is not over.
+  case weekend
   /// A weekday some weeks after the present one.
   case weekdayInWeek(Weekday, weeks: Int)
   /// Some weeks after a weekday: "a week from friday".

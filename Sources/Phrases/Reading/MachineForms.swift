@@ -25,13 +25,29 @@ enum MachineForms {
     return instant >= .earliest && instant <= .latest ? .instant(instant) : nil
   }
 
+  /// Durations as RFC 5545 writes them: "PT15M".
+  static func lengths(in tokens: [Token]) -> [Chart.Item] {
+    tokens.enumerated().compactMap { index, token in
+      guard token.kind == .word, token.text.utf8.first == UInt8(ascii: "p"),
+        token.text.utf8.count > 2,
+        let duration = try? CalendarDuration(text: token.text.uppercased()),
+        let seconds = Int(exactly: duration.seconds)
+      else { return nil }
+      return Chart.Item(
+        symbol: .length, value: .length(Length(days: duration.days, seconds: seconds)),
+        start: index, end: index + 1, isCommon: true)
+    }
+  }
+
   private static func local(_ text: some StringProtocol) -> CivilDateTime? {
     // Fractions of a second are dropped.
     let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     if whole.count == 2, whole[1].isEmpty || !whole[1].allSatisfy(\.isNumber) { return nil }
     let parts = whole[0].split(separator: " ")
-    return parts.count <= 2
-      ? try? CivilDateTime(text: parts.joined(separator: "T").uppercased()) : nil
+    guard parts.count <= 2 else { return nil }
+    let joined = parts.joined(separator: "T").uppercased()
+    // "20261121T1400" has no seconds.
+    return try? CivilDateTime(text: joined.utf8.count == 13 ? joined + "00" : joined)
   }
 
   /// Cuts the offset from UTC off a time; nil if there is none.

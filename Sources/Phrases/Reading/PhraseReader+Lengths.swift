@@ -7,11 +7,6 @@ extension PhraseReader {
   /// - Throws: ``PhraseRefusal``, for months too, which differ in length.
   package func duration(_ text: some StringProtocol) throws(PhraseRefusal) -> CalendarDuration {
     let trimmed = text.trimmingBlanks()
-    if let first = trimmed.first, first == "P" || first == "p",
-      let duration = try? CalendarDuration(text: trimmed.uppercased()), !duration.isNegative
-    {
-      return duration
-    }
     let lengths = values(of: trimmed, as: .length)
     for case .length(let length) in lengths {
       guard let duration = length.duration else { continue }
@@ -48,11 +43,7 @@ extension PhraseReader {
   package func reminder(_ text: some StringProtocol) throws(PhraseRefusal) -> PhraseReminder {
     let trimmed = text.trimmingBlanks()
     let found = values(of: "!" + trimmed, as: .reminder)
-    if case .reminder(let reminder)? = found.first { return reminder }
-    if case .length(let length)? = found.first, let duration = length.duration {
-      return .fromStart(duration.negated)
-    }
-    if let duration = try? duration(trimmed) { return .fromStart(duration.negated) }
+    if case .reminders(let all)? = found.first, all.count == 1 { return all[0] }
     var refusal = PhraseRefusal(
       UserText("\"{text}\" is no reminder", ["text": String(trimmed.prefix(200))]))
     refusal.suggestions = language.examples(of: .reminder).map { String($0.drop { $0 == "!" }) }
