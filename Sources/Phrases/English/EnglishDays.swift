@@ -124,6 +124,7 @@ extension RuleTable {
       return $0.day(4).flatMap { day.merged($0) }.map { .day($0) }
     }
     add(.frame, .month) { .day(.month($0.integer(0), year: nil)) }
+    add(.frame, .this, .month) { .day(.month($0.integer(1), year: nil)) }
     add(.frame, .month, .year) { .day(.month($0.integer(0), year: $0.integer(1))) }
     add(.when, .frame) {
       switch $0.day(0) {

@@ -12,6 +12,10 @@ import Messages
 extension Assembly {
   typealias Clocks = (ClockReading?, ClockReading?)
 
+  static func hasEnd(_ value: Value) -> Bool {
+    if case .when(let when) = value { when.endClock != nil } else { false }
+  }
+
   /// Returns the times of day that the pieces can mean: one, or two.
   func clocks(of pieces: Pieces, _ hint: HourHint?) throws(PhraseRefusal) -> [Clocks] {
     let when = pieces.when
@@ -21,6 +25,11 @@ extension Assembly {
     if when.endDay != nil {
       return readings(of: start, hint).flatMap { start in
         readings(of: end, nil).map { (start, $0) }
+      }
+    }
+    if start == end, when.endDay == nil {
+      throw refusal(.when, where: Self.hasEnd) {
+        UserText("\"{words}\" begins and ends at the same time", ["words": $0])
       }
     }
     // On the 24-hour clock both are as they stand.

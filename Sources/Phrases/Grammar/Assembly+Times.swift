@@ -27,8 +27,9 @@ extension Assembly {
       }
     case .one(let date):
       if date < setting.today, day.isNearby, !setting.takesPast {
-        throw PhraseRefusal(
-          UserText("{date} has passed", ["date": date.description]))
+        throw refusal(.when, where: Self.hasDay) {
+          UserText("\"{words}\" has passed: {date}", ["words": $0, "date": date.description])
+        }
       }
       return [try once(on: date, time, pieces)]
     case .either(let first, let second):
@@ -162,7 +163,7 @@ extension Assembly {
       guard let day = date.adding(days: clock.daysLater) else { throw outOfRange }
       var end = CivilDateTime(day, clock.time)
       guard end != start else {
-        throw refusal(.when) {
+        throw refusal(.when, where: Self.hasEnd) {
           UserText("\"{words}\" begins and ends at the same time", ["words": $0])
         }
       }

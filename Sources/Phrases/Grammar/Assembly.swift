@@ -113,6 +113,7 @@ struct Assembly {
       let item = chart.items[index]
       try checkBounds(item)
       guard add(item, to: &pieces) else {
+        if let modifier { throw modifier }
         let range = range(item.start, item.end)
         throw PhraseRefusal(
           UserText("\"{words}\" contradicts the words before it", ["words": text(range)]),
@@ -120,6 +121,20 @@ struct Assembly {
       }
     }
     return pieces
+  }
+
+  /// A word between the pieces that changes what they mean: "friday or saturday".
+  private var modifier: PhraseRefusal? {
+    let index = chart.tokens.indices.first { index in
+      language.titles.modifiers.contains(chart.tokens[index].text)
+        && !cover.pieces.contains {
+          (chart.items[$0].start..<chart.items[$0].end).contains(index)
+        }
+    }
+    guard let index else { return nil }
+    let range = range(index, index + 1)
+    return PhraseRefusal(
+      UserText("\"{word}\" is not understood here", ["word": text(range)]), fault: range)
   }
 
   /// - Returns: false if it contradicts what there is.
@@ -213,6 +228,7 @@ struct Assembly {
     let isNumbered =
       item.start > 0 && isLeft(item.start - 1) && chart.tokens[item.start].kind == .number
       && language.titles.numbers(chart.tokens[item.start - 1].text)
+      && !(item.start + 1 < chart.tokens.count && chart.tokens[item.start + 1].text == ":")
     try checkCommon(item, isLeft)
     guard cutsWord || isCutBefore || isCutAfter || isNumbered else { return }
     let range = range(item.start, item.end)

@@ -91,6 +91,9 @@ struct LeftoverWords {
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
+      } else if item.symbol == .weekday, hasDay, isBesidePiece(item) {
+        // "sat, sun 10:00" is not about Sunday alone.
+        throw notUnderstood(item)
       } else if item.symbol == .day || item.symbol == .feast, !hasDay {
         // "christmas eve 6pm" is not today.
         throw notUnderstood(item)
@@ -99,6 +102,17 @@ struct LeftoverWords {
         throw notUnderstood(item)
       }
     }
+  }
+
+  /// Whether nothing but marks and lead-ins is between an item and a piece.
+  private func isBesidePiece(_ item: Chart.Item) -> Bool {
+    func isPassed(_ token: Int) -> Bool {
+      isLeft[token] && (tokens[token].kind == .mark || tokens[token].text == "and")
+    }
+    var (before, after) = (item.start - 1, item.end)
+    while before >= 0, isPassed(before) { before -= 1 }
+    while after < tokens.count, isPassed(after) { after += 1 }
+    return before >= 0 && !isLeft[before] || after < tokens.count && !isLeft[after]
   }
 
   /// "27th", which is a day of the month alone, and a number of something before a word.
@@ -121,6 +135,7 @@ struct LeftoverWords {
     {
       end += 2
     }
+    if let refusal = assembly.noSuchDay(at: item.start) { return refusal }
     let words = assembly.text(assembly.range(item.start, end))
     if longest?.symbol == .length, longest?.end == end {
       var refusal = fault(
@@ -165,7 +180,9 @@ struct LeftoverWords {
       {
         return true
       }
-      if value > 31, tokens[item.start].text.utf8.count != 4 { return true }
+      if value > 31, tokens[item.start].text.utf8.count != 4 {
+        return hasWordAfter || item.start == 0 || isLeft[item.start - 1]
+      }
       // "read 1984 | tomorrow 8pm" has its day and time.
       if value > 31, hasClock, hasDay, isWord(item.start - 1) { return true }
     } else if item.end + 1 < tokens.count, isLeft[item.end], tokens[item.end].text == "-",

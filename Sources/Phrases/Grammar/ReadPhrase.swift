@@ -37,7 +37,7 @@ package func readPhrase(
   }
   let line = Array(text.utf8)
   var best: (cost: Int, readings: [PhraseReading])?
-  var refusals: [PhraseRefusal] = []
+  var refusals: [(cost: Int, refusal: PhraseRefusal)] = []
   for cover in Cover.best(of: chart) {
     if let best, cover.cost > best.cost { break }
     let assembly = Assembly(
@@ -50,14 +50,15 @@ package func readPhrase(
         all.append(reading)
       }
       best = (cover.cost, all)
-    case .refused(let refusal): refusals.append(refusal)
+    case .refused(let refusal): refusals.append((cover.cost, refusal))
     }
   }
   guard let best else {
-    // The first that names words, of the covers from the best on.
+    // Of the best covers, the first that names words: a worse one misses what the line says.
+    let nearest = refusals.filter { $0.cost == refusals[0].cost }.map(\.refusal)
     throw mistype(chart, language)
-      ?? refusals.first { $0.fault != nil } ?? refusals.first
-      ?? PhraseRefusal(UserText("there is no time in it"))
+      ?? nearest.first { $0.fault != nil } ?? nearest.first
+      ?? PhraseRefusal(UserText("there is no day and no time in it"))
   }
   guard best.readings.count > 1 else { return best.readings[0] }
   throw ambiguous(best.readings, line)

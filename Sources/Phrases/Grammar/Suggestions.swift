@@ -6,6 +6,7 @@ extension Assembly {
   /// Why a line in which nothing is a time is refused.
   var nothing: PhraseRefusal {
     for item in chart.items where item.symbol == .month {
+      if let refusal = noSuchDay(at: item.start) { return refusal }
       let range = range(item.start, item.end)
       var refusal = PhraseRefusal(
         UserText("\"{words}\" is a month, and no day", ["words": text(range)]), fault: range)
@@ -13,6 +14,21 @@ extension Assembly {
       return refusal
     }
     return PhraseRefusal(UserText("there is no day and no time in it"))
+  }
+
+  /// "31 Nov", at its number or its month.
+  func noSuchDay(at token: Int) -> PhraseRefusal? {
+    for month in chart.items where month.symbol == .month {
+      for (first, last) in [(month.start - 1, month.end), (month.start, month.end + 1)]
+      where first >= 0 && last <= chart.tokens.count && (first..<last).contains(token) {
+        let number = chart.tokens[first == month.start ? last - 1 : first].number
+        guard let number, (1...99).contains(number), last == first + 2 else { continue }
+        let range = range(first, last)
+        return PhraseRefusal(
+          UserText("there is no day \"{words}\"", ["words": text(range)]), fault: range)
+      }
+    }
+    return nil
   }
 
   func suggestions(for refusal: PhraseRefusal) -> [String] {
