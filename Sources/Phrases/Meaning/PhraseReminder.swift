@@ -6,6 +6,11 @@ package struct ReminderTime: Hashable, Sendable {
   package let daysBefore: Int
   package let time: TimeOfDay
 
+  package init(daysBefore: Int, time: TimeOfDay) {
+    self.daysBefore = daysBefore
+    self.time = time
+  }
+
   /// The text that ``PhraseReader/reminder(_:)`` reads: "09:00", "1d 18:00".
   package var text: String {
     (daysBefore == 0 ? "" : "\(daysBefore)d ") + time.hourAndMinute
