@@ -35,6 +35,7 @@ extension TitleWords {
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
+    words.countWords = ["for"]
     words.articles = ["the"]
     words.placeEnds = ["with", "for", "about"]
     words.numbered = [

@@ -127,7 +127,7 @@ extension Lexicon {
     add(
       "business day|business days|working day|working days|work day|work days|workday|workdays"
         + "|weekday|weekdays", .unit, .length(.workday))
-    add("second|seconds|sec|secs", .unit, .length(Length(seconds: 1)))
+    add("seconds|sec|secs", .unit, .length(Length(seconds: 1)))
     add("s", .unitLetter, .length(Length(seconds: 1)))
     add("m", .unitLetter, .length(.minute))
     add("h", .unitLetter, .length(.hour))

@@ -224,10 +224,11 @@ struct Assembly {
       // A mark that nothing follows is that of a sentence.
       && !(chart.tokens[item.end].kind == .mark
         && (item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued))
-    // "chapter 3 tomorrow" is no 3 o'clock.
+    // "chapter 3 tomorrow" is no 3 o'clock, and "in 15 friday" has no unit.
     let isNumbered =
       item.start > 0 && isLeft(item.start - 1) && chart.tokens[item.start].kind == .number
-      && language.titles.numbers(chart.tokens[item.start - 1].text)
+      && (language.titles.numbers(chart.tokens[item.start - 1].text)
+        || language.titles.placeWordsAfterTimes.contains(chart.tokens[item.start - 1].text))
       && !(item.start + 1 < chart.tokens.count && chart.tokens[item.start + 1].text == ":")
     try checkCommon(item, isLeft)
     guard cutsWord || isCutBefore || isCutAfter || isNumbered else { return }

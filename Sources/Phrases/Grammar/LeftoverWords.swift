@@ -158,6 +158,19 @@ struct LeftoverWords {
   /// Whether a number in the title can only be a number of things: "buy 2 tickets", "room 305".
   private func isCount(_ item: Chart.Item, hasClock: Bool, hasDay: Bool) -> Bool {
     if isNumbered(item) { return true }
+    if hasClock, hasDay, isWord(item.start - 2), isWord(item.start - 1), item.end < tokens.count,
+      !isLeft[item.end], titles.countWords.contains(tokens[item.start - 1].text)
+    {
+      return true
+    }
+    // "20261231"
+    if tokens[item.start].text.utf8.count == 8,
+      assembly.chart.items.contains(where: {
+        $0.symbol == .day && $0.start == item.start && $0.end == item.end
+      })
+    {
+      return false
+    }
     // A number within something like "1:1", "24/7" or "3.5".
     let isWritten = tokens[item.start].kind == .number
     let hasWordAfter =

@@ -62,6 +62,8 @@ struct TitleWords: Sendable {
   var placeWords: Set<String> = []
   /// Words that lead to a place right after a time: "in".
   var placeWordsAfterTimes: Set<String> = []
+  /// Words that lead to a number of people, before a time: "dinner for 4 friday 19:00".
+  var countWords: Set<String> = []
   var articles: Set<String> = []
   /// Words that a place does not contain: "with", "for".
   var placeEnds: Set<String> = []

@@ -29,7 +29,8 @@ enum MachineForms {
   static func lengths(in tokens: [Token]) -> [Chart.Item] {
     tokens.enumerated().compactMap { index, token in
       guard token.kind == .word, token.text.utf8.first == UInt8(ascii: "p"),
-        token.text.utf8.count > 2,
+        // "p1d" may be a word of a title.
+        token.text.contains("t") || tokens.count <= 3,
         let duration = try? CalendarDuration(text: token.text.uppercased()),
         let seconds = Int(exactly: duration.seconds)
       else { return nil }
