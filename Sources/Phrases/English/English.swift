@@ -30,7 +30,8 @@ extension TitleWords {
     ]
     words.modifiers = [
       "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
-      "each", "last", "previous", "ist", "mid", "middle", "late", "early", "morning", "afternoon", "evening", "until", "till", "than",
+      "each", "last", "previous", "ist", "mid", "middle", "late", "early", "morning", "afternoon",
+      "evening", "until", "till", "than",
     ]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]

@@ -40,7 +40,8 @@ extension Lexicon {
       }
     }
     add(
-      "one-on-one|one on one|happy hour|rush hour|day off|days off|half day|half marathon|sun bathing"
+      "one-on-one|one on one|happy hour|rush hour|day off|days off|half day|half marathon"
+        + "|sun bathing"
         + "|sunday roast|sunday school|man of the year|quarter final|quarter finals|half time"
         + "|second hand|part time|full time|prime time|next steps|next step|may day"
         + "|good morning|movie night|game night|date night|quiz night|night out|morning run"

@@ -29,7 +29,8 @@ extension RuleTable {
     }
     // Weeks have these numbers where they begin on Monday.
     add(
-      .day, [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.unit), .one(.number), .maybe(.year)]
+      .day,
+      [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.unit), .one(.number), .maybe(.year)]
     ) {
       guard $0.length(3) == .week, (1...53).contains($0.integer(4)),
         $0.setting.firstWeekday ?? .monday == .monday

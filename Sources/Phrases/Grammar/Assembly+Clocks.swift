@@ -35,7 +35,8 @@ extension Assembly {
     // On the 24-hour clock both are as they stand.
     if start.isDigital, end.isDigital, start.isBare {
       if setting.usesTwentyFourHours == true {
-        return end.isBare ? try ends(after: start.exact, end).map { (start.exact, $0) }
+        return end.isBare
+          ? try ends(after: start.exact, end).map { (start.exact, $0) }
           : [(start.exact, end)]
       }
       if !end.isBare, start.hour >= 7 { return [(start.exact, end)] }

@@ -41,12 +41,12 @@ extension Assembly {
     if case .when(let when) = value { when.day != nil } else { false }
   }
 
-  private struct StartTime {
+  struct StartTime {
     var time: TimeOfDay
     var daysLater = 0
   }
 
-  private func startTime(_ when: When) -> StartTime? {
+  func startTime(_ when: When) -> StartTime? {
     if let clock = when.clock { return StartTime(time: clock.time, daysLater: clock.daysLater) }
     return when.part.map { StartTime(time: $0.usualTime) }
   }
@@ -83,7 +83,7 @@ extension Assembly {
   }
 
   /// Returns a day by the setting.
-  private func resolved(
+  func resolved(
     _ day: DayReference, from: CivilDate? = nil, takesFrom: Bool = false
   ) -> ResolvedDay {
     day.resolved(
@@ -91,7 +91,7 @@ extension Assembly {
       firstWeekday: setting.firstWeekday, takesFrom: takesFrom)
   }
 
-  private var outOfRange: PhraseRefusal {
+  var outOfRange: PhraseRefusal {
     PhraseRefusal(UserText("it is out of the years 1 to 9999"))
   }
 
@@ -120,7 +120,9 @@ extension Assembly {
           ["end": "\(reading)", "start": "\(begin)"])
       }
     }
-    if reading < setting.now, !setting.takesPast { result.notes.append(UserText("it begins in the past")) }
+    if reading < setting.now, !setting.takesPast {
+      result.notes.append(UserText("it begins in the past"))
+    }
     return result
   }
 
@@ -141,7 +143,7 @@ extension Assembly {
     return result
   }
 
-  private func lastDay(
+  func lastDay(
     _ day: DayReference, from date: CivilDate
   ) throws(PhraseRefusal) -> CivilDate {
     switch resolved(day, from: date, takesFrom: true) {
@@ -151,7 +153,7 @@ extension Assembly {
     }
   }
 
-  private func end(
+  func end(
     after start: CivilDateTime, _ pieces: Pieces
   ) throws(PhraseRefusal) -> PhraseReading.End? {
     if let clock = pieces.when.endClock {
@@ -198,135 +200,5 @@ extension Assembly {
       result.end = .length(duration)
     }
     return result
-  }
-
-  // MARK: Series
-
-  private func series(
-    _ written: RepeatReading, _ pieces: Pieces
-  ) throws(PhraseRefusal) -> PhraseReading {
-    var repeats = written
-    var from = setting.today
-    var isGiven = false
-    var bound = pieces.bound
-    if let day = pieces.when.day {
-      if let last = pieces.when.endDay {
-        // "every monday from 6 april to 29 june".
-        guard bound == nil, pieces.beginning == nil else { throw contradiction }
-        from = try firstDay(day)
-        bound = .until(last)
-      } else if let refined = repeats.on(day) {
-        repeats = refined
-      } else {
-        guard !day.isFrame, !day.isRecurring, pieces.beginning == nil else { throw contradiction }
-        from = try firstDay(day)
-        isGiven = true
-      }
-    }
-    if let beginning = pieces.beginning {
-      guard let day = beginning.day, beginning.clock == nil else { throw contradiction }
-      from = try firstDay(day)
-    }
-    let time = startTime(pieces.when)
-    let isHourly = repeats.frequency == .hourly
-    if isHourly, time == nil || pieces.when.endClock != nil {
-      throw PhraseRefusal(UserText("it needs a time at which the hours begin, and no end"))
-    }
-    // "every 8 hours from 9:00" begins at the next 9:00.
-    let days = isHourly ? RepeatReading(.daily) : repeats
-    let text = days.text(ignoringInterval: true)
-    guard let rule = try? RecurrenceRule(text: repeats.text(weekStart: setting.firstWeekday)),
-      let every = try? RecurrenceRule(text: text)
-    else { throw PhraseRefusal(UserText("there is no such recurrence")) }
-    guard let first = first(of: every, isBare: repeats.isBare, from: from, time) else {
-      throw PhraseRefusal(UserText("the recurrence has no day"))
-    }
-    if isGiven, first.date != from {
-      throw PhraseRefusal(
-        UserText("{date} is not a day of the recurrence", ["date": from.description]))
-    }
-    var result = PhraseReading(
-      start: time == nil ? .date(first.date) : .local(first))
-    result.end = try seriesEnd(first, isTimed: time != nil, pieces)
-    result.rule = try bounded(rule, bound, first.date)
-    result.notes += SkippedMonths.notes(of: repeats)
-    return result
-  }
-
-  private func seriesEnd(
-    _ first: CivilDateTime, isTimed: Bool, _ pieces: Pieces
-  ) throws(PhraseRefusal) -> PhraseReading.End? {
-    var pieces = pieces
-    pieces.when.endDay = nil
-    guard !isTimed else { return try end(after: first, pieces) }
-    guard pieces.duration == nil else {
-      throw PhraseRefusal(UserText("it has a duration, and no time at which it begins"))
-    }
-    return nil
-  }
-
-  private func firstDay(_ day: DayReference) throws(PhraseRefusal) -> CivilDate {
-    if case .month(let month, let year) = day {
-      return try firstDay(.monthDay(month: month, day: 1, year: year))
-    }
-    if case .months(let months) = day { return try firstDay(.dayInMonth(1, months: months)) }
-    if case .week(let weeks) = day {
-      return try firstDay(.weekdayInWeek(setting.firstWeekday ?? .monday, weeks: weeks))
-    }
-    if case .weekOfYear(let week, let year) = day {
-      return try firstDay(.weekdayOfWeek(.monday, week: week, year: year))
-    }
-    switch resolved(day, takesFrom: true) {
-    case .one(let date): return date
-    case .none(let reason): throw PhraseRefusal(reason)
-    case .either(let first, let second):
-      throw PhraseRefusal(
-        UserText(
-          "it could begin on {first} or {second}",
-          ["first": first.description, "second": second.description]))
-    }
-  }
-
-  /// The first occurrence, which is never in the past.
-  private func first(
-    of rule: RecurrenceRule, isBare: Bool, from: CivilDate, _ time: StartTime?
-  ) -> CivilDateTime? {
-    // The start of a set is an instance even where it does not match: so it is a day before.
-    guard let from = from.adding(days: time?.daysLater ?? 0),
-      let before = from.adding(days: isBare ? 0 : -1)
-    else { return nil }
-    let time = time?.time
-    let set = RecurrenceSet(
-      start: CivilDateTime(before, time ?? .midnight), isAllDay: time == nil, zone: .utc,
-      rules: [rule])
-    let start = CivilDateTime(from, time ?? .midnight)
-    let earliest = time == nil || start > setting.now ? start : setting.now
-    return set.first(atOrAfter: Timestamp(earliest, offset: .utc))?.reading
-  }
-
-  private func bounded(
-    _ rule: RecurrenceRule, _ bound: Bound?, _ first: CivilDate
-  ) throws(PhraseRefusal) -> RecurrenceRule {
-    var rule = rule
-    switch bound {
-    case nil: break
-    case .count(let count):
-      guard count > 0 else { throw PhraseRefusal(UserText("it is to happen no time")) }
-      rule.count = count
-    case .until(let day):
-      var last = day
-      // "until May" is until May begins, or ends.
-      guard !day.isFrame else {
-        throw PhraseRefusal(UserText("it ends in a month or week, and on no day"))
-      }
-      if case .weekday(let weekday) = day { last = .thisWeekday(weekday) }
-      rule.until = .date(try lastDay(last, from: first))
-    case .length(let length):
-      guard let end = length.added(to: first)?.adding(days: -1), end >= first else {
-        throw PhraseRefusal(UserText("the recurrence ends before it begins"))
-      }
-      rule.until = .date(end)
-    }
-    return rule
   }
 }

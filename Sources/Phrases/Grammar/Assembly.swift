@@ -231,7 +231,8 @@ struct Assembly {
   ///
   /// - Parameter reason: Gets the words.
   func refusal(
-    _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true }, _ reason: (String) -> UserText
+    _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true },
+    _ reason: (String) -> UserText
   ) -> PhraseRefusal {
     let found = cover.pieces.first {
       chart.items[$0].symbol == symbol && isWanted(chart.items[$0].value)

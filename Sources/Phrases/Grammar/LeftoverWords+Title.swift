@@ -73,7 +73,8 @@ extension LeftoverWords {
     {
       placeEnd += 1
     }
-    guard place.isEmpty, !tokens[(placeWord + 1)..<placeEnd].contains(where: { $0.text == "@" }) else {
+    guard place.isEmpty, !tokens[(placeWord + 1)..<placeEnd].contains(where: { $0.text == "@" })
+    else {
       throw fault(UserText("it names two places"), placeWord, placeEnd)
     }
     var placeStart = placeWord + 1

@@ -39,7 +39,8 @@ struct LeftoverWords {
     {
       let range = part.start..<part.end
       throw PhraseRefusal(
-        UserText("\"{words}\" is no day and no time", ["words": assembly.text(range)]), fault: range)
+        UserText("\"{words}\" is no day and no time", ["words": assembly.text(range)]), fault: range
+      )
     }
   }
 

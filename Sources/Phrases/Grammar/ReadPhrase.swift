@@ -4,8 +4,8 @@ import Messages
 /// Reads a line in a language.
 ///
 /// The tokens make a chart of everything that they can mean; the covers of the chart, best first,
-/// are put together until one gives an event. Nothing is dropped, and nothing that looks like a time
-/// is left to the title. Where the best covers give two events, the line is refused.
+/// are put together until one gives an event. Nothing is dropped, and nothing that looks like a
+/// time is left to the title. Where the best covers give two events, the line is refused.
 ///
 /// - Parameter isEvent: Whether the line has a title; else it is only a time, as for `--start`.
 /// - Throws: ``PhraseRefusal``.
@@ -76,8 +76,10 @@ private func mistype(_ chart: Chart, _ language: PhraseLanguage) -> PhraseRefusa
 private func ambiguous(_ readings: [PhraseReading], _ line: [UInt8]) -> PhraseRefusal {
   // What the readings differ in is named where it is one piece.
   let times = readings[0].parts.filter { [.when, .repeat, .duration].contains($0.kind) }
-  if times.count == 1, readings.allSatisfy({ $0.parts.map(\.start) == readings[0].parts.map(\.start) }
-  ) {
+  if times.count == 1,
+    readings.allSatisfy({ $0.parts.map(\.start) == readings[0].parts.map(\.start) }
+    )
+  {
     let range = times[0].start..<times[0].end
     var refusal = PhraseRefusal(
       UserText(

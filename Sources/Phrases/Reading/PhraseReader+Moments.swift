@@ -12,8 +12,8 @@ package enum PhraseEnd: Hashable, Sendable {
 extension PhraseReader {
   /// Reads a point in time: "tomorrow 14:00", "now", "2h ago", "2026-11-21T14:00:00Z".
   ///
-  /// What counts from now in hours, what names a zone and what has an offset is an instant; a day is
-  /// a day. "24:00" is the end of a day.
+  /// What counts from now in hours, what names a zone and what has an offset is an instant; a day
+  /// is a day. "24:00" is the end of a day.
   ///
   /// - Parameter takesPast: Whether what the text leaves open may be past, as where it is only
   ///   looked at: "9:00" is today's, "fri" is today on a Friday, "last fri" is read. Else it is to

@@ -23,7 +23,8 @@ private var reader: PhraseReader {
   }
 
   @Test(arguments: [
-    ("", "the duration is missing"), ("15", "15 needs a unit"), ("30m1h", "\"30m1h\" is no duration"),
+    ("", "the duration is missing"), ("15", "15 needs a unit"),
+    ("30m1h", "\"30m1h\" is no duration"),
     ("-15m", "\"-15m\" is no duration"), ("soon", "\"soon\" is no duration"),
     ("-PT15M", "\"-PT15M\" is no duration"),
     ("2 months", "\"2 months\" has no exact length; say it in days, hours and minutes"),
@@ -46,14 +47,15 @@ private var reader: PhraseReader {
         daysBefore: days, time: TimeOfDay(hour: hour, minute: minute) ?? .midnight))
   }
 
-  @Test(arguments: [
-    ("15m", .fromStart(minutes(-15))), ("PT15M", .fromStart(minutes(-15))),
-    ("15 minutes before", .fromStart(minutes(-15))), ("start+PT1H", .fromStart(minutes(60))),
-    ("end", .fromEnd(minutes(0))), ("end-5m", .fromEnd(minutes(-5))), ("9:00", time(0, 9)),
-    ("at 9", time(0, 9)), ("half past nine", time(0, 9, 30)), ("1d 18:00", time(1, 18)),
-    ("1 day before at 6pm", time(1, 18)), ("the day before, 18:00", time(1, 18)),
-    ("1w 9:00", time(7, 9)), ("none", .none),
-  ] as [(String, PhraseReminder)])
+  @Test(
+    arguments: [
+      ("15m", .fromStart(minutes(-15))), ("PT15M", .fromStart(minutes(-15))),
+      ("15 minutes before", .fromStart(minutes(-15))), ("start+PT1H", .fromStart(minutes(60))),
+      ("end", .fromEnd(minutes(0))), ("end-5m", .fromEnd(minutes(-5))), ("9:00", time(0, 9)),
+      ("at 9", time(0, 9)), ("half past nine", time(0, 9, 30)), ("1d 18:00", time(1, 18)),
+      ("1 day before at 6pm", time(1, 18)), ("the day before, 18:00", time(1, 18)),
+      ("1w 9:00", time(7, 9)), ("none", .none),
+    ] as [(String, PhraseReminder)])
   func `are beside the start or the end, or at a time`(
     text: String, expected: PhraseReminder
   ) throws {
@@ -96,10 +98,12 @@ private var reader: PhraseReader {
     #expect(try described(text) == expected)
   }
 
-  @Test(arguments: [
-    ("", nil), ("mon-fri", nil), ("mon 9:00", 4), ("mon 9:00-17:00 x", 15), ("mon 25:00-26:00", 4),
-    ("mon 9:00-17:00,", 14), ("mon 24:00-8:00", 4), ("9-17", 0),
-  ] as [(String, Int?)])
+  @Test(
+    arguments: [
+      ("", nil), ("mon-fri", nil), ("mon 9:00", 4), ("mon 9:00-17:00 x", 15),
+      ("mon 25:00-26:00", 4),
+      ("mon 9:00-17:00,", 14), ("mon 24:00-8:00", 4), ("9-17", 0),
+    ] as [(String, Int?)])
   func `name the place of a fault`(text: String, position: Int?) {
     let refusal = #expect(throws: PhraseRefusal.self) { try reader.weeklyHours(text) }
     #expect(refusal?.fault?.lowerBound == position)
