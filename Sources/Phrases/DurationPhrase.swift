@@ -150,13 +150,3 @@ extension PhraseScanner {
     return ahead.isAt(":") || ahead.word == "am" || ahead.word == "pm"
   }
 }
-
-extension StringProtocol {
-  /// The text without the spaces and tabs at its ends.
-  func trimmingBlanks() -> SubSequence {
-    var rest = self[startIndex...]
-    while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
-    while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
-    return rest
-  }
-}

@@ -1,28 +1,5 @@
-package import CivilTime
+import CivilTime
 import Messages
-
-/// The context of a phrase: the present instant, and the zone of "today" and "14:00".
-package struct PhraseContext {
-  package let now: Timestamp
-  package let zone: ZoneRules
-
-  package init(now: Timestamp, zone: ZoneRules) {
-    self.now = now
-    self.zone = zone
-  }
-
-  var today: CivilDate { zone.reading(at: now).date }
-}
-
-/// A point in time, with the precision of its phrase.
-package enum Moment: Hashable, Sendable {
-  /// A day: "tomorrow", "2026-11-21", "+3d".
-  case date(CivilDate)
-  /// A reading of the clock on the wall: "tomorrow 14:00".
-  case local(CivilDateTime)
-  /// An instant: "now", "in 2h", "2026-11-21T14:00:00Z", "@1795262400".
-  case instant(Timestamp)
-}
 
 /// Reads a point in time, as the bus and the command line accept it.
 ///

@@ -1,24 +1,5 @@
 package import CivilTime
 
-/// A reminder at a time of day: "9:00" on the day, "1d 18:00" on the day before.
-package struct ReminderTime: Equatable, Sendable {
-  /// Days before the start of the event; 0 is the same day.
-  package let daysBefore: Int
-  package let time: TimeOfDay
-
-  /// The text for ``readReminderTime(_:)``: "09:00", "1d 18:00".
-  package var text: String {
-    (daysBefore == 0 ? "" : "\(daysBefore)d ") + time.hourAndMinute
-  }
-
-  /// Returns the seconds after a time on the day of the event; mostly negative.
-  ///
-  /// - Parameter start: When the event begins on that day; midnight for an all-day event.
-  package func seconds(after start: TimeOfDay) -> Int64 {
-    Int64(time.secondOfDay) - Int64(start.secondOfDay) - Int64(daysBefore) * 86_400
-  }
-}
-
 /// A reminder relative to the start or the end: "end", "end-5m", "start+10m".
 package struct ReminderPlace: Equatable, Sendable {
   package let isFromEnd: Bool

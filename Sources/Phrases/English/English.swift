@@ -8,7 +8,15 @@ extension PhraseLanguage {
     rules.addEnglishRepeats()
     return PhraseLanguage(
       lexicon: .english, rules: rules, titles: .english,
-      examples: ["tomorrow 14:00", "friday 9:30-11:00", "every tuesday at 18:00", "3 May 2027"])
+      examples: ["tomorrow 14:00", "friday 9:30-11:00", "every tuesday at 18:00", "3 May 2027"],
+      examplesByKind: [
+        .repeat: ["every tuesday 18:00", "every 2 weeks", "every 15th"],
+        .bound: ["every tuesday until 3 May", "every day, 10 times"],
+        .duration: ["45m", "1h 30m", "2 days"],
+        .reminder: ["!15m", "!1d 18:00", "!end-5m", "!none"],
+        .weeklyHours: ["mon-fri 9:00-17:00", "sat 10:00-24:00"],
+        .day: ["3 May", "last friday of march", "tomorrow"],
+      ])
   }()
 }
 
@@ -22,12 +30,13 @@ extension TitleWords {
     ]
     words.modifiers = [
       "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
-      "each", "last", "previous", "et", "pt", "ct", "mt",
-      "ist", "late", "early", "morning", "afternoon", "evening", "until", "till", "than",
+      "each", "last", "previous", "ist", "mid", "middle", "late", "early", "morning", "afternoon",
+      "evening", "until", "till", "than",
     ]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
+    words.countWords = ["for"]
     words.articles = ["the"]
     words.placeEnds = ["with", "for", "about"]
     words.numbered = [

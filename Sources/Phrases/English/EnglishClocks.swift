@@ -65,6 +65,22 @@ extension RuleTable {
       }
       return .when(When(clock: start, endClock: end.exact))
     }
+    // "from 13h to 18h"
+    add(
+      .when,
+      [
+        .maybe(.from), .one(.number), .glued(.hourLetter), .one(.to), .one(.number),
+        .glued(.hourLetter),
+      ]
+    ) {
+      guard let start = ClockReading($0.integer(1)), let end = ClockReading($0.integer(4)) else {
+        return nil
+      }
+      return .when(When(clock: start.exact, endClock: end.exact))
+    }
+    add(.when, [.one(.at), .one(.number), .glued(.hourLetter)]) {
+      ClockReading($0.integer(1)).map { .when(When(clock: $0.exact)) }
+    }
     add(.when, .at, .fourDigits) {
       ClockReading($0.integer(1) / 100, $0.integer(1) % 100).map { .when(When(clock: $0.exact)) }
     }
@@ -95,6 +111,13 @@ extension RuleTable {
           guard (1...59).contains($0.integer(0)), $0.integer(0) % 5 == 0 else { return nil }
           return Self.shifted($0.clock(2), by: sign * $0.integer(0))
         }
+      }
+    }
+    // "half four" is after four in Britain, and before four in what others translate.
+    for minutes in [30, -30] {
+      add(.clock, .half, .hour) {
+        guard let clock = $0.clock(1), clock.isBare, !clock.isDigital else { return nil }
+        return Self.shifted(clock, by: minutes)
       }
     }
     // "three twenty", "five-thirty"

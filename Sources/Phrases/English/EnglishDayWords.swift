@@ -40,7 +40,8 @@ extension Lexicon {
       }
     }
     add(
-      "one-on-one|one on one|happy hour|rush hour|day off|days off|half day|half marathon|sun bathing"
+      "one-on-one|one on one|happy hour|rush hour|day off|days off|half day|half marathon"
+        + "|sun bathing"
         + "|sunday roast|sunday school|man of the year|quarter final|quarter finals|half time"
         + "|second hand|part time|full time|prime time|next steps|next step|may day"
         + "|good morning|movie night|game night|date night|quiz night|night out|morning run"
@@ -65,11 +66,17 @@ extension Lexicon {
     add("easter monday", .day, .day(.after(.day, .easter(year: nil))))
     add("good friday", .day, .day(.after(Length(days: -2), .easter(year: nil))))
 
-    let saturday = DayReference.thisWeekday(.saturday)
     add(
       "this weekend|this week-end|at the weekend|on the weekend|the weekend|over the weekend",
       .when,
-      .when(When(day: saturday, endDay: .after(.day, saturday))))
+      .when(When(day: .weekend, endDay: .weekday(.sunday))))
+    add(
+      "next weekend|the next weekend", .when,
+      .when(When(day: .nextWeekday(.saturday), endDay: .weekday(.sunday))), common: false)
+    add("eom", .day, .day(.dayInMonth(-1, months: 0)), common: false)
+    add("eoy", .day, .day(.monthDay(month: 12, day: 31, year: nil)), common: false)
+    add("eow", .day, .day(.thisWeekday(.friday)), common: false)
+    add("eow", .day, .day(.thisWeekday(.sunday)), common: false)
     add("the month|month", .frame, .day(.someMonth))
     add(
       "this month|the current month|current month", .frame, .day(.months(0)), common: false)

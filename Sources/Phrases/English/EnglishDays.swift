@@ -15,6 +15,29 @@ extension RuleTable {
     add(.day, .weekday) { .day(.weekday($0.weekday(0))) }
     add(.day, .this, .weekday) { .day(.thisWeekday($0.weekday(1))) }
     add(.day, .next, .weekday) { .day(.nextWeekday($0.weekday(1))) }
+    // An event is to come: "last friday" is of what is only looked at.
+    add(.day, .last, .weekday) {
+      $0.setting.takesPast ? .day(.lastWeekday($0.weekday(1))) : nil
+    }
+    add(.frame, .last, .unit) {
+      guard $0.setting.takesPast else { return nil }
+      switch $0.length(1) {
+      case .week: return .day(.week(-1))
+      case .month: return .day(.months(-1))
+      default: return nil
+      }
+    }
+    // Weeks have these numbers where they begin on Monday.
+    add(
+      .day,
+      [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.unit), .one(.number), .maybe(.year)]
+    ) {
+      guard $0.length(3) == .week, (1...53).contains($0.integer(4)),
+        $0.setting.firstWeekday ?? .monday == .monday
+      else { return nil }
+      return .day(
+        .weekdayOfWeek($0.weekday(0), week: $0.integer(4), year: $0.optionalInteger(5)))
+    }
     add(.day, .weekday, .after, .next) { .day(.after(.week, .thisWeekday($0.weekday(0)))) }
     add(.day, [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.frame)]) {
       Self.weekday($0.weekday(0), in: $0.day(3))
@@ -91,6 +114,7 @@ extension RuleTable {
       return Self.day($0.integer(1), in: $0.day(4))
     }
     add(.day, .number, .of, .frame) { Self.day($0.integer(0), in: $0.day(2)) }
+    add(.day, .monthStart, .frame) { Self.day(1, in: $0.day(1)) }
     add(.day, .monthEnd, .frame) { Self.day(-1, in: $0.day(1)) }
     // "second friday", of a month that comes later in the line
     add(.day, [.maybe(.the), .one(.ordinal), .one(.weekday)]) {
@@ -101,6 +125,7 @@ extension RuleTable {
       return $0.day(4).flatMap { day.merged($0) }.map { .day($0) }
     }
     add(.frame, .month) { .day(.month($0.integer(0), year: nil)) }
+    add(.frame, .this, .month) { .day(.month($0.integer(1), year: nil)) }
     add(.frame, .month, .year) { .day(.month($0.integer(0), year: $0.integer(1))) }
     add(.when, .frame) {
       switch $0.day(0) {

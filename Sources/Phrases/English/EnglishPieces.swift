@@ -1,4 +1,5 @@
 import CivilTime
+import Recurrence
 
 extension RuleTable {
   /// What days, times and lengths are in an event.
@@ -7,7 +8,7 @@ extension RuleTable {
     addParts()
     addWhens()
     addSpans()
-    addReminders()
+    addEnglishReminders()
   }
 
   private mutating func addEnglishLengths() {
@@ -133,14 +134,18 @@ extension RuleTable {
     }
     add(.elapsed, .in, .length) { .length($0.length(1)) }
     add(.elapsed, [.one(.plus), .glued(.length)]) { .length($0.length(1)) }
+    add(.elapsed, .length, .ago) { $0.length(0).negated.map { .length($0) } }
+    // A stay of 3 nights is on 3 days, or on 4.
+    for more in [0, 1] {
+      add(.duration, [.maybe(.for), .one(.number), .one(.repeats)]) {
+        guard let nights = $0.repeats(2), nights.part == .night, nights.isBare,
+          nights.frequency == .daily, (1...99).contains($0.integer(1))
+        else { return nil }
+        return .length(Length(days: $0.integer(1) + more))
+      }
+    }
     add(.elapsed, .length, .fromNow) { .length($0.length(0)) }
     add(.allDay, .for, .allDay) { _ in Value.none }
-  }
-
-  private mutating func addReminders() {
-    add(.reminder, [.one(.bang), .glued(.length)]) { .length($0.length(1)) }
-    add(.reminder, .remind, .length, .before) { .length($0.length(1)) }
-    add(.reminder, .length, .before, .remind) { .length($0.length(0)) }
   }
 }
 

@@ -22,6 +22,16 @@ extension RuleTable {
     add(.weekdays, .weekday, .to, .weekday) {
       .weekdays(Self.days(from: $0.weekday(0), to: $0.weekday(2)))
     }
+    addLists()
+    for days in [Symbol.weekday, .weekdays] {
+      add(.repeats, .repeats, .except, days) { match in
+        match.repeats(0)?.except(match.weekdays(2)).map { .repeats($0) }
+      }
+    }
+    add(.repeats, .repeats, .except, .repeats) {
+      guard let days = $0.repeats(2), days.isPlural else { return nil }
+      return $0.repeats(0)?.except(days.weekdays.map(\.weekday)).map { .repeats($0) }
+    }
     add(.repeats, .on, .repeats) { $0.repeats(1).flatMap { $0.isPlural ? .repeats($0) : nil } }
     add(.repeats, [.one(.repeats), .maybe(.and), .maybe(.and), .one(.repeats)]) {
       guard let left = $0.repeats(0), let right = $0.repeats(3), left.isPlural, right.isPlural
@@ -36,6 +46,33 @@ extension RuleTable {
       else { return nil }
       return .repeats(
         .weekly(Self.days(from: left.weekdays[0].weekday, to: right.weekdays[0].weekday)))
+    }
+  }
+
+  /// Weekdays without "every", where nobody means days of this week: "mon-fri", "Tue, Thu".
+  private mutating func addLists() {
+    @Sendable func listed(_ days: [Weekday]) -> Value? {
+      guard Set(days).count == days.count else { return nil }
+      var repeats = RepeatReading.weekly(days)
+      repeats.isListed = true
+      return .repeats(repeats)
+    }
+    add(.repeats, .weekday, .to, .weekday) {
+      let days = Self.days(from: $0.weekday(0), to: $0.weekday(2))
+      return days == RepeatReading.workdays ? listed(days) : nil
+    }
+    for mark in [Symbol.comma, .slash] {
+      add(.repeats, .weekday, mark, .weekday) {
+        // "sat, sun" may be this weekend.
+        $0.weekday(2).days(since: $0.weekday(0)) > 1
+          ? listed([$0.weekday(0), $0.weekday(2)]) : nil
+      }
+      for last in [mark, .and] {
+        add(.repeats, .weekday, mark, .weekday, last, .weekday) {
+          guard $0.weekday(2).days(since: $0.weekday(0)) > 1 else { return nil }
+          return listed([$0.weekday(0), $0.weekday(2), $0.weekday(4)])
+        }
+      }
     }
   }
 
@@ -108,6 +145,7 @@ extension RuleTable {
     case .month: return RepeatReading(.monthly, interval: count)
     case Length(months: 3): return RepeatReading(.monthly, interval: 3 * count)
     case .year: return RepeatReading(.yearly, interval: count)
+    case .hour: return RepeatReading(.hourly, interval: count)
     case .workday: return count == 1 ? .weekly(RepeatReading.workdays) : nil
     default: return nil
     }
@@ -156,6 +194,15 @@ extension RuleTable {
         .repeats,
         [.one(.repeats), .maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit)]
       ) { Self.monthly($0.repeats(0), $0.list(3), unit: $0.has(4) ? $0.length(4) : nil) }
+      // "every last day of the month"
+      add(
+        .repeats, [.one(.every), .one(numbers), .one(.unit), .maybe(.of), .maybe(.frame)]
+      ) {
+        guard $0.length(2) == .day || $0.length(2) == .workday, $0.has(3) == $0.has(4),
+          $0.has(4) ? $0.day(4) == .someMonth : $0.list(1) == [-1]
+        else { return nil }
+        return Self.monthly(RepeatReading(.monthly), $0.list(1), unit: $0.length(2))
+      }
       // "every 27th", "every 4th and 10th of the month"
       add(.repeats, [.one(.every), .one(numbers), .maybe(.of), .maybe(.frame)]) {
         guard $0.has(2) == $0.has(3),

@@ -19,13 +19,17 @@ extension Lexicon {
     add("on|by|due|due on|due by", .on)
     add("at|@", .at)
     add("in|within", .in)
-    add("in|of|this", .of)
+    add("in|of", .of)
     add("from", .from)
     add("to|till|until|til|-|–|—|~|thru|through|up to", .to)
     add(
       "until|till|til|ending|ending on|ends|ends on|finishing|finishing on", .until, common: false)
     add("through|thru|up to", .until)
-    add("eod|eob|cob|eow|eom", .only, common: false)
+    add("ago", .ago)
+    add("now|right now", .elapsed, .length(Length()))
+    add("except|except on|except for|but not|excluding|apart from", .except)
+    add("no|without|none|without any", .no)
+    add("reminder|reminders|alert|alerts|alarm|alarms", .reminders)
     add("between", .between)
     add("and|&|,|plus", .and)
     add("for|over", .for)
@@ -66,10 +70,12 @@ extension Lexicon {
     add("!", .bang)
     add("early", .early)
     add("late", .late)
-    add("end of|the end of|end", .monthEnd)
+    add("end of|the end of|end|the end", .monthEnd)
+    add("beginning of|the beginning of|start of|the start of|start|the start", .monthStart)
     add("st|nd|rd|th", .ordinalMark)
     add(
-      "remind me|remind|alert me|alert|reminder|with a reminder|with reminder|notify me|with an alert|and remind me",
+      "remind me|remind|alert me|alert|reminder|with a reminder|with reminder|notify me"
+        + "|with an alert|and remind me",
       .remind)
     add("remind me to|remind me|remind me about|remind me of", .request)
     add(
@@ -122,6 +128,8 @@ extension Lexicon {
     add(
       "business day|business days|working day|working days|work day|work days|workday|workdays"
         + "|weekday|weekdays", .unit, .length(.workday))
+    add("seconds|sec|secs", .unit, .length(Length(seconds: 1)))
+    add("s", .unitLetter, .length(Length(seconds: 1)))
     add("m", .unitLetter, .length(.minute))
     add("h", .unitLetter, .length(.hour))
     add("d", .unitLetter, .length(.day))
@@ -140,9 +148,22 @@ extension Lexicon {
     add("at night", .partWhen, .when(When(part: .night)))
     add("noon|midday|12 noon|twelve noon", .clock, .clock(.noon))
     add("midnight|12 midnight", .clock, .clock(.midnight))
+    // Offices close at 17:00, and days end at midnight.
+    for end in [ClockReading(17), ClockReading(24)] {
+      add(
+        "eod|eob|cob|end of day|end of the day|end of business|close of business", .when,
+        .when(When(clock: end?.exact)), common: false)
+    }
   }
 
   private mutating func addEnglishZones() {
+    // Of two letters, so read right after a time alone.
+    for (name, zone) in [
+      ("et", "America/New_York"), ("ct", "America/Chicago"), ("mt", "America/Denver"),
+      ("pt", "America/Los_Angeles"),
+    ] {
+      add(name, .zone, .text(zone))
+    }
     for (names, zone) in Self.englishZones { add(names, .zone, .text(zone), common: false) }
     for (cities, zone) in Self.englishCities {
       for city in cities.split(separator: "|") { add("\(city) time", .zone, .text(zone)) }

@@ -12,12 +12,36 @@ import Messages
 extension Assembly {
   typealias Clocks = (ClockReading?, ClockReading?)
 
+  static func hasEnd(_ value: Value) -> Bool {
+    if case .when(let when) = value { when.endClock != nil } else { false }
+  }
+
   /// Returns the times of day that the pieces can mean: one, or two.
   func clocks(of pieces: Pieces, _ hint: HourHint?) throws(PhraseRefusal) -> [Clocks] {
     let when = pieces.when
     guard let start = when.clock else { return [(nil, nil)] }
     if let part = when.part { return [try clocks(start, when.endClock, in: part)] }
     guard let end = when.endClock else { return readings(of: start, hint).map { ($0, nil) } }
+    // The days of a series are its first and last one; in words, 今天23点到明天1点 is one night.
+    if when.endDay != nil, pieces.repeats == nil, !end.isBare || end.isDigital {
+      return readings(of: start, hint).flatMap { start in
+        readings(of: end, nil).map { (start, $0) }
+      }
+    }
+    if start == end, when.endDay == nil {
+      throw refusal(.when, where: Self.hasEnd) {
+        UserText("\"{words}\" begins and ends at the same time", ["words": $0])
+      }
+    }
+    // On the 24-hour clock both are as they stand.
+    if start.isDigital, end.isDigital, start.isBare {
+      if setting.usesTwentyFourHours == true {
+        return end.isBare
+          ? try ends(after: start.exact, end).map { (start.exact, $0) }
+          : [(start.exact, end)]
+      }
+      if !end.isBare, start.hour >= 7 { return [(start.exact, end)] }
+    }
     if end.isBare {
       guard start.isBare else { return try ends(after: start, end).map { (start, $0) } }
       return readings(of: start, hint).compactMap { start in
@@ -71,6 +95,7 @@ extension Assembly {
     guard clock.isBare else { return [clock] }
     let halves = Self.halves(of: clock)
     switch (hint, clock.hour) {
+    case (.party, _) where clock.isDigital && setting.usesTwentyFourHours == true: break
     case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
     case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...9): return [halves[1]]
     case (.evening, 10...12): return halves

@@ -15,14 +15,21 @@ extension Assembly {
       return [try once(on: try nextDay(of: time), time, pieces)]
     }
     guard !day.isFrame else {
-      throw PhraseRefusal(UserText("it names a week or a month, and no day"))
+      throw refusal(.when, where: Self.hasDay) {
+        UserText("\"{words}\" is a week or a month, and no day", ["words": $0])
+      }
     }
     let time = startTime(pieces.when)
     switch start(day, pieces.when, time) {
-    case .none(let reason): throw PhraseRefusal(reason)
+    case .none(let reason):
+      throw refusal(.when, where: Self.hasDay) {
+        UserText("\"{words}\": {reason}", ["words": $0, "reason": reason])
+      }
     case .one(let date):
-      if date < setting.today, day.isNearby {
-        var refusal = PhraseRefusal(UserText("{date} has passed", ["date": date.description]))
+      if date < setting.today, day.isNearby, !setting.takesPast {
+        var refusal = refusal(.when, where: Self.hasDay) {
+          UserText("\"{words}\" has passed: {date}", ["words": $0, "date": date.description])
+        }
         refusal.isFinal = true
         throw refusal
       }
@@ -32,20 +39,25 @@ extension Assembly {
     }
   }
 
-  private struct StartTime {
+  private static func hasDay(_ value: Value) -> Bool {
+    if case .when(let when) = value { when.day != nil } else { false }
+  }
+
+  struct StartTime {
     var time: TimeOfDay
     var daysLater = 0
   }
 
-  private func startTime(_ when: When) -> StartTime? {
+  func startTime(_ when: When) -> StartTime? {
     if let clock = when.clock { return StartTime(time: clock.time, daysLater: clock.daysLater) }
     return when.part.map { StartTime(time: $0.usualTime) }
   }
 
   /// The first day on which a time is still to come.
   private func nextDay(of start: StartTime) throws(PhraseRefusal) -> CivilDate {
-    let isPast = start.daysLater == 0 && start.time <= setting.now.time
-    guard let day = setting.today.adding(days: isPast ? 1 : 0) else { throw outOfRange }
+    let isPast =
+      start.daysLater == 0 && start.time <= setting.earliest.time && !setting.takesPast
+    guard let day = setting.earliest.date.adding(days: isPast ? 1 : 0) else { throw outOfRange }
     return day
   }
 
@@ -54,24 +66,34 @@ extension Assembly {
     var day = day
     // "10 August - 12 September 2013": the year is that of both.
     if day.isOpen, let end = when.endDay, !end.isOpen,
-      case .one(let last) = end.resolved(today: setting.today, from: setting.today)
+      case .one(let last) = resolved(end)
     {
       day = day.inYear(last.year)
-      if case .one(let first) = day.resolved(today: setting.today, from: setting.today),
+      if case .one(let first) = resolved(day),
         first > last, let earlier = when.day
       {
         day = earlier.inYear(last.year - 1)
       }
     }
-    let found = day.resolved(
-      today: setting.today, from: setting.today, takesFrom: when.endDay != nil && time == nil)
+    let found = resolved(
+      day,
+      takesFrom: when.endDay != nil && time == nil || setting.takesPast || setting.start != nil)
     guard case .weekday = day, case .either(let first, let second) = found, let time,
       first == setting.today, time.daysLater == 0, time.time <= setting.now.time
     else { return found }
     return .one(second)
   }
 
-  private var outOfRange: PhraseRefusal {
+  /// Returns a day by the setting.
+  func resolved(
+    _ day: DayReference, from: CivilDate? = nil, takesFrom: Bool = false
+  ) -> ResolvedDay {
+    day.resolved(
+      today: setting.today, from: from ?? setting.earliest.date,
+      firstWeekday: setting.firstWeekday, takesFrom: takesFrom)
+  }
+
+  var outOfRange: PhraseRefusal {
     PhraseRefusal(UserText("it is out of the years 1 to 9999"))
   }
 
@@ -83,7 +105,7 @@ extension Assembly {
     guard let start else { return try allDay(from: date, pieces) }
     guard let date = date.adding(days: start.daysLater) else { throw outOfRange }
     let reading = CivilDateTime(date, start.time)
-    if case .relative(Length())? = pieces.when.day, reading < setting.now,
+    if case .relative(Length())? = pieces.when.day, reading < setting.now, !setting.takesPast,
       pieces.when.clock == nil
         || pieces.when.endDay == nil && start.daysLater == 0
           && pieces.when.clock?.isBare == true
@@ -94,7 +116,17 @@ extension Assembly {
     }
     var result = PhraseReading(start: .local(reading))
     result.end = try end(after: reading, pieces)
-    if reading < setting.now { result.notes.append(UserText("it begins in the past")) }
+    if let begin = setting.start, case .weekday? = pieces.when.day, reading <= begin {
+      // Nobody means a whole week.
+      throw refusal(.when) { _ in
+        UserText(
+          "the end {end} is not after the start {start}",
+          ["end": "\(reading)", "start": "\(begin)"])
+      }
+    }
+    if reading < setting.now, !setting.takesPast {
+      result.notes.append(UserText("it begins in the past"))
+    }
     return result
   }
 
@@ -115,17 +147,17 @@ extension Assembly {
     return result
   }
 
-  private func lastDay(
+  func lastDay(
     _ day: DayReference, from date: CivilDate
   ) throws(PhraseRefusal) -> CivilDate {
-    switch day.resolved(today: setting.today, from: date, takesFrom: true) {
+    switch resolved(day, from: date, takesFrom: true) {
     case .one(let last) where last >= date: return last
     case .one, .either: throw PhraseRefusal(UserText("it ends before it begins"))
     case .none(let reason): throw PhraseRefusal(reason)
     }
   }
 
-  private func end(
+  func end(
     after start: CivilDateTime, _ pieces: Pieces
   ) throws(PhraseRefusal) -> PhraseReading.End? {
     if let clock = pieces.when.endClock {
@@ -136,6 +168,11 @@ extension Assembly {
       if let last = pieces.when.endDay { date = try lastDay(last, from: date) }
       guard let day = date.adding(days: clock.daysLater) else { throw outOfRange }
       var end = CivilDateTime(day, clock.time)
+      guard end != start else {
+        throw refusal(.when, where: Self.hasEnd) {
+          UserText("\"{words}\" begins and ends at the same time", ["words": $0])
+        }
+      }
       if end <= start, pieces.when.endDay == nil, let next = end.adding(seconds: 86_400) {
         end = next
       }
@@ -167,130 +204,5 @@ extension Assembly {
       result.end = .length(duration)
     }
     return result
-  }
-
-  // MARK: Series
-
-  private func series(
-    _ written: RepeatReading, _ pieces: Pieces
-  ) throws(PhraseRefusal) -> PhraseReading {
-    var repeats = written
-    var from = setting.today
-    var isGiven = false
-    var bound = pieces.bound
-    if let day = pieces.when.day {
-      if let last = pieces.when.endDay {
-        // "every monday from 6 april to 29 june".
-        guard bound == nil, pieces.beginning == nil, !repeats.isBare || repeats.isFrequent else {
-          throw contradiction
-        }
-        from = try firstDay(day)
-        bound = .until(last)
-      } else if let refined = repeats.on(day) {
-        repeats = refined
-      } else {
-        guard !day.isFrame, !day.isRecurring, pieces.beginning == nil else { throw contradiction }
-        from = try firstDay(day)
-        isGiven = true
-      }
-    }
-    if let beginning = pieces.beginning {
-      guard let day = beginning.day, beginning.clock == nil else { throw contradiction }
-      from = try firstDay(day)
-    }
-    let time = startTime(pieces.when)
-    if let time, time.daysLater > 0, repeats.frequency != .daily {
-      throw PhraseRefusal(
-        UserText("it begins at the end of a day; name the next day, and 0:00"))
-    }
-    let text = repeats.text(ignoringInterval: true)
-    guard let rule = try? RecurrenceRule(text: repeats.text()),
-      let every = try? RecurrenceRule(text: text)
-    else { throw PhraseRefusal(UserText("there is no such recurrence")) }
-    guard let first = first(of: every, isBare: repeats.isBare, from: from, time) else {
-      throw PhraseRefusal(UserText("the recurrence has no day"))
-    }
-    if isGiven, first.date != from {
-      throw PhraseRefusal(
-        UserText("{date} is not a day of the recurrence", ["date": from.description]))
-    }
-    var result = PhraseReading(
-      start: time == nil ? .date(first.date) : .local(first))
-    result.end = try seriesEnd(first, isTimed: time != nil, pieces)
-    result.rule = try bounded(rule, bound, first.date)
-    result.notes += SkippedMonths.notes(of: repeats)
-    return result
-  }
-
-  private func seriesEnd(
-    _ first: CivilDateTime, isTimed: Bool, _ pieces: Pieces
-  ) throws(PhraseRefusal) -> PhraseReading.End? {
-    var pieces = pieces
-    pieces.when.endDay = nil
-    guard !isTimed else { return try end(after: first, pieces) }
-    guard pieces.duration == nil else {
-      throw PhraseRefusal(UserText("it has a duration, and no time at which it begins"))
-    }
-    return nil
-  }
-
-  private func firstDay(_ day: DayReference) throws(PhraseRefusal) -> CivilDate {
-    if case .month(let month, let year) = day {
-      return try firstDay(.monthDay(month: month, day: 1, year: year))
-    }
-    if case .months(let months) = day { return try firstDay(.dayInMonth(1, months: months)) }
-    if case .week(let weeks) = day { return try firstDay(.weekdayInWeek(.monday, weeks: weeks)) }
-    switch day.resolved(today: setting.today, from: setting.today, takesFrom: true) {
-    case .one(let date): return date
-    case .none(let reason): throw PhraseRefusal(reason)
-    case .either(let first, let second):
-      throw PhraseRefusal(
-        UserText(
-          "it could begin on {first} or {second}",
-          ["first": first.description, "second": second.description]))
-    }
-  }
-
-  /// The first occurrence, which is never in the past.
-  private func first(
-    of rule: RecurrenceRule, isBare: Bool, from: CivilDate, _ time: StartTime?
-  ) -> CivilDateTime? {
-    // The start of a set is an instance even where it does not match: so it is a day before.
-    guard let from = from.adding(days: time?.daysLater ?? 0),
-      let before = from.adding(days: isBare ? 0 : -1)
-    else { return nil }
-    let time = time?.time
-    let set = RecurrenceSet(
-      start: CivilDateTime(before, time ?? .midnight), isAllDay: time == nil, zone: .utc,
-      rules: [rule])
-    let start = CivilDateTime(from, time ?? .midnight)
-    let earliest = time == nil || start > setting.now ? start : setting.now
-    return set.first(atOrAfter: Timestamp(earliest, offset: .utc))?.reading
-  }
-
-  private func bounded(
-    _ rule: RecurrenceRule, _ bound: Bound?, _ first: CivilDate
-  ) throws(PhraseRefusal) -> RecurrenceRule {
-    var rule = rule
-    switch bound {
-    case nil: break
-    case .count(let count):
-      guard count > 0 else { throw PhraseRefusal(UserText("it is to happen no time")) }
-      rule.count = count
-    case .until(let day):
-      var last = day
-      // "until May" is until May begins, or ends.
-      guard !day.isFrame else {
-        throw PhraseRefusal(UserText("it ends in a month or week, and on no day"))
-      }
-      if case .weekday(let weekday) = day { last = .thisWeekday(weekday) }
-      rule.until = .date(try lastDay(last, from: first))
-    case .length(let length):
-      guard let end = length.added(to: first)?.adding(days: -1), end >= first else {
-        throw PhraseRefusal(UserText("the recurrence ends before it begins"))
-      }
-      rule.until = .date(end)
-    }
-    return rule
   }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Messages
+import Recurrence
 
 /// Puts the pieces of one cover together.
 struct Assembly {
@@ -25,7 +26,7 @@ struct Assembly {
     var elapsed: Length?
     var duration: Length?
     var zone: PhraseReading.Zone?
-    var reminders: [CalendarDuration] = []
+    var reminders: [PhraseReminder] = []
     var isAllDay = false
     var isRequest = false
   }
@@ -35,7 +36,7 @@ struct Assembly {
       if cover.pieces.isEmpty {
         // "feb 30" is no day, and a better reason than that there is none.
         _ = try LeftoverWords(self, hasClock: false, hasDay: false)
-        throw PhraseRefusal(UserText("there is no time in it"))
+        throw nothing
       }
       var pieces = try gathered()
       let words = try LeftoverWords(
@@ -49,6 +50,11 @@ struct Assembly {
         var pieces = pieces
         (pieces.when.clock, pieces.when.endClock) = clocks
         readings += try timed(pieces)
+        if isOnEachDay(pieces) {
+          // "mon-wed 9:00-17:00" may be one event, or one on each of the days.
+          pieces.repeats = RepeatReading(.daily)
+          readings += try timed(pieces)
+        }
       }
       return .readings(
         readings.map { reading in
@@ -57,15 +63,26 @@ struct Assembly {
           reading.place = words.place
           reading.calendar = words.calendar
           reading.zone = pieces.zone
-          reading.reminders = pieces.reminders
+          reading.setReminders(pieces.reminders)
           reading.parts = words.parts
           return reading
         })
     } catch {
       var refusal = error
       if refusal.understood.isEmpty { refusal.understood = understood }
-      if refusal.suggestions.isEmpty { refusal.suggestions = Array(language.examples.prefix(3)) }
+      if refusal.suggestions.isEmpty { refusal.suggestions = suggestions(for: refusal) }
       return .refused(refusal)
+    }
+  }
+
+  /// Whether days and hours are apart from each other: not "mon 9:00 to wed 17:00".
+  private func isOnEachDay(_ pieces: Pieces) -> Bool {
+    guard pieces.repeats == nil, pieces.when.endDay != nil, pieces.when.endClock != nil else {
+      return false
+    }
+    return cover.pieces.contains {
+      guard case .when(let when) = chart.items[$0].value else { return false }
+      return when.endDay != nil && when.endClock == nil
     }
   }
 
@@ -96,6 +113,7 @@ struct Assembly {
       let item = chart.items[index]
       try checkBounds(item)
       guard add(item, to: &pieces) else {
+        if let modifier { throw modifier }
         let range = range(item.start, item.end)
         throw PhraseRefusal(
           UserText("\"{words}\" contradicts the words before it", ["words": text(range)]),
@@ -103,6 +121,20 @@ struct Assembly {
       }
     }
     return pieces
+  }
+
+  /// A word between the pieces that changes what they mean: "friday or saturday".
+  private var modifier: PhraseRefusal? {
+    let index = chart.tokens.indices.first { index in
+      language.titles.modifiers.contains(chart.tokens[index].text)
+        && !cover.pieces.contains {
+          (chart.items[$0].start..<chart.items[$0].end).contains(index)
+        }
+    }
+    guard let index else { return nil }
+    let range = range(index, index + 1)
+    return PhraseRefusal(
+      UserText("\"{word}\" is not understood here", ["word": text(range)]), fault: range)
   }
 
   /// - Returns: false if it contradicts what there is.
@@ -130,6 +162,8 @@ struct Assembly {
     case (.elapsed, .length(let length)): return set(&pieces.elapsed, length)
     case (.duration, .length(let length)): return set(&pieces.duration, length)
     case (.zone, .text(let name)):
+      // "9:00 PT" is a zone, and "PT friday 9:00" is a title.
+      if item.isCommon, item.end == item.start + 1, !isAfterClock(item.start) { return false }
       let parts = name.split(separator: "|")
       return set(
         &pieces.zone,
@@ -137,8 +171,11 @@ struct Assembly {
           name: String(parts[0]), offsetSeconds: parts.count > 1 ? Int(parts[1]) : nil))
     case (.reminder, .length(let length)):
       guard let duration = length.duration else { return false }
-      pieces.reminders.append(duration)
+      pieces.reminders.append(.fromStart(duration.negated))
       return true
+    case (.reminder, .reminders(let reminders)):
+      pieces.reminders += reminders
+      return !pieces.reminders.contains(.none) || pieces.reminders.count == 1
     case (.request, _):
       pieces.isRequest = true
       return true
@@ -147,59 +184,6 @@ struct Assembly {
       return true
     default: return false
     }
-  }
-
-  /// Refuses a piece that is cut out of something longer: the "1" of "1:1", the "30m" of "!30m".
-  private func checkBounds(_ item: Chart.Item) throws(PhraseRefusal) {
-    func isLeft(_ token: Int) -> Bool {
-      !cover.pieces.contains {
-        (chart.items[$0].start..<chart.items[$0].end).contains(token)
-      }
-    }
-    func joins(_ index: Int) -> Bool {
-      let token = chart.tokens[index]
-      // 时间:15:00
-      if token.text == ":", index > 0, chart.tokens[index - 1].kind == .ideograph { return false }
-      switch token.kind {
-      case .word, .number: return true
-      case .mark: return Self.joiningMarks.contains(token.text)
-      case .ideograph, .quoted, .calendar: return false
-      }
-    }
-    let cutsWord = chart.items.contains {
-      ($0.symbol == .ordinary || $0.symbol == .number || $0.symbol == .weekday)
-        && !chart.isMinutes($0.start)
-        && ($0.start < item.start && item.start < $0.end
-          || $0.start < item.end && item.end < $0.end)
-    }
-    let isCutBefore =
-      item.start > 0 && chart.tokens[item.start].isGlued && isLeft(item.start - 1)
-      && joins(item.start - 1) && chart.tokens[item.start].kind != .ideograph
-    let isCutAfter =
-      item.end < chart.tokens.count && chart.tokens[item.end].isGlued && isLeft(item.end)
-      && joins(item.end) && chart.tokens[item.end - 1].kind != .ideograph
-      // A mark that nothing follows is that of a sentence.
-      && !(chart.tokens[item.end].kind == .mark
-        && (item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued))
-    guard cutsWord || isCutBefore || isCutAfter else { return }
-    let range = range(item.start, item.end)
-    throw PhraseRefusal(
-      UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
-  }
-
-  private static let joiningMarks: Set<String> = [
-    ":", "/", ".", "-", "'", "$", "€", "£", "%", "+", "!", "#", "&", "_", "*", "=",
-  ]
-
-  /// Whether a token belongs to no piece and is a word.
-  private func isLeftWord(_ token: Int) -> Bool {
-    guard chart.tokens[token].kind != .mark, chart.tokens[token].kind != .calendar else {
-      return false
-    }
-    return !cover.pieces.contains {
-      (chart.items[$0].start..<chart.items[$0].end).contains(token)
-    } && !language.titles.placeWords.contains(chart.tokens[token].text)
-      && !language.titles.placeEnds.contains(chart.tokens[token].text)
   }
 
   /// Joins what belongs together: "every evening" has a part of the day; "for three weeks" ends a
@@ -214,7 +198,7 @@ struct Assembly {
       pieces.bound = .length(length)
       pieces.duration = nil
     }
-    if let elapsed = pieces.elapsed, elapsed.isWhole {
+    if let elapsed = pieces.elapsed, elapsed.isWhole, elapsed != Length() {
       guard let merged = pieces.when.merged(When(day: .relative(elapsed))) else {
         throw contradiction
       }
@@ -226,12 +210,37 @@ struct Assembly {
       pieces.when = merged
       pieces.beginning = nil
     }
+    if pieces.repeats?.isListed == true {
+      guard pieces.when.clock != nil else {
+        throw refusal(.repeats) {
+          UserText("\"{words}\" is several days, and does not say how often", ["words": $0])
+        }
+      }
+      pieces.repeats?.isListed = false
+    }
     if pieces.isAllDay, pieces.when.clock != nil || pieces.when.part != nil {
       throw PhraseRefusal(UserText("it is all day and has a time"))
     }
     if pieces.bound != nil, pieces.repeats == nil {
-      throw PhraseRefusal(UserText("it ends a recurrence, and there is none"))
+      throw refusal(.bound) {
+        UserText("\"{words}\" would end a recurrence, and there is none", ["words": $0])
+      }
     }
+  }
+
+  /// A refusal that names the words of the first piece of a kind.
+  ///
+  /// - Parameter reason: Gets the words.
+  func refusal(
+    _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true },
+    _ reason: (String) -> UserText
+  ) -> PhraseRefusal {
+    let found = cover.pieces.first {
+      chart.items[$0].symbol == symbol && isWanted(chart.items[$0].value)
+    }
+    guard let found else { return PhraseRefusal(reason("")) }
+    let words = range(chart.items[found].start, chart.items[found].end)
+    return PhraseRefusal(reason(text(words)), fault: words)
   }
 
   var contradiction: PhraseRefusal { PhraseRefusal(UserText("two of its times contradict")) }

@@ -45,7 +45,9 @@ struct Chart {
           Item(symbol: symbol, value: value, start: start, end: start + 1, isCommon: true))
       }
     }
-    for zone in ZoneNames.items(in: tokens) { seeds[zone.end].append(zone) }
+    for item in ZoneNames.items(in: tokens) + MachineForms.lengths(in: tokens) {
+      seeds[item.end].append(item)
+    }
     for end in seeds.indices {
       for seed in seeds[end] { add(seed) }
       var next = 0

@@ -6,16 +6,16 @@ import Messages
 /// A word that looks like a time, a count or a recurrence is refused here, so that it never ends in
 /// a title without being noticed.
 struct LeftoverWords {
-  private(set) var title = ""
-  private(set) var place = ""
-  private(set) var calendar = ""
-  private(set) var parts: [PhraseReading.Part]
+  var title = ""
+  var place = ""
+  var calendar = ""
+  var parts: [PhraseReading.Part]
 
-  private let assembly: Assembly
-  private let tokens: [Token]
-  private let titles: TitleWords
+  let assembly: Assembly
+  let tokens: [Token]
+  let titles: TitleWords
   /// Whether each token is in no piece.
-  private var isLeft: [Bool]
+  var isLeft: [Bool]
 
   init(_ assembly: Assembly, hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
     self.assembly = assembly
@@ -41,7 +41,8 @@ struct LeftoverWords {
     {
       let range = part.start..<part.end
       throw PhraseRefusal(
-        UserText("\"{words}\" is no time", ["words": assembly.text(range)]), fault: range)
+        UserText("\"{words}\" is no day and no time", ["words": assembly.text(range)]), fault: range
+      )
     }
   }
 
@@ -65,7 +66,8 @@ struct LeftoverWords {
 
   private mutating func takeCalendar() throws(PhraseRefusal) {
     for (index, token) in tokens.enumerated() where isLeft[index] && token.kind == .calendar {
-      let name = assembly.text(token.start..<token.end).dropFirst()
+      let name = assembly.text(token.start..<token.end).drop { "#\"“”".contains($0) }
+        .split(whereSeparator: { "\"“”".contains($0) }).joined()
       // "#3" is a number of something.
       guard name.contains(where: { $0.isLetter }) else { continue }
       guard calendar.isEmpty else {
@@ -77,7 +79,7 @@ struct LeftoverWords {
     }
   }
 
-  private func fault(_ reason: UserText, _ start: Int, _ end: Int) -> PhraseRefusal {
+  func fault(_ reason: UserText, _ start: Int, _ end: Int) -> PhraseRefusal {
     PhraseRefusal(reason, fault: assembly.range(start, end))
   }
 
@@ -109,6 +111,9 @@ struct LeftoverWords {
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
+      } else if item.symbol == .weekday, hasDay, isBesidePiece(item) {
+        // "sat, sun 10:00" is not about Sunday alone.
+        throw notUnderstood(item)
       } else if item.symbol == .day && !hasDay || item.symbol == .feast && (!hasDay || isSeries) {
         // "christmas eve 6pm" is not today, and "mother's day every year" no series from today on.
         throw notUnderstood(item)
@@ -119,6 +124,17 @@ struct LeftoverWords {
     }
   }
 
+  /// Whether nothing but marks and lead-ins is between an item and a piece.
+  private func isBesidePiece(_ item: Chart.Item) -> Bool {
+    func isPassed(_ token: Int) -> Bool {
+      isLeft[token] && (tokens[token].kind == .mark || tokens[token].text == "and")
+    }
+    var (before, after) = (item.start - 1, item.end)
+    while before >= 0, isPassed(before) { before -= 1 }
+    while after < tokens.count, isPassed(after) { after += 1 }
+    return before >= 0 && !isLeft[before] || after < tokens.count && !isLeft[after]
+  }
+
   /// "27th", which is a day of the month alone, and a number of something before a word.
   private func isWrittenOrdinal(_ item: Chart.Item) -> Bool {
     guard case .when(let when) = item.value, when.isLoose else { return false }
@@ -126,21 +142,55 @@ struct LeftoverWords {
   }
 
   private func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
-    let words = assembly.text(assembly.range(item.start, item.end))
+    // The most that is of one piece: "2h" rather than "2", "2026-02-30" rather than "2026".
+    var end = item.end
+    let longest = assembly.chart.items.filter {
+      $0.start == item.start && $0.symbol.looksLikeTime
+        && ($0.start..<$0.end).allSatisfy { isLeft[$0] }
+    }.max { $0.end < $1.end }
+    if let longest, longest.end > end { end = longest.end }
+    while tokens[item.start].kind == .number, end + 1 < tokens.count, isLeft[end], isLeft[end + 1],
+      tokens[end].isGlued, tokens[end + 1].isGlued, tokens[end].kind == .mark,
+      tokens[end + 1].kind == .number
+    {
+      end += 2
+    }
+    if let refusal = assembly.noSuchDay(at: item.start) { return refusal }
+    let words = assembly.text(assembly.range(item.start, end))
+    if longest?.symbol == .length, longest?.end == end {
+      var refusal = fault(
+        UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end)
+      refusal.suggestions = ["in \(words)"]
+      return refusal
+    }
+    if item.symbol == .month || item.symbol == .frame, !assembly.isEvent { return assembly.nothing }
     return fault(
       UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
-      item.start, item.end)
+      item.start, end)
   }
 
   /// "room 2", "chapter 3".
   private func isNumbered(_ item: Chart.Item) -> Bool {
     item.start > 0 && isLeft[item.start - 1]
-      && titles.numbered.contains(tokens[item.start - 1].text)
+      && titles.numbers(tokens[item.start - 1].text)
   }
 
   /// Whether a number in the title can only be a number of things: "buy 2 tickets", "room 305".
   private func isCount(_ item: Chart.Item, hasClock: Bool, hasDay: Bool) -> Bool {
     if isNumbered(item) { return true }
+    if hasClock, hasDay, isWord(item.start - 2), isWord(item.start - 1), item.end < tokens.count,
+      !isLeft[item.end], titles.countWords.contains(tokens[item.start - 1].text)
+    {
+      return true
+    }
+    // "20261231"
+    if tokens[item.start].text.utf8.count == 8,
+      assembly.chart.items.contains(where: {
+        $0.symbol == .day && $0.start == item.start && $0.end == item.end
+      })
+    {
+      return false
+    }
     // A number within something like "1:1", "24/7" or "3.5".
     let isWritten = tokens[item.start].kind == .number
     let hasWordAfter =
@@ -163,7 +213,9 @@ struct LeftoverWords {
       {
         return true
       }
-      if value > 31, tokens[item.start].text.utf8.count != 4 { return true }
+      if value > 31, tokens[item.start].text.utf8.count != 4 {
+        return hasWordAfter || item.start == 0 || isLeft[item.start - 1]
+      }
       // "read 1984 | tomorrow 8pm" has its day and time.
       if value > 31, hasClock, hasDay, isWord(item.start - 1) { return true }
     } else if item.end + 1 < tokens.count, isLeft[item.end], tokens[item.end].text == "-",
@@ -203,152 +255,12 @@ struct LeftoverWords {
   /// "tomorow", "wendesday".
   private func refuseMistypes() throws(PhraseRefusal) {
     for (index, token) in tokens.enumerated()
-    where isLeft[index] && token.kind == .word && token.text.utf8.count >= 5 {
-      guard let meant = assembly.language.strictWord(near: token.text) else { continue }
-      var refusal = fault(
-        UserText(
-          "\"{word}\" may be meant as \"{meant}\"", ["word": token.text, "meant": meant]),
-        index, index + 1)
-      refusal.suggestions = [meant]
-      throw refusal
-    }
-  }
-
-  // MARK: Title and place
-
-  /// Takes each run of words between pieces.
-  private mutating func takeRuns() throws(PhraseRefusal) {
-    var start = 0
-    while start < tokens.count {
-      guard isLeft[start] else {
-        start += 1
-        continue
-      }
-      var end = start
-      while end < tokens.count, isLeft[end] { end += 1 }
-      try takeRun(start, end)
-      start = end
-    }
-  }
-
-  private mutating func takeRun(_ first: Int, _ last: Int) throws(PhraseRefusal) {
-    var (start, end) = (first, last)
-    if start > 0, titles.modifiers.contains(tokens[start].text) {
-      throw fault(
-        UserText("\"{word}\" is not understood here", ["word": tokens[start].text]), start,
-        start + 1)
-    }
-    if end < tokens.count, titles.modifiers.contains(tokens[end - 1].text) {
-      throw fault(
-        UserText("\"{word}\" is not understood here", ["word": tokens[end - 1].text]), end - 1, end)
-    }
-    if let mark = (start..<(end - 1)).first(where: {
-      tokens[$0].text == "!" && tokens[$0 + 1].isGlued && (!tokens[$0].isGlued || $0 == 0)
-    }) {
-      throw fault(UserText("there is no such reminder"), mark, mark + 2)
-    }
-    // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
-    func isDropped(_ token: Int, _ words: Set<String>, besides bracket: String) -> Bool {
-      let text = tokens[token].text
-      return tokens[token].kind == .mark && (!Self.ownMarks.contains(text) || text == bracket)
-        || words.contains(text)
-    }
-    if start > 0 {
-      while start < end, !titles.placeWords.contains(tokens[start].text),
-        isDropped(start, titles.joints, besides: ")")
-      {
-        start += 1
-      }
-    }
-    if end < tokens.count {
-      while end > start, isDropped(end - 1, titles.leadIns, besides: "(") { end -= 1 }
-    }
-    while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
-      end -= 1
-    }
-    guard start < end else { return }
-    let label = assembly.chart.items.first {
-      $0.symbol == .placeLabel && $0.start >= start && $0.end < end
-        && ($0.start == start || !tokens[$0.start].isGlued || tokens[$0.start - 1].kind == .mark)
-    }
-    let placeWord = label.map { $0.end - 1 } ?? (start..<end).first {
-      let word = tokens[$0].text
-      return $0 + 1 < end
-        && (titles.placeWords.contains(word)
-          || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
-          // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
-          || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
-    }
-    guard let placeWord else { return addTitle(start, end) }
-    let before = label?.start ?? placeWord
-    if before > start { addTitle(start, before) }
-    var placeEnd = placeWord + 1
-    while placeEnd < end, placeEnd == placeWord + 1 || !endsPlace(placeEnd) {
-      placeEnd += 1
-    }
-    guard place.isEmpty else {
-      throw fault(UserText("it names two places"), placeWord, placeEnd)
-    }
-    var placeStart = placeWord + 1
-    while placeStart + 1 < placeEnd, tokens[placeStart].text == ":" { placeStart += 1 }
-    if titles.placeWordsAfterTimes.contains(tokens[placeWord].text), placeStart + 1 < placeEnd,
-      titles.articles.contains(tokens[placeStart].text)
+    where isLeft[index] && token.kind == .word && token.text.utf8.count >= 5
+      && !token.text.contains("'")
     {
-      placeStart += 1
+      guard let meant = assembly.language.strictWord(near: token.text) else { continue }
+      throw PhraseRefusal.mistype(token, meant: meant)
     }
-    guard (placeStart..<placeEnd).contains(where: { tokens[$0].number == nil }) else {
-      throw fault(
-        UserText(
-          "\"{words}\" looks like a time, and does not fit",
-          ["words": words(placeStart, placeEnd)]), placeStart, placeEnd)
-    }
-    place = words(placeStart, placeEnd)
-    parts.append(assembly.part(.place, placeWord, placeEnd))
-    if placeEnd < end { addTitle(placeEnd, end) }
-  }
-
-  /// Whether the name of a place is over before a token.
-  private func endsPlace(_ token: Int) -> Bool {
-    if titles.placeEnds.contains(tokens[token].text) { return true }
-    if titles.usesBlanks { return false }
-    return startsActivity(token)
-      || !tokens[token].isGlued && tokens[token].kind == .ideograph
-        && tokens[token - 1].kind != .mark
-  }
-
-  private func startsActivity(_ token: Int) -> Bool {
-    assembly.chart.items.contains { $0.symbol == .activity && $0.start == token }
-  }
-
-  /// Whether something that people do follows a place: 在公司|开会.
-  private func isBeforeActivity(_ token: Int, _ end: Int) -> Bool {
-    guard !isInOrdinary(token), token + 2 < end else { return false }
-    return (token + 2..<end).contains { startsActivity($0) }
-  }
-
-  private func isInOrdinary(_ token: Int) -> Bool {
-    assembly.chart.items.contains {
-      $0.symbol == .ordinary && $0.start <= token && token < $0.end
-    }
-  }
-
-  /// Marks that a title may begin or end with.
-  private static let ownMarks: Set<String> = ["$", "€", "£", "+", "%", "?", "(", ")", "&"]
-  private static let stops: Set<String> = [".", ",", ";", "!", "。", "，", "、"]
-
-  private mutating func addTitle(_ start: Int, _ end: Int) {
-    var text = words(start, end)
-    if start + 1 == end, tokens[start].kind == .mark { return }
-    if start + 1 == end, tokens[start].kind == .quoted {
-      text = String(text.dropFirst().dropLast())
-    }
-    if !title.isEmpty, titles.usesBlanks || title.utf8.last ?? 0 < 0x80 { title += " " }
-    title += text
-    parts.append(assembly.part(.title, start, end))
-  }
-
-  private func words(_ start: Int, _ end: Int) -> String {
-    assembly.text(assembly.range(start, end))
   }
 }
 

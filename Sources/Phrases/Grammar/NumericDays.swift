@@ -16,6 +16,16 @@ extension RuleTable {
         [.one(.fourDigits), .glued(mark), .glued(.number), .glued(mark), .glued(.number)]
       ) { Self.date($0.integer(0), $0.integer(2), $0.integer(4)) }
     }
+    // "20260320"
+    add(.day, .number) {
+      let number = $0.integer(0)
+      guard (19_000_101...21_991_231).contains(number) else { return nil }
+      return Self.date(number / 10_000, number / 100 % 100, number % 100)
+    }
+    // "24.12", which is no time.
+    add(.day, [.one(.number), .glued(.dot), .glued(.number)]) {
+      $0.integer(0) >= 24 ? Self.date(nil, $0.integer(2), $0.integer(0)) : nil
+    }
     for isDayFirst in [true, false] {
       add(.day, [.one(.number), .glued(.slash), .glued(.number)]) {
         Self.ordered($0.integer(0), $0.integer(2), nil, isDayFirst, $0.setting)

@@ -6,8 +6,17 @@ package struct PhraseLanguage: Sendable {
   let titles: TitleWords
   /// Forms that work, for a refusal.
   let examples: [String]
+  private let examplesByKind: [ExampleKind: [String]]
 
-  init(lexicon: Lexicon, rules: RuleTable, titles: TitleWords, examples: [String]) {
+  /// What a form that works is an example of.
+  enum ExampleKind: Hashable, Sendable {
+    case `repeat`, bound, duration, reminder, weeklyHours, day
+  }
+
+  init(
+    lexicon: Lexicon, rules: RuleTable, titles: TitleWords, examples: [String],
+    examplesByKind: [ExampleKind: [String]] = [:]
+  ) {
     self.lexicon = lexicon
     var byLast = [[GrammarRule]](repeating: [], count: Symbol.allCases.count)
     for rule in rules.rules {
@@ -16,15 +25,23 @@ package struct PhraseLanguage: Sendable {
     rulesByLast = byLast
     self.titles = titles
     self.examples = examples
+    self.examplesByKind = examplesByKind
+  }
+
+  /// Forms of a kind that work; any that work, where the language names none of the kind.
+  func examples(of kind: ExampleKind) -> [String] {
+    examplesByKind[kind] ?? Array(examples.prefix(3))
   }
 
   /// The word of times that a mistyped word is nearest to; nil if none is near.
-  func strictWord(near word: String) -> String? {
+  ///
+  /// - Parameter isLoose: Whether the line is refused anyway, so that shorter words count too.
+  func strictWord(near word: String, isLoose: Bool = false) -> String? {
     guard !lexicon.knows(word) else { return nil }
     let letters = Array(word.utf8)
-    let most = letters.count >= 8 ? 2 : 1
+    let most = letters.count >= (isLoose ? 7 : 8) ? 2 : 1
     return lexicon.strictWords.first { known in
-      known.utf8.count >= 6 && abs(known.utf8.count - letters.count) <= most
+      known.utf8.count >= (isLoose ? 5 : 6) && abs(known.utf8.count - letters.count) <= most
         && known.utf8.first == letters.first
         && editDistance(letters, Array(known.utf8), countsSwaps: true) <= most
     }
@@ -47,11 +64,19 @@ struct TitleWords: Sendable {
   var placeWordsBeforeActivities: Set<String> = []
   /// Words that lead to a place right after a time: "in".
   var placeWordsAfterTimes: Set<String> = []
+  /// Words that lead to a number of people, before a time: "dinner for 4 friday 19:00".
+  var countWords: Set<String> = []
   var articles: Set<String> = []
   /// Words that a place does not contain: "with", "for".
   var placeEnds: Set<String> = []
   /// Things that have numbers: "room", "chapter".
   var numbered: Set<String> = []
+  /// Whether a word has a number after it: "chapter", "pages".
+  func numbers(_ word: String) -> Bool {
+    numbered.contains(word)
+      || word.utf8.last == UInt8(ascii: "s") && numbered.contains(String(word.dropLast()))
+  }
+
   /// Whether a number in words may begin what follows a time: 明天三人聚餐.
   var allowsLeadingCounts = false
   /// What the title says of a bare hour.

@@ -56,6 +56,12 @@ package struct PhraseReading: Hashable, Sendable {
   package var calendar = ""
   /// Reminders by their duration before the start.
   package var reminders: [CalendarDuration] = []
+  /// Reminders by their duration before the end: "!end-5m".
+  package var remindersToEnd: [CalendarDuration] = []
+  /// Reminders at a time of day: "!9:00", "!1d 18:00".
+  package var reminderTimes: [ReminderTime] = []
+  /// Whether there are to be no reminders: "!none".
+  package var isSilent = false
   /// What the reader should know, such as months that the rule skips.
   package var notes: [UserText] = []
   /// What each token was read as, in order.
@@ -71,6 +77,21 @@ package struct PhraseReading: Hashable, Sendable {
     (left.parts, right.parts) = ([], [])
     (left.notes, right.notes) = ([], [])
     return left == right
+  }
+
+  var hasReminders: Bool {
+    !reminders.isEmpty || !remindersToEnd.isEmpty || !reminderTimes.isEmpty || isSilent
+  }
+
+  mutating func setReminders(_ all: [PhraseReminder]) {
+    for reminder in all {
+      switch reminder {
+      case .fromStart(let duration): reminders.append(duration.negated)
+      case .fromEnd(let duration): remindersToEnd.append(duration.negated)
+      case .time(let time): reminderTimes.append(time)
+      case .none: isSilent = true
+      }
+    }
   }
 
   /// The start in a form that every language reads.

@@ -22,6 +22,23 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
     self.fault = fault
   }
 
+  /// A word that is nearly one of times.
+  static func mistype(_ token: Token, meant: String) -> PhraseRefusal {
+    var refusal = PhraseRefusal(
+      UserText("\"{word}\" may be meant as \"{meant}\"", ["word": token.text, "meant": meant]),
+      fault: token.start..<token.end)
+    refusal.suggestions = [meant]
+    return refusal
+  }
+
+  /// Adds the readings of an ambiguous line, and a form for each.
+  mutating func addReadings(_ all: [PhraseReading]) {
+    readings = all
+    let starts = all.map(\.startInShort)
+    if Set(starts).count == starts.count { suggestions = starts }
+    understood = all[0].parts
+  }
+
   package var text: UserText {
     guard !suggestions.isEmpty else { return reason }
     return UserText(

@@ -7,7 +7,8 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case after, before, fromNow, ago, past, toHour, half, quarter, a, oclock, starting, times, am, pm
   case amLetter, pmLetter, hourLetter, letterT, colon, dash, slash, dot, comma, apostrophe, plus
   case bang, remind, remindVerb, only, early, late, once, monthEnd, weekend, workday, ordinalMark
-  case dayMark, monthMark, yearMark, hourMark, minuteMark, period, ten, point
+  case dayMark, monthMark, yearMark, hourMark, minuteMark, period, ten, point, except, no, reminders
+  case monthStart
 
   /// A word of its own that has words of times in it: 早餐, "one-on-one". What is within it is no
   /// time, and no piece may cut it.
@@ -90,7 +91,7 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case beginning
   /// The end of a recurrence; ``Value/bound(_:)``.
   case bound
-  /// A reminder; ``Value/length(_:)`` before the start.
+  /// A reminder; ``Value/length(_:)`` before the start, or ``Value/reminders(_:)``.
   case reminder
   /// "remind me to", which says nothing more than that there is an event.
   case request

@@ -56,6 +56,12 @@ struct Tokenizer {
       position = end + 1
       return .quoted
     }
+    if first == "#", let next = scalar(after: position), let close = Self.closing(next),
+      let end = find(close, after: position + 1)
+    {
+      position = end + 1
+      return .calendar
+    }
     if first == "#", let next = scalar(after: position), Self.isName(next) {
       position += 1
       while position < scalars.count, Self.isName(scalars[position]) { position += 1 }

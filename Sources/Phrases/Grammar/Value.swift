@@ -14,5 +14,6 @@ enum Value: Hashable, Sendable {
   case when(When)
   case repeats(RepeatReading)
   case bound(Bound)
+  case reminders([PhraseReminder])
   case text(String)
 }

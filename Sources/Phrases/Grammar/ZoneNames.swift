@@ -1,4 +1,4 @@
-/// Finds names of zones such as "Europe/Berlin" in the tokens of a line.
+/// Finds names of zones such as "Europe/Berlin", and the Z of "14:00Z", in the tokens of a line.
 enum ZoneNames {
   /// The areas of the zone database.
   private static let areas: Set<String> = [
@@ -8,6 +8,12 @@ enum ZoneNames {
 
   static func items(in tokens: [Token]) -> [Chart.Item] {
     var items: [Chart.Item] = []
+    for (index, token) in tokens.enumerated()
+    where token.text == "z" && token.isGlued && index > 0 && tokens[index - 1].kind == .number {
+      items.append(
+        Chart.Item(
+          symbol: .zone, value: .text("UTC"), start: index, end: index + 1, isCommon: false))
+    }
     for start in tokens.indices where areas.contains(tokens[start].text) {
       var end = start + 1
       var name = capital(tokens[start].text)

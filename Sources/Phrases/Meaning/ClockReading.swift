@@ -38,6 +38,7 @@ struct ClockReading: Hashable, Sendable {
     var clock = self
     clock.hour = hour % 12 + (isAfternoon ? 12 : 0)
     clock.isBare = false
+    clock.isDigital = false
     return clock
   }
 

@@ -16,9 +16,12 @@ extension DayReference {
   /// - Parameters:
   ///   - today: The day from which "tomorrow" and "next" count.
   ///   - from: The first day that may be meant by what leaves it open.
+  ///   - firstWeekday: The first day of the week; nil where nothing settles it.
   ///   - takesFrom: Whether a weekday may be the first day itself without doubt, as in a range, a
   ///     rule, or where its time is still to come.
-  func resolved(today: CivilDate, from: CivilDate, takesFrom: Bool = false) -> ResolvedDay {
+  func resolved(
+    today: CivilDate, from: CivilDate, firstWeekday: Weekday? = nil, takesFrom: Bool = false
+  ) -> ResolvedDay {
     switch self {
     case .date(let date): return .one(date)
     case .relative(let length): return Self.known(length.added(to: today))
@@ -27,20 +30,33 @@ extension DayReference {
       guard day == from, !takesFrom, let later = day.adding(days: 7) else { return .one(day) }
       return .either(day, later)
     case .thisWeekday(let weekday): return Self.known(Self.next(weekday, from: from))
-    case .nextWeekday(let weekday): return nextWeekday(weekday, today)
+    case .weekend:
+      return Self.known(from.weekday == .sunday ? from : Self.next(.saturday, from: from))
+    case .nextWeekday(let weekday): return nextWeekday(weekday, today, firstWeekday)
+    case .lastWeekday(let weekday): return lastWeekday(weekday, today, firstWeekday)
     case .weekdayInWeek(let weekday, let weeks):
       return Self.known(
-        today.onOrBefore(.monday)?.adding(days: weeks * 7 + weekday.rawValue - 1))
+        today.onOrBefore(firstWeekday ?? .monday)?.adding(
+          days: weeks * 7 + weekday.days(since: firstWeekday ?? .monday)))
+    case .weekdayOfWeek(let weekday, let week, let year):
+      guard let year else {
+        return Self.known(
+          Self.first(3, from) { Self.weekday(weekday, ofWeek: week, year: from.year + $0) })
+      }
+      return Self.known(Self.weekday(weekday, ofWeek: week, year: year))
     case .after(let length, let day):
-      guard case .one(let date) = day.resolved(today: today, from: from, takesFrom: takesFrom)
-      else { return day.resolved(today: today, from: from, takesFrom: takesFrom) }
+      let found = day.resolved(
+        today: today, from: from, firstWeekday: firstWeekday, takesFrom: takesFrom)
+      guard case .one(let date) = found else { return found }
       return Self.known(length.added(to: date))
     case .nthFromNow(let count, let weekday):
       return Self.known(
         today.adding(days: 1).flatMap { Self.next(weekday, from: $0) }?
           .adding(days: 7 * (count - 1)))
     case .checked(let weekday, let day): return checked(weekday, day, today, from)
-    case .week, .months, .someMonth, .month: return .none(UserText("a day is missing"))
+    case .nthWeekday(_, _, nil, _):
+      return .none(UserText("it does not say of which month"))
+    case .week, .weekOfYear, .months, .someMonth, .month: return .none(UserText("a day is missing"))
     default: return Self.known(monthly(today, from))
     }
   }
@@ -57,13 +73,35 @@ extension DayReference {
 
   /// The nearest one, and that of the next week, are the same where the nearest is in the next week
   /// already, whether weeks begin on Sunday or Monday.
-  private func nextWeekday(_ weekday: Weekday, _ today: CivilDate) -> ResolvedDay {
+  private func nextWeekday(
+    _ weekday: Weekday, _ today: CivilDate, _ first: Weekday?
+  ) -> ResolvedDay {
     guard let tomorrow = today.adding(days: 1), let near = Self.next(weekday, from: tomorrow),
-      let later = near.adding(days: 7), let monday = today.onOrBefore(.monday),
-      let sunday = today.onOrBefore(.sunday)
+      let later = near.adding(days: 7), let monday = today.onOrBefore(first ?? .monday),
+      let sunday = today.onOrBefore(first ?? .sunday)
     else { return Self.outOfRange }
     let isNextWeek = near.days(since: monday) >= 7 && near.days(since: sunday) >= 7
     return isNextWeek ? .one(near) : .either(near, later)
+  }
+
+  /// Like the next one: the nearest in the past, where it is in the last week already.
+  private func lastWeekday(
+    _ weekday: Weekday, _ today: CivilDate, _ first: Weekday?
+  ) -> ResolvedDay {
+    guard let near = today.adding(days: -1)?.onOrBefore(weekday),
+      let earlier = near.adding(days: -7), let monday = today.onOrBefore(first ?? .monday),
+      let sunday = today.onOrBefore(first ?? .sunday)
+    else { return Self.outOfRange }
+    return near < monday && near < sunday ? .one(near) : .either(near, earlier)
+  }
+
+  private static func weekday(_ weekday: Weekday, ofWeek week: Int, year: Int) -> CivilDate? {
+    // 4 January is in the first week.
+    guard let first = CivilDate(year: year, month: 1, day: 4)?.onOrBefore(.monday),
+      let day = first.adding(days: 7 * (week - 1) + weekday.rawValue - 1),
+      week <= WeekDate.weeks(inYear: year)
+    else { return nil }
+    return day
   }
 
   private func checked(

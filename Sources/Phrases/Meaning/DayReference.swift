@@ -15,6 +15,12 @@ indirect enum DayReference: Hashable, Sendable {
   case thisWeekday(Weekday)
   /// "next friday": in English the nearest, or that of the next week.
   case nextWeekday(Weekday)
+  /// "last friday", for what may be past: the nearest, or that of the last week.
+  case lastWeekday(Weekday)
+  /// "monday of week 12", by ISO 8601.
+  case weekdayOfWeek(Weekday, week: Int, year: Int?)
+  /// The first day of this weekend that is not over.
+  case weekend
   /// A weekday some weeks after the present one.
   case weekdayInWeek(Weekday, weeks: Int)
   /// Some weeks after a weekday: "a week from friday".
@@ -39,6 +45,8 @@ indirect enum DayReference: Hashable, Sendable {
   case holiday(month: Int, day: Int)
   /// A week that frames a weekday: "next week".
   case week(Int)
+  /// "week 12", by ISO 8601.
+  case weekOfYear(Int, year: Int?)
   /// A month that frames a day: "next month".
   case months(Int)
   /// "the month": the present or the next one.
@@ -49,7 +57,7 @@ indirect enum DayReference: Hashable, Sendable {
   /// Whether it is a frame and no day.
   var isFrame: Bool {
     switch self {
-    case .week, .months, .someMonth, .month: true
+    case .week, .weekOfYear, .months, .someMonth, .month: true
     default: false
     }
   }

@@ -15,6 +15,11 @@ struct Length: Hashable, Sendable {
   static let year = Length(months: 12)
   static let workday = Length(workdays: 1)
 
+  /// The same length backwards; nil where it has working days.
+  var negated: Length? {
+    workdays == 0 ? Length(months: -months, days: -days, seconds: -seconds) : nil
+  }
+
   /// Whether it is of days alone.
   var isWhole: Bool { seconds == 0 }
 
@@ -26,7 +31,7 @@ struct Length: Hashable, Sendable {
 
   /// Returns it some hundredths of times; nil if that gives a part of a day or month.
   func times(hundredths: Int) -> Length? {
-    guard hundredths >= 0, hundredths <= 10_000_000 else { return nil }
+    guard hundredths >= 0, hundredths <= 1_000_000_000 else { return nil }
     func part(_ value: Int) -> Int? {
       value * hundredths % 100 == 0 ? value * hundredths / 100 : nil
     }

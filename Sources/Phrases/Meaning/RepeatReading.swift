@@ -13,6 +13,8 @@ struct RepeatReading: Hashable, Sendable {
   var position: Int?
   /// "every evening": the part of the day.
   var part: PartOfDay?
+  /// Whether it is a list of weekdays without "every", which needs a time: "Tue, Thu 17:00".
+  var isListed = false
   /// Whether the weekdays alone say "every": "mondays", which "every two weeks" may refine.
   var isPlural = false
 
@@ -32,19 +34,34 @@ struct RepeatReading: Hashable, Sendable {
   /// Whether it names no days.
   var isBare: Bool { weekdays.isEmpty && monthDays.isEmpty && month == nil && position == nil }
 
-  /// Whether it is daily or weekly, so that a range of days is no single instance of it.
-  var isFrequent: Bool { frequency == .daily || frequency == .weekly }
+  /// Whether it is weekly or more often, so that a range of days is no single instance of it.
+  var isFrequent: Bool { [.hourly, .daily, .weekly].contains(frequency) }
 
   /// Whether a length of whole days has room for two instances: the end of the recurrence, and not
   /// the length of each.
   func fits(in length: Length) -> Bool {
     let days = length.days + length.months * 30
     return switch frequency {
+    case .hourly: days >= 1
     case .daily: days >= 2
     case .weekly: days >= (weekdays.count > 1 ? 7 : 8)
     case .monthly: days > 31
     default: days > 366
     }
+  }
+
+  /// Returns it without some weekdays: "every weekday except friday"; nil if it is of no weekdays.
+  func except(_ days: [Weekday]) -> RepeatReading? {
+    var result = self
+    if frequency == .daily, isBare, interval == 1 {
+      result = .weekly(Weekday.allCases)
+      result.part = part
+    }
+    guard result.frequency == .weekly, monthDays.isEmpty, month == nil, position == nil,
+      days.allSatisfy({ day in result.weekdays.contains { $0.weekday == day } })
+    else { return nil }
+    result.weekdays.removeAll { days.contains($0.weekday) }
+    return result.weekdays.isEmpty ? nil : result
   }
 
   /// Returns two of one line as one: "weekly" and "on wednesdays"; nil if they contradict.
@@ -91,8 +108,10 @@ struct RepeatReading: Hashable, Sendable {
 
   /// The rule in the spelling of RFC 5545, without its end.
   ///
-  /// - Parameter isEvery: Whether the interval is left out, to find the first day.
-  func text(ignoringInterval isEvery: Bool = false) -> String {
+  /// - Parameters:
+  ///   - isEvery: Whether the interval is left out, to find the first day.
+  ///   - weekStart: The first day of the week, which counts where weeks are left out.
+  func text(ignoringInterval isEvery: Bool = false, weekStart: Weekday? = nil) -> String {
     var text = "FREQ=\(frequency.name)"
     if interval > 1, !isEvery { text += ";INTERVAL=\(interval)" }
     if let month { text += ";BYMONTH=\(month)" }
@@ -101,6 +120,9 @@ struct RepeatReading: Hashable, Sendable {
     }
     if !weekdays.isEmpty { text += ";BYDAY=" + weekdays.map(\.description).joined(separator: ",") }
     if let position { text += ";BYSETPOS=\(position)" }
+    if let weekStart, weekStart != .monday, frequency == .weekly, interval > 1, weekdays.count > 1 {
+      text += ";WKST=\(weekStart.code)"
+    }
     return text
   }
 }

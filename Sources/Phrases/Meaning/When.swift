@@ -19,18 +19,15 @@ struct When: Hashable, Sendable {
     result.day = day.value
     result.isLoose = false
     if let more = other.endDay {
-      guard endDay == nil, endClock == nil || other.endClock != nil else { return nil }
+      guard endDay == nil else { return nil }
       result.endDay = more
     }
     if let more = other.part {
       guard part == nil || part == more else { return nil }
       result.part = more
     }
-    // "5 to 7 May, 9:00-17:00" is each day for most, and through the nights for none.
     if let more = other.clock {
-      guard clock == nil, endDay == nil || other.endClock == nil || other.endDay != nil else {
-        return nil
-      }
+      guard clock == nil else { return nil }
       result.clock = more
       result.endClock = other.endClock
     }

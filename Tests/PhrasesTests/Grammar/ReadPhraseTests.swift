@@ -60,8 +60,9 @@ import Testing
 
   @Test(arguments: [
     ("meeting 3pm !soon", "!soon"), ("call at 930 tomorrow", "930"),
-    ("submit report by eod friday", "eod"), ("dentist tomorrow after lunch", "after"),
-    ("meeting friday except sunday", "sunday"), ("meeting tomorrow at 13pm", "at 13"),
+    ("meeting friday 9:00-9:00", "9:00-9:00"),
+    ("dentist tomorrow after lunch", "after"), ("dentist friday or saturday", "or"),
+    ("meeting friday except sunday", "except"), ("meeting tomorrow at 13pm", "at 13"),
     ("dinner wendesday 7pm", "wendesday"), ("2 tickets friday", "2"),
   ])
   func `what looks like a time never ends in the title`(line: String, fault: String) {

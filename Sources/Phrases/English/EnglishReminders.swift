@@ -1,0 +1,110 @@
+import CivilTime
+
+extension RuleTable {
+  /// Reminders: "!15m", "!end-5m", "!1d 18:00", "!none", and in words.
+  mutating func addEnglishReminders() {
+    add(.reminder, [.one(.bang), .glued(.length), .maybe(.before)]) {
+      Self.reminder($0.length(1).negated)
+    }
+    add(.reminder, .remind, .length, .before) { Self.reminder($0.length(1).negated) }
+    add(.reminder, .length, .before, .remind) { Self.reminder($0.length(0).negated) }
+    addLists()
+    add(.reminder, .remind, .length, .before, .monthEnd) {
+      Self.reminder($0.length(1).negated, isFromEnd: true)
+    }
+    add(.reminder, [.one(.bang), .glued(.no)]) { _ in .reminders([.none]) }
+    add(.reminder, [.one(.no), .maybe(.a), .one(.reminders)]) { _ in .reminders([.none]) }
+    addPlaces()
+    addTimes()
+  }
+
+  /// "!15m,5m,end"
+  private mutating func addLists() {
+    add(.reminder, [.one(.reminder), .glued(.comma), .glued(.length)]) {
+      Self.joined($0[0], Self.reminder($0.length(2).negated))
+    }
+    add(.reminder, [.one(.reminder), .glued(.comma), .glued(.clock)]) {
+      Self.joined($0[0], Self.reminder(daysBefore: 0, $0.clock(2)))
+    }
+    add(
+      .reminder,
+      [.one(.reminder), .glued(.comma), .glued(.monthEnd), .glued(.dash), .glued(.length)]
+    ) { Self.joined($0[0], Self.reminder($0.length(4).negated, isFromEnd: true)) }
+  }
+
+  private static func joined(_ left: Value, _ right: Value?) -> Value? {
+    guard case .reminders(let first) = left, case .reminders(let more)? = right else { return nil }
+    return .reminders(first + more)
+  }
+
+  /// "!end", "!end-5m", "!start+10m"
+  private mutating func addPlaces() {
+    for place in [Symbol.monthStart, .monthEnd] {
+      let isFromEnd = place == .monthEnd
+      add(.reminder, [.one(.bang), .glued(place)]) { _ in
+        Self.reminder(Length(), isFromEnd: isFromEnd)
+      }
+      add(.reminder, [.one(.bang), .glued(place), .glued(.dash), .glued(.length)]) {
+        Self.reminder($0.length(3).negated, isFromEnd: isFromEnd)
+      }
+      add(.reminder, [.one(.bang), .glued(place), .glued(.plus), .glued(.length)]) {
+        Self.reminder($0.length(3), isFromEnd: isFromEnd)
+      }
+    }
+  }
+
+  /// "!9:00" on the day, "!1d 18:00" on the day before.
+  private mutating func addTimes() {
+    for clock in [Symbol.clock, .hour] {
+      // A bare hour needs its "at".
+      let needsAt = clock == .hour
+      if !needsAt {
+        add(.reminder, [.one(.bang), .glued(.clock)]) { Self.reminder(daysBefore: 0, $0.clock(1)) }
+        add(.reminder, [.one(.bang), .glued(.length), .one(.clock)]) {
+          Self.reminder(before: $0.length(1), $0.clock(2))
+        }
+      }
+      add(.reminder, [.one(.bang), .glued(.at), .one(clock)]) {
+        Self.reminder(daysBefore: 0, $0.clock(2))
+      }
+      let at = RuleElement(symbol: .at, isOptional: !needsAt)
+      for lead in [Symbol.bang, .remind] {
+        let isGlued = lead == .bang
+        add(
+          .reminder,
+          [
+            .one(lead), RuleElement(symbol: .length, isGlued: isGlued), .one(.before),
+            .maybe(.comma), at, .one(clock),
+          ]
+        ) { Self.reminder(before: $0.length(1), $0.clock(5)) }
+        for first in [Symbol.the, .unit] {
+          var elements: [RuleElement] = [
+            .one(lead), RuleElement(symbol: first, isGlued: isGlued), .one(.unit), .one(.before),
+            .maybe(.comma), at, .one(clock),
+          ]
+          if first == .unit { elements.remove(at: 2) }
+          let (unit, time) = first == .the ? (2, 6) : (1, 5)
+          add(.reminder, elements) {
+            $0.length(unit) == .day ? Self.reminder(daysBefore: 1, $0.clock(time)) : nil
+          }
+        }
+      }
+    }
+  }
+
+  private static func reminder(_ length: Length?, isFromEnd: Bool = false) -> Value? {
+    (length?.duration).map { .reminders([isFromEnd ? .fromEnd($0) : .fromStart($0)]) }
+  }
+
+  private static func reminder(before length: Length, _ clock: ClockReading?) -> Value? {
+    length == Length(days: length.days) ? reminder(daysBefore: length.days, clock) : nil
+  }
+
+  /// A bare hour is in the morning, as reminders of a day are.
+  private static func reminder(daysBefore: Int, _ clock: ClockReading?) -> Value? {
+    guard let clock, clock.daysLater == 0,
+      !clock.isBare || clock.isDigital || (8...12).contains(clock.hour)
+    else { return nil }
+    return .reminders([.time(ReminderTime(daysBefore: daysBefore, time: clock.time))])
+  }
+}

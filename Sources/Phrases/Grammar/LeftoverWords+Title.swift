@@ -1,0 +1,149 @@
+import Messages
+
+/// The title and the place, in what is left between the pieces.
+extension LeftoverWords {
+  /// Takes each run of words between pieces.
+  mutating func takeRuns() throws(PhraseRefusal) {
+    var start = 0
+    while start < tokens.count {
+      guard isLeft[start] else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end < tokens.count, isLeft[end] { end += 1 }
+      try takeRun(start, end)
+      start = end
+    }
+  }
+
+  private mutating func takeRun(_ first: Int, _ last: Int) throws(PhraseRefusal) {
+    var (start, end) = (first, last)
+    if start > 0, titles.modifiers.contains(tokens[start].text) {
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": tokens[start].text]), start,
+        start + 1)
+    }
+    if end < tokens.count, titles.modifiers.contains(tokens[end - 1].text) {
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": tokens[end - 1].text]), end - 1, end)
+    }
+    if let mark = (start..<(end - 1)).first(where: {
+      tokens[$0].text == "!" && tokens[$0 + 1].isGlued && (!tokens[$0].isGlued || $0 == 0)
+    }) {
+      var refusal = fault(
+        UserText("\"{words}\" is no reminder", ["words": words(mark, mark + 2)]), mark, mark + 2)
+      refusal.suggestions = assembly.language.examples(of: .reminder)
+      throw refusal
+    }
+    // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
+    func isDropped(_ token: Int, _ words: Set<String>, besides bracket: String) -> Bool {
+      let text = tokens[token].text
+      return tokens[token].kind == .mark && (!Self.ownMarks.contains(text) || text == bracket)
+        || words.contains(text)
+    }
+    if start > 0 {
+      while start < end, !titles.placeWords.contains(tokens[start].text),
+        isDropped(start, titles.joints, besides: ")")
+      {
+        start += 1
+      }
+    }
+    if end < tokens.count {
+      while end > start, isDropped(end - 1, titles.leadIns, besides: "(") { end -= 1 }
+    }
+    while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
+      end -= 1
+    }
+    guard start < end else { return }
+    let label = assembly.chart.items.first {
+      $0.symbol == .placeLabel && $0.start >= start && $0.end < end
+        && ($0.start == start || !tokens[$0.start].isGlued || tokens[$0.start - 1].kind == .mark)
+    }
+    let placeWord = label.map { $0.end - 1 } ?? (start..<end).first {
+      let word = tokens[$0].text
+      return $0 + 1 < end
+        // "bob@example.org", but 见小李@|星巴克.
+        && !(tokens[$0].kind == .mark && tokens[$0].isGlued && $0 > start
+          && tokens[$0 - 1].kind != .ideograph && tokens[$0 + 1].kind != .ideograph)
+        && (titles.placeWords.contains(word)
+          || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
+          // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
+          || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
+    }
+    guard let placeWord else { return addTitle(start, end) }
+    let before = label?.start ?? placeWord
+    if before > start { addTitle(start, before) }
+    var placeEnd = placeWord + 1
+    while placeEnd < end, placeEnd == placeWord + 1 || !endsPlace(placeEnd) {
+      placeEnd += 1
+    }
+    guard place.isEmpty, !tokens[(placeWord + 1)..<placeEnd].contains(where: { $0.text == "@" })
+    else {
+      throw fault(UserText("it names two places"), placeWord, placeEnd)
+    }
+    var placeStart = placeWord + 1
+    while placeStart + 1 < placeEnd, tokens[placeStart].text == ":" { placeStart += 1 }
+    if titles.placeWordsAfterTimes.contains(tokens[placeWord].text), placeStart + 1 < placeEnd,
+      titles.articles.contains(tokens[placeStart].text)
+    {
+      placeStart += 1
+    }
+    guard (placeStart..<placeEnd).contains(where: { tokens[$0].number == nil }) else {
+      throw fault(
+        UserText(
+          "\"{words}\" looks like a time, and does not fit",
+          ["words": words(placeStart, placeEnd)]), placeStart, placeEnd)
+    }
+    place = words(placeStart, placeEnd)
+    if placeStart + 1 == placeEnd, tokens[placeStart].kind == .quoted {
+      place = String(place.dropFirst().dropLast())
+    }
+    parts.append(assembly.part(.place, placeWord, placeEnd))
+    if placeEnd < end { addTitle(placeEnd, end) }
+  }
+
+  /// Whether the name of a place is over before a token.
+  private func endsPlace(_ token: Int) -> Bool {
+    if titles.placeEnds.contains(tokens[token].text) { return true }
+    if titles.usesBlanks { return false }
+    return startsActivity(token)
+      || !tokens[token].isGlued && tokens[token].kind == .ideograph
+        && tokens[token - 1].kind != .mark
+  }
+
+  private func startsActivity(_ token: Int) -> Bool {
+    assembly.chart.items.contains { $0.symbol == .activity && $0.start == token }
+  }
+
+  /// Whether something that people do follows a place: 在公司|开会.
+  private func isBeforeActivity(_ token: Int, _ end: Int) -> Bool {
+    guard !isInOrdinary(token), token + 2 < end else { return false }
+    return (token + 2..<end).contains { startsActivity($0) }
+  }
+
+  private func isInOrdinary(_ token: Int) -> Bool {
+    assembly.chart.items.contains {
+      $0.symbol == .ordinary && $0.start <= token && token < $0.end
+    }
+  }
+
+  /// Marks that a title may begin or end with.
+  private static let ownMarks: Set<String> = ["$", "€", "£", "+", "%", "?", "(", ")", "&"]
+  private static let stops: Set<String> = [".", ",", ";", "!", "。", "，", "、"]
+
+  private mutating func addTitle(_ start: Int, _ end: Int) {
+    var text = words(start, end)
+    if start + 1 == end, tokens[start].kind == .mark { return }
+    if start + 1 == end, tokens[start].kind == .quoted {
+      text = String(text.dropFirst().dropLast())
+    }
+    if !title.isEmpty, titles.usesBlanks || title.utf8.last ?? 0 < 0x80 { title += " " }
+    title += text
+    parts.append(assembly.part(.title, start, end))
+  }
+
+  private func words(_ start: Int, _ end: Int) -> String {
+    assembly.text(assembly.range(start, end))
+  }
+}

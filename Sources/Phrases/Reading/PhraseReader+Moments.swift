@@ -1,0 +1,140 @@
+package import CivilTime
+import Messages
+
+/// The end of something, as a text gives it.
+package enum PhraseEnd: Hashable, Sendable {
+  /// Counted from the start: "45m", "+1h".
+  case length(CalendarDuration)
+  /// A day as it is named, or a time.
+  case moment(Moment)
+}
+
+extension PhraseReader {
+  /// Reads a point in time: "tomorrow 14:00", "now", "2h ago", "2026-11-21T14:00:00Z".
+  ///
+  /// What counts from now in hours, what names a zone and what has an offset is an instant; a day
+  /// is a day. "24:00" is the end of a day.
+  ///
+  /// - Parameter takesPast: Whether what the text leaves open may be past, as where it is only
+  ///   looked at: "9:00" is today's, "fri" is today on a Friday, "last fri" is read. Else it is to
+  ///   come, as in ``event(_:)``: "9:00" is the next one, and "fri" on a Friday is refused.
+  /// - Throws: ``PhraseRefusal``, for a range, a duration, or a recurrence too.
+  package func moment(
+    _ text: some StringProtocol, takesPast: Bool = false
+  ) throws(PhraseRefusal) -> Moment {
+    try moment(text, takesPast: takesPast, start: nil)
+  }
+
+  /// Reads the end of something.
+  ///
+  ///     start fri 14:00, "15:30"           that Friday
+  ///     start fri 22:00, "1:00"            the Saturday after
+  ///     start fri 22:00, "sat 2:00"        the first one after the start
+  ///     start fri 14:00, "fri 13:00"       refused: nobody means a whole week
+  ///     start fri 14:00, "45m", "+45m"     a duration of 45 minutes
+  ///     start fri 14:00, "+2d 9:00"        the Sunday after at 9:00
+  ///     start fri 14:00, "in 1h"           an hour from now
+  ///     start fri 14:00, "tomorrow 9:00"   tomorrow, counted from now
+  ///
+  /// A time that the text gives in full may be before the start.
+  ///
+  /// - Throws: ``PhraseRefusal``.
+  package func end(
+    _ text: some StringProtocol, start: Moment
+  ) throws(PhraseRefusal) -> PhraseEnd {
+    let trimmed = text.trimmingBlanks()
+    let isCounted = trimmed.first == "+"
+    if let length = try? duration(isCounted ? trimmed.dropFirst() : trimmed) {
+      return .length(length)
+    }
+    let begin = start.instant(in: context.zone)
+    if isCounted {
+      var reader = self
+      reader = PhraseReader(
+        language, PhraseContext(now: begin, zone: context.zone), zones: zones,
+        dateOrder: dateOrder, usesTwentyFourHours: usesTwentyFourHours, firstWeekday: firstWeekday)
+      return .moment(try reader.moment(text, takesPast: true))
+    }
+    return .moment(try moment(trimmed, takesPast: false, start: begin))
+  }
+
+  /// Reads the two ends of a half-open range.
+  ///
+  /// - Parameters:
+  ///   - from: A moment; it may be past.
+  ///   - to: An end as of ``end(_:start:)``, or "" for one day.
+  /// - Throws: ``PhraseRefusal`` too for an end before the start.
+  package func span(
+    from: some StringProtocol, to: some StringProtocol
+  ) throws(PhraseRefusal) -> TimeSpan {
+    let first = try moment(from, takesPast: true)
+    let start = first.instant(in: context.zone)
+    let last: PhraseEnd =
+      to.trimmingBlanks().isEmpty ? .length(CalendarDuration(days: 1)) : try end(to, start: first)
+    let end: Timestamp
+    switch last {
+    case .length(let length):
+      guard let sum = first.adding(length, in: context.zone) else {
+        throw PhraseRefusal(UserText("the end is outside the years 1 to 9999"))
+      }
+      end = sum
+    case .moment(let moment): end = moment.instant(in: context.zone)
+    }
+    guard start <= end else {
+      throw PhraseRefusal(
+        UserText("the end is before the start \"{start}\"", ["start": String(from)]))
+    }
+    return TimeSpan(start: start, end: end)
+  }
+
+  /// Reads a month by name: "december", "dec 2027", "next month", "last month".
+  ///
+  /// - Returns: Its first day; without a year, of the next such month, which may be this one. nil
+  ///   for any other text, such as "1 december".
+  package func month(_ text: some StringProtocol) -> CivilDate? {
+    let today = context.today
+    guard let first = CivilDate(year: today.year, month: today.month, day: 1) else { return nil }
+    for case .day(let day) in values(of: text, as: .frame) {
+      switch day {
+      case .month(let month, let year):
+        return CivilDate(
+          year: year ?? today.year + (month < today.month ? 1 : 0), month: month, day: 1)
+      case .months(let ahead): return first.adding(months: ahead)
+      case .someMonth: return first
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func moment(
+    _ text: some StringProtocol, takesPast: Bool, start: Timestamp?
+  ) throws(PhraseRefusal) -> Moment {
+    let trimmed = text.trimmingBlanks()
+    if trimmed.lowercased() == "now" { return .instant(context.now) }
+    if let moment = MachineForms.moment(trimmed) { return moment }
+    let reading = try read(text, isEvent: false) { setting, zone in
+      setting.takesPast = takesPast
+      setting.start = start.map { zone.reading(at: $0) }
+    }
+    guard reading.end == nil, reading.rule == nil, !reading.hasReminders, reading.calendar.isEmpty
+    else {
+      throw PhraseRefusal(
+        UserText("\"{text}\" says more than one time", ["text": String(trimmed)]))
+    }
+    switch reading.start {
+    case .date(let date): return .date(date)
+    case .elapsed(let seconds):
+      let instant = context.now.adding(seconds: seconds)
+      guard instant >= .earliest, instant <= .latest else {
+        throw PhraseRefusal(UserText("it is out of the years 1 to 9999"))
+      }
+      return .instant(instant)
+    case .local(let local):
+      guard let zone = reading.zone, let rules = try? zones.rules(named: zone.name) else {
+        return .local(local)
+      }
+      return .instant(rules.instant(of: local))
+    }
+  }
+}
