@@ -1,5 +1,4 @@
 import CivilTime
-import Messages
 
 extension BarComposer {
   /// Returns the text of a bar, and how many events at the same time it leaves out.
@@ -9,12 +8,11 @@ extension BarComposer {
     for count in stride(from: named.count, through: 1, by: -1) {
       let kept = named.prefix(count)
       let others = others(than: kept, in: items, at: now)
-      let pieces = kept.enumerated().map { index, item in
+      let text = kept.enumerated().map { index, item in
         piece(
           item, others: index == 0 ? others : 0, at: now,
           width: count == 1 ? settings.maximumCharacters : Int.max)
-      }
-      let text = language.string(UserText.list(pieces))
+      }.joined(separator: ", ")
       if count == 1 || text.count <= settings.maximumCharacters { return (text, others) }
     }
     return ("", 0)
