@@ -71,7 +71,9 @@ final class SecretFinder {
     var first: String?
     var command: ConversingProcess?
     var deadline: Deadline?
-    let finish = { [unowned self] (result: Result<String, Failure>) in
+    let finish = { [weak self] (result: Result<String, Failure>) in
+      // The agent may have ended while the command ran.
+      guard let self else { return }
       if let deadline { loop.cancel(deadline) }
       if let command { commands[ObjectIdentifier(command)] = nil }
       command = nil
