@@ -70,8 +70,12 @@ struct EditLedger {
   /// Whether another computer made an edit that the one that removed it did not know.
   private func isResurrected(_ removal: Edit) -> Bool {
     edits.contains { edit in
-      guard let value = edit.value, edit.place.uid == removal.place.uid else { return false }
-      return edit.machine != removal.machine && !removal.view.contains(value)
+      guard edit.machine != removal.machine, edit.place.uid == removal.place.uid else {
+        return false
+      }
+      // Who removes one occurrence edits the event.
+      guard let value = edit.value else { return !edit.place.occurrence.isEmpty }
+      return !removal.view.contains(value)
     }
   }
 }
