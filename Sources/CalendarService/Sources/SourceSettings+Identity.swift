@@ -5,7 +5,7 @@ import Sync
 extension SourceSettings {
   /// Whether both would synchronise the same calendars as the same user.
   ///
-  /// Without a user, whoever has the token is asked as; of Google nobody knows that before the
+  /// Without a user, whoever has the token is asked as; who that is at Google is not known before the
   /// sign-in.
   func isSameSource(as other: SourceSettings) -> Bool {
     guard kind == other.kind, place == other.place, user == other.user else { return false }

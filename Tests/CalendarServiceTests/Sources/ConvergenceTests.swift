@@ -128,8 +128,8 @@ private final class Convergence {
     guard isDone, value != nil || kind > 84 else { return }
     let view = Set(
       rows.filter { $0["uid"]?.asString == uid }.flatMap { row in
-        Self.properties.map { Self.text(row, $0) }
-      })
+        Self.properties.map { Self.text(row, $0) } + [row["recurrence-id"]?.asString ?? ""]
+      }.filter { !$0.isEmpty })
     count(value == nil ? "removals" : place.property)
     ledger.note(
       EditLedger.Edit(step: step, machine: index, place: place, value: value, view: view))

@@ -55,7 +55,8 @@ struct EditLedger {
       if let winner, winner.step > edit.step { return false }
       // Changed or removed by somebody who saw it, though that may be lost in its turn.
       let isSeen = edits.contains { other in
-        other.step > edit.step && other.view.contains(value) && other.place.uid == edit.place.uid
+        machines.contains(other.machine) && other.step > edit.step && other.view.contains(value)
+          && other.place.uid == edit.place.uid
           && (other.place == edit.place
             || other.value == nil && ["", edit.place.occurrence].contains(other.place.occurrence))
       }
@@ -73,8 +74,8 @@ struct EditLedger {
       guard edit.machine != removal.machine, edit.place.uid == removal.place.uid else {
         return false
       }
-      // Who removes one occurrence edits the event.
-      guard let value = edit.value else { return !edit.place.occurrence.isEmpty }
+      // Who removes one occurrence edits the event; the other still showed it.
+      guard let value = edit.value else { return removal.view.contains(edit.place.occurrence) }
       return !removal.view.contains(value)
     }
   }
