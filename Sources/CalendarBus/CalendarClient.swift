@@ -127,8 +127,6 @@ package final class CalendarClient<Failure: Error> {
   package struct QuickParsing {
     /// The event, with the keys of Add.
     package var event: Row
-    /// 0 to 100.
-    package let confidence: Int64
     /// What was read from which bytes: "when 16 22" for the bytes from 16 up to 22.
     package let spans: [String]
     package let warnings: [String]
@@ -138,8 +136,7 @@ package final class CalendarClient<Failure: Error> {
     let answer = try call(Contract.events, "QuickParse", [.string(text)])
     return QuickParsing(
       event: Row(answer.first ?? .row([])),
-      confidence: answer.count > 1 ? answer[1].asInteger ?? 0 : 0,
-      spans: answer.count > 2 ? answer[2].asStrings ?? [] : [],
+      spans: answer.count > 1 ? answer[1].asStrings ?? [] : [],
       warnings: CalendarClient.warnings(answer))
   }
 

@@ -120,7 +120,7 @@ extension Contract {
       .init(
         "QuickParse", in: [.init("text", "s")],
         out: [
-          .init("event", "a{sv}"), .init("confidence", "u"), .init("spans", "as"),
+          .init("event", "a{sv}"), .init("spans", "as"),
           .init("details", "a{sv}"),
         ]),
       .init(

@@ -65,15 +65,9 @@ extension CommandSpec {
       event.setUnlessEmpty(.timeZone, try client.zone(ofCalendar: calendar))
     }
     let written = event.text(.start)
-    let phrases = PhraseContext(
-      now: context.now, zone: try context.zone(reading: event.text(.timeZone)))
-    event.set(
-      .start,
-      CommandContext.wholeMinute(CommandContext.nextStart(written, phrases), phrases, signed: true))
-    event.setUnlessEmpty(.end, CommandContext.wholeMinute(event.text(.end), phrases))
-    if CommandContext.isTimeAlone(written, phrases) {
-      event.set(
-        .start, RepeatStart.start(event.text(.start), rules: event.text(.rrule), phrases))
+    let phrases = context.phrases(in: try context.zone(reading: event.text(.timeZone)))
+    if phrases.isTimeAlone(written) {
+      event.set(.start, RepeatStart.start(written, rules: event.text(.rrule), phrases))
     }
     let (uid, warnings): (String, [String])
     do throws(CommandError) {

@@ -96,17 +96,13 @@ extension CommandSpec {
         hint: localized("leave out {text}", ["text": "/\(found.occurrence)"]))
     }
     if let start = changes[.start]?.asString {
-      let phrases = PhraseContext(
-        now: context.now, zone: try context.zone(reading: changes.text(.timeZone)))
-      let edited = try EditedTimes.start(start, of: found.event, zone: context.zone())
-      changes.set(.start, CommandContext.wholeMinute(edited, phrases))
+      let phrases = context.phrases(in: try context.zone())
+      changes.set(.start, try EditedTimes.start(start, of: found.event, phrases))
     }
     // With --all-day, the end is a day without a time.
     if let end = changes[.end]?.asString, !changes.flag(.allDay) {
-      let zone = try context.zone(reading: changes.text(.timeZone))
-      let phrases = PhraseContext(now: context.now, zone: zone)
-      let edited = EditedTimes.end(end, of: found.event, phrases)
-      changes.set(.end, CommandContext.wholeMinute(edited, phrases))
+      let phrases = context.phrases(in: try context.zone(reading: changes.text(.timeZone)))
+      changes.set(.end, EditedTimes.end(end, of: found.event, phrases))
     }
     var (uid, warnings): (String, [String]) = (found.uid, [])
     if !changes.entries.isEmpty {
@@ -207,25 +203,28 @@ enum EditedEvent {
 
   /// Splits reminders at commas, but not "1d, 18:00" or "fri, 10:00", which are one reminder.
   static func separated(_ text: String) -> [String] {
-    func moment(_ text: String) -> Moment? {
-      try? readMoment(text, PhraseContext(now: Timestamp(seconds: 0), zone: .utc))
-    }
+    // The present does not matter here.
+    let phrases = PhraseReader(
+      PhraseContext(now: Timestamp(seconds: 0), zone: .utc),
+      zones: ZoneinfoDirectory(environment: .current))
     func isDay(_ text: String) -> Bool {
-      if case .date = moment(text) { true } else { false }
+      if case .date? = try? phrases.moment(text) { true } else { false }
+    }
+    func isClock(_ text: String) -> Bool {
+      if case .time? = try? readReminder(text) { true } else { false }
     }
     let parts = text.split(separator: ",").map { part in
       let ends = part.indices.filter { part[$0] != " " }
       return ends.isEmpty ? "" : String(part[ends[0]...ends[ends.count - 1]])
     }
     let isSeveral =
-      parts.count > 1 && readReminderTime(text) == nil && moment(text) == nil
+      parts.count > 1 && !isClock(text) && (try? phrases.moment(text)) == nil
       // It would be unclear which part the time belongs to.
-      && !zip(parts, parts.dropFirst()).contains { isDay($0) && readReminderTime($1) != nil }
+      && !zip(parts, parts.dropFirst()).contains { isDay($0) && isClock($1) }
       && parts.allSatisfy { part in
         let length = part.hasPrefix("-") ? part.dropFirst() : part[...]
-        return (try? readDuration(length)) != nil || readReminderTime(part) != nil
-          || readReminderPlace(part) != nil || ["none", "default"].contains(part.lowercased())
-          || moment(part) != nil
+        return (try? readDuration(length)) != nil || (try? readReminder(part)) != nil
+          || part.lowercased() == "default" || (try? phrases.moment(part)) != nil
       }
     return isSeveral ? parts : [text]
   }

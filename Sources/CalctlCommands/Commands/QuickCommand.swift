@@ -23,30 +23,27 @@ extension CommandSpec {
       localized(
         """
         Days and times are those of add --start, and also "9:00-10:30", "3-5 Dec", "for 45m", \
-        "this weekend", "every tuesday", "every month on the 3rd", "until 31 Jan". "mon-wed" is \
-        one all-day event, "mon-wed 9:00-10:00" an hour on each day. "at PLACE" or "@ PLACE" is \
-        the location, "#work" the calendar. The rest is the title, and so is all in double quotes. \
-        Put the whole text in single quotes for the shell.
+        "this weekend", "every tuesday", "first friday of every month", "until 31 Jan", "10 times". \
+        "at PLACE" or "@ PLACE" is the location, "#work" the calendar. The rest is the title, and so \
+        is all in double quotes. Put the whole text in single quotes for the shell. A text with \
+        Chinese characters is read in Chinese: 明天下午3点开会 @会议室 提前15分钟提醒.
         """),
       localized(
         """
-        Reminders: "!15m" is 15 minutes before the start, "!15m,5m" two reminders, "!end-5m" one \
-        before the end. "!9:00", "!noon", "!at 9" and "!half past eight" are times on the day, \
-        "!1d 18:00" and "!day before 18:00" on the day before; an event without another time is \
-        then all-day. In "!1d, 18:00" and "!1d at 18:00" the time is the event's if it has no \
-        other. "!none" is no reminder.
+        Reminders: "!15m" or "remind me 15 minutes before" is before the start, "!15m,5m" two \
+        reminders, "!end-5m" one before the end. "!9:00" and "!noon" are times on the day, \
+        "!1d 18:00" and "!day before 18:00" on the day before. "!none" is no reminder.
         """),
       localized(
         """
-        A time without a day is the next one, today or tomorrow. In "at 9" and "9 o'clock", 8 to \
-        12 are hours of the working day. 1 to 7 are ambiguous and refused, unless a word such as \
-        breakfast, lunch, dinner, drinks or party decides (dinner at 8 is 20:00; party at 12 is \
-        refused). "9:00" is always in the morning.
+        A time without a day is the next one, today or tomorrow. In "at 9" and "9 o'clock", 1 to 6 \
+        are hours of the afternoon, unless a word such as breakfast, dinner or party decides \
+        (dinner at 8 is 20:00). The order of day and month in 5/12 is that of the locale (LC_TIME).
         """),
       localized(
         """
-        Ambiguous and contradictory texts are refused, and nothing is added. Words that look like \
-        a time or a mark but cannot be read, such as "!soon", stay in the title, with a warning.
+        Nothing is guessed: what can mean two things is refused with both, and so is a word that \
+        looks like a time but does not fit; the message says what was understood and what works.
         """),
     ],
     examples: [
@@ -54,6 +51,7 @@ extension CommandSpec {
       "calctl quick 'gym every tuesday 18:00 until 31 Jan'",
       "calctl quick 'offsite 3-5 Dec @ Lake House'",
       "calctl quick --dry-run 'dentist in 2 weeks 9am for 45m'",
+      "calctl quick '每周二18点健身，到1月31日'",
     ]
   ) { arguments, context throws(CommandError) in
     let text = arguments.positionals.joined(separator: " ")
@@ -140,7 +138,6 @@ enum QuickAdding {
       (localized("start"), shown(event.text(.start), zone)), (localized("end"), shown(end, zone)),
       (localized("repeats"), event.text(.rrule)), (localized("where"), event.text(.location)),
       (localized("reminder"), reminders), (localized("calendar"), event.text(.calendar)),
-      (localized("sure"), "\(parsed.confidence) %"),
     ]
     return [displayLine(event.text(.summary))]
       + fields.filter { !$0.value.isEmpty }.map {
@@ -150,10 +147,10 @@ enum QuickAdding {
 
   /// Returns the answer of QuickParse as an object.
   ///
-  /// Its keys are "event", "confidence", "spans" and, if there are any, "warnings".
+  /// Its keys are "event", "spans" and, if there are any, "warnings".
   static func json(_ parsed: CalendarClient<CommandError>.QuickParsing) -> JSONValue {
     var object = JSONObject([
-      ("event", parsed.event.value.json), ("confidence", .integer(parsed.confidence)),
+      ("event", parsed.event.value.json),
       ("spans", .array(parsed.spans.map(JSONValue.string))),
     ])
     if !parsed.warnings.isEmpty {

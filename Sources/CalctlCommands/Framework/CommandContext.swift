@@ -115,8 +115,8 @@ final class CommandContext {
   func day(_ text: String, _ place: String) throws(CommandError) -> CivilDate {
     if text.isEmpty { return try today() }
     let zone = try zone()
-    do throws(PhraseError) {
-      return try readMoment(text, PhraseContext(now: now, zone: zone)).day(in: zone)
+    do throws(PhraseRefusal) {
+      return try phrases(in: zone).moment(text, takesPast: true).day(in: zone)
     } catch {
       throw .usage(
         TimeErrorHint.explaining("\(place): \(localized(error.text))"), command: nil, hint: nil)
@@ -132,12 +132,12 @@ final class CommandContext {
     guard let from = arguments.value("--from"), let to = arguments.value("--to"), !from.isEmpty,
       !to.isEmpty
     else { return }
-    let phrases = PhraseContext(now: now, zone: try zone())
-    guard (try? readMoment(from, phrases)) != nil,
-      (try? readMoment(to, phrases, isEnd: true)) != nil
+    let phrases = phrases(in: try zone())
+    guard (try? phrases.moment(from, takesPast: true)) != nil,
+      (try? phrases.moment(to, takesPast: true)) != nil
     else { return }
-    do throws(PhraseError) {
-      _ = try readSpan(from: from, to: to, phrases)
+    do throws(PhraseRefusal) {
+      _ = try phrases.span(from: from, to: to)
     } catch {
       throw .usage("--to: \(localized(error.text))", command: command, hint: nil)
     }

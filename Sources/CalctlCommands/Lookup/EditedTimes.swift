@@ -9,19 +9,19 @@ enum EditedTimes {
   ///
   /// Any other text is unchanged.
   ///
-  /// - Parameter zone: The agent's zone.
+  /// - Parameter phrases: A reader at the agent's zone.
   /// - Throws: ``CommandError/usage(_:command:hint:)`` if a sign precedes no duration, and for a
   ///   time of day of an all-day event.
   static func start(
-    _ text: String, of event: Row, zone: ZoneRules
+    _ text: String, of event: Row, _ phrases: PhraseReader
   ) throws(CommandError) -> String {
     let isBack = text.hasPrefix("-")
     guard isBack || text.hasPrefix("+") else { return text }
     let start = Timestamp(seconds: event.number(.start))
     let moment: Moment
-    do throws(PhraseError) {
+    do throws(PhraseRefusal) {
       let phrase = isBack ? "\(text.dropFirst()) ago" : text
-      moment = try readMoment(phrase, PhraseContext(now: start, zone: zone))
+      moment = try phrases.at(now: start).moment(phrase, takesPast: true)
     } catch {
       throw .usage(
         localized("--start: \"{value}\" is not a duration", ["value": text]), command: "edit",
@@ -49,11 +49,11 @@ enum EditedTimes {
   /// Returns --end for the agent: a day alone keeps the time of day at which a timed event ends.
   ///
   /// --start does the same with the start. "+3d" is a duration, not a day.
-  static func end(_ text: String, of event: Row, _ phrases: PhraseContext) -> String {
+  static func end(_ text: String, of event: Row, _ phrases: PhraseReader) -> String {
     guard !event.flag(.allDay), !text.hasPrefix("+"),
-      case .date? = try? readMoment(text, phrases)
+      case .date(let day)? = try? phrases.moment(text)
     else { return text }
-    let time = phrases.zone.reading(at: Timestamp(seconds: event.number(.end))).time
-    return "\(text) \(time.hourAndMinute)"
+    let time = phrases.context.zone.reading(at: Timestamp(seconds: event.number(.end))).time
+    return "\(day) \(time.hourAndMinute)"
   }
 }

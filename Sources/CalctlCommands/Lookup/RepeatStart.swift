@@ -7,15 +7,15 @@ enum RepeatStart {
   /// Returns --start of add for the agent: a time alone is on the first day of the rules.
   ///
   /// - Parameters:
-  ///   - text: The start from ``CommandContext/nextStart(_:zone:)``.
+  ///   - text: A start that is a time alone.
   ///   - rules: RRULE values, one for each line; invalid ones are ignored, since the agent refuses
   ///     them.
-  static func start(_ text: String, rules: String, _ phrases: PhraseContext) -> String {
+  static func start(_ text: String, rules: String, _ phrases: PhraseReader) -> String {
     let rules = rules.split(whereSeparator: \.isNewline).compactMap {
       try? RecurrenceRule(text: $0)
     }
-    guard case .local(let reading)? = try? readMoment(text, phrases),
-      let first = rules.firstDay(insteadOf: reading, isAllDay: false, in: phrases.zone)
+    guard case .local(let reading)? = try? phrases.start(text),
+      let first = rules.firstDay(insteadOf: reading, isAllDay: false, in: phrases.context.zone)
     else { return text }
     return CivilDateTime(first, reading.time).description
   }

@@ -86,7 +86,7 @@ extension ParsedArguments {
     guard let text = value(OptionSpec.hoursCounted.name), text != Contract.workingHours else {
       return counted
     }
-    do throws(PhraseError) {
+    do throws(PhraseRefusal) {
       counted.hours = try readWeeklyHours(text)
     } catch {
       throw .usage(

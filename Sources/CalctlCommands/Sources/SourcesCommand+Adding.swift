@@ -102,7 +102,7 @@ extension CommandSpec {
       row.set(key, .uint32(try arguments.number(option, or: 14, in: 0...366, of: "sources")))
     }
     if let text = arguments.value("--every") {
-      do throws(PhraseError) {
+      do throws(PhraseRefusal) {
         row.set(.interval, .uint32(UInt32(clamping: try readDuration(text).approximateSeconds)))
       } catch {
         throw .usage("--every: \(localized(error.text))", command: "sources", hint: nil)

@@ -9,10 +9,10 @@ extension AgentContext {
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func span(from: String, to: String) throws(CallError) -> TimeSpan {
-    do throws(PhraseError) {
-      return try readSpan(from: from, to: to, phraseContext)
+    do throws(PhraseRefusal) {
+      return try phrases.span(from: from, to: to)
     } catch {
-      let isFrom = (try? readMoment(from, phraseContext)) == nil
+      let isFrom = (try? phrases.moment(from, takesPast: true)) == nil
       throw CallError(.invalidTime, about: isFrom ? "from" : "to", localized(error.text))
     }
   }
@@ -29,22 +29,18 @@ extension AgentContext {
       let start = try moment(from, "from").instant(in: localZone)
       return TimeSpan(start: min(start, always.end), end: always.end)
     case (true, false):
-      let end = try moment(to, "to", isEnd: true).instant(in: localZone)
+      let end = try moment(to, "to").instant(in: localZone)
       return TimeSpan(start: always.start, end: max(end, always.start))
     }
   }
 
-  /// Reads a time.
+  /// Reads a time, which may be past.
   ///
-  /// - Parameters:
-  ///   - name: the name of the argument, for the error.
-  ///   - isEnd: whether it is the end of a range.
+  /// - Parameter name: the name of the argument, for the error.
   /// - Throws: ``CallError`` of the kind `invalidTime`.
-  func moment(
-    _ text: String, _ name: String, isEnd: Bool = false
-  ) throws(CallError) -> Phrases.Moment {
-    do throws(PhraseError) {
-      return try readMoment(text, phraseContext, isEnd: isEnd)
+  func moment(_ text: String, _ name: String) throws(CallError) -> Phrases.Moment {
+    do throws(PhraseRefusal) {
+      return try phrases.moment(text, takesPast: true)
     } catch {
       throw CallError(.invalidTime, about: name, localized(error.text))
     }

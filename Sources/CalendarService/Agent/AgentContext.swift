@@ -14,7 +14,11 @@ struct AgentContext {
 
   var localZone: ZoneRules { zoneFollower.rules }
   var zoneContext: ZoneContext { ZoneContext(zones: zones, local: localZone) }
-  var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
+  /// Reads what people write, with times on the local clock.
+  var phrases: PhraseReader {
+    PhraseReader(
+      PhraseContext(now: clock.now, zone: localZone), zones: zones, customs: configuration.customs)
+  }
   var today: CivilDate { localZone.reading(at: clock.now).date }
 
   /// Runs work after the present work.

@@ -166,7 +166,7 @@ package enum AgentProgram {
     in folder: String, _ environment: ProcessEnvironment
   ) -> (Configuration, faults: [String]) {
     var defaults = Configuration()
-    defaults.firstWeekday = LocaleWeek.firstWeekday(environment)
+    defaults.customs = TimeCustoms(territory: environment.timeTerritory)
     do throws(PlatformError) {
       let path = folder + "/datebook.conf"
       // The file names programs that are run, so nobody else may write it.

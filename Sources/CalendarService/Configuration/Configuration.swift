@@ -31,8 +31,10 @@ struct Configuration: Equatable {
       start: TimeOfDay(hour: 9, minute: 0) ?? .midnight,
       end: TimeOfDay(hour: 17, minute: 0) ?? .midnight)
   ])
+  /// How dates and times are written: as in the locale's territory, but for week-start.
+  var customs = TimeCustoms()
   /// The first weekday of a drawn week.
-  var firstWeekday = Weekday.monday
+  var firstWeekday: Weekday { customs.firstWeekday ?? .monday }
   /// How many missing releases color a day of the month orange, and how many red.
   var missingReleases = DayMarker.Thresholds()
   /// The owner's mail addresses, in lower case: Respond answers for such an attendee.
@@ -91,7 +93,7 @@ struct Configuration: Equatable {
     ) {
       let days: [String: Weekday] = ["monday": .monday, "sunday": .sunday, "saturday": .saturday]
       guard let day = days[$1.lowercased()] else { return false }
-      $0.firstWeekday = day
+      $0.customs.firstWeekday = day
       return true
     },
     Key(

@@ -103,7 +103,7 @@ enum CalendarComposer {
     default: break
     }
     let length: CalendarDuration
-    do throws(PhraseError) {
+    do throws(PhraseRefusal) {
       length = try readDuration(text)
     } catch {
       throw CallError(
@@ -154,10 +154,9 @@ enum CalendarComposer {
   private static func timedReminder(
     _ text: String, key: String
   ) throws(CallError) -> CalendarDuration {
-    if let place = readReminderPlace(text), !place.isFromEnd,
-      place.offset.isNegative || place.offset.isZero
-    {
-      return place.offset.negated
+    let reminder = try? readReminder(text)
+    if case .fromStart(let offset)? = reminder, offset.isNegative || offset.isZero {
+      return offset.negated
     }
     guard !["start", "end", "-", "+"].contains(where: text.hasPrefix) else {
       throw CallError(
@@ -168,11 +167,10 @@ enum CalendarComposer {
           such as 15m. Only an event can have reminders after its start or around its end
           """, ["value": text]))
     }
-    do throws(PhraseError) {
+    do throws(PhraseRefusal) {
       return try readDuration(text)
     } catch {
-      // The parser of durations would take the year of a date for a number of minutes.
-      let isMoment = text.contains(":") || text.contains("-") || readReminderTime(text) != nil
+      let isMoment = text.contains(":") || text.contains("-") || reminder != nil
       throw CallError(
         .invalidTime, about: key,
         isMoment
@@ -188,7 +186,7 @@ enum CalendarComposer {
   private static func allDayReminder(
     _ text: String, key: String
   ) throws(CallError) -> CalendarDuration {
-    if let clock = readReminderTime(text) {
+    if case .time(let clock)? = try? readReminder(text) {
       return CalendarDuration(seconds: clock.seconds(after: .midnight))
     }
     guard !text.hasPrefix("end") else {
@@ -203,7 +201,7 @@ enum CalendarComposer {
     let rest = text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
     let isNegative = rest.hasPrefix("-")
     let length: CalendarDuration
-    do throws(PhraseError) {
+    do throws(PhraseRefusal) {
       length = try readDuration(isNegative ? rest.dropFirst() : rest)
     } catch {
       throw CallError(

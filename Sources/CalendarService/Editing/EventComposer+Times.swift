@@ -43,10 +43,10 @@ extension EventComposer {
       }
       return .instant(instant)
     case .text(let text):
-      do throws(PhraseError) {
-        let context = PhraseContext(now: now, zone: zone)
-        if let start { return try readEnd(text, start: start, context) }
-        return try readMoment(text, context)
+      do throws(PhraseRefusal) {
+        let reader = phrases.at(zone: zone)
+        if let start { return try reader.end(text, after: .instant(start)) }
+        return try reader.start(text)
       } catch {
         throw CallError(.invalidTime, about: key, localized(error.text))
       }
@@ -275,11 +275,10 @@ extension EventComposer {
     let zone = try zoneRules(draft)
     let begin = try instant(of: event.start)
     let day = event.start.isDate ? event.start.reading.date : zone.reading(at: begin).date
-    // Text with a date of its own, or one relative to now, cannot follow "today".
-    let context = PhraseContext(now: zone.startOfDay(day), zone: zone)
-    guard case .local(let reading)? = try? readMoment("today \(text)", context) else {
-      return moment
-    }
+    let reader = phrases.at(now: zone.startOfDay(day), zone: zone)
+    guard reader.isTimeAlone(text),
+      case .local(let reading)? = try? reader.moment(text, takesPast: true)
+    else { return moment }
     return .text(reading.description)
   }
 

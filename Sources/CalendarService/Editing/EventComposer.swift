@@ -10,7 +10,9 @@ import Recurrence
 /// Every draft from the bus is checked here and nowhere later.
 struct EventComposer {
   let zones: ZoneContext
-  let now: Timestamp
+  /// Reads times as people write them.
+  let phrases: PhraseReader
+  var now: Timestamp { phrases.context.now }
   /// Whether the edit is of all, or all following, occurrences of a recurring event.
   var changesSeries = false
 
@@ -209,7 +211,8 @@ struct EventComposer {
     var triggers: [(trigger: Alarm.Trigger, isOnClock: Bool)] = []
     for text in texts where text != "none" {
       // On an all-day event "9:00" means 9:00 even on a day when the clock changes.
-      let isOnClock = start.isDate && readReminderTime(text) != nil
+      var isOnClock = false
+      if start.isDate, case .time? = try? readReminder(text) { isOnClock = true }
       triggers.append((try trigger(text, start, repeats: repeats), isOnClock))
     }
     var alarms: [Alarm] = []
@@ -242,22 +245,6 @@ struct EventComposer {
   private func trigger(
     _ text: String, _ start: EventTime, repeats: Bool
   ) throws(CallError) -> Alarm.Trigger {
-    if let clock = readReminderTime(text) {
-      // The time is in the agent's zone, whatever zone the event is in.
-      if start.isDate {
-        return .fromStart(CalendarDuration(seconds: clock.seconds(after: .midnight)))
-      }
-      let first = try instant(of: start)
-      let begin = zones.local.reading(at: first)
-      let length = clock.seconds(after: begin.time)
-      // The clock may change in between, and differently for each occurrence.
-      let due = begin.adding(seconds: length).map(zones.local.instant(of:))
-      let exact = repeats ? length : due.map { $0.seconds - first.seconds } ?? length
-      return .fromStart(CalendarDuration(seconds: exact))
-    }
-    if let place = readReminderPlace(text) {
-      return place.isFromEnd ? .fromEnd(place.offset) : .fromStart(place.offset)
-    }
     // As a date and time, "+15m" would count from now.
     if text.hasPrefix("+"), (try? readDuration(text.dropFirst())) != nil {
       throw CallError(
@@ -272,6 +259,23 @@ struct EventComposer {
             "end": "end\(text)",
           ]))
     }
+    switch try? readReminder(text) {
+    case .fromStart(let offset)?: return .fromStart(offset)
+    case .fromEnd(let offset)?: return .fromEnd(offset)
+    case .time(let clock)?:
+      // The time is in the agent's zone, whatever zone the event is in.
+      if start.isDate {
+        return .fromStart(CalendarDuration(seconds: clock.seconds(after: .midnight)))
+      }
+      let first = try instant(of: start)
+      let begin = zones.local.reading(at: first)
+      let length = clock.seconds(after: begin.time)
+      // The clock may change in between, and differently for each occurrence.
+      let due = begin.adding(seconds: length).map(zones.local.instant(of:))
+      let exact = repeats ? length : due.map { $0.seconds - first.seconds } ?? length
+      return .fromStart(CalendarDuration(seconds: exact))
+    case PhraseReminder.none?, nil: break
+    }
     let fromEnd = text.hasPrefix("end:")
     let rest =
       fromEnd ? text.dropFirst(4) : text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
@@ -280,8 +284,8 @@ struct EventComposer {
       let offset = isAfter ? length : length.negated
       return fromEnd ? .fromEnd(offset) : .fromStart(offset)
     }
-    do throws(PhraseError) {
-      let moment = try readMoment(rest, PhraseContext(now: now, zone: zones.local))
+    do throws(PhraseRefusal) {
+      let moment = try phrases.at(zone: zones.local).moment(rest)
       return .absolute(moment.instant(in: zones.local))
     } catch {
       throw CallError(

@@ -118,7 +118,7 @@ struct EventEditor {
     let scope = try scope(scopeWord, id)
     _ = try agenda.writableCalendar(series.calendar.text)
     if let ifRevision { try check(ifRevision, series) }
-    var composer = EventComposer(zones: context.zoneContext, now: context.clock.now)
+    var composer = EventComposer(zones: context.zoneContext, phrases: context.phrases)
     composer.changesSeries = scope != .this && series.isRecurring
     var event = try event(id, of: series)
     if scope != .this, let master = series.master {

@@ -70,12 +70,6 @@ struct EventWarnings {
     ]
   }
 
-  /// Returns the warning for words of a quick text that were not understood.
-  static func ofUnread(_ words: String) -> String {
-    localized(
-      "\"{words}\" was not understood, and is part of the title or the place", ["words": words])
-  }
-
   // MARK: Times
 
   private func ofClock(_ start: EventTime) -> [String] {

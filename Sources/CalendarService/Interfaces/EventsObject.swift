@@ -141,7 +141,7 @@ final class EventsObject {
   func compose(_ draft: EventDraft) throws(CallError) -> Event {
     let uid = EventUID(draft.uid ?? IdentifierSource.uid())
     try check(uid)
-    return try EventComposer(zones: context.zoneContext, now: context.clock.now).event(
+    return try EventComposer(zones: context.zoneContext, phrases: context.phrases).event(
       draft, uid: uid)
   }
 

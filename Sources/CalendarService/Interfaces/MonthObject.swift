@@ -60,7 +60,7 @@ final class MonthObject {
 
   /// Reads a month, or a day in the usual forms; "" means today.
   private func day(_ text: String) throws(CallError) -> CivilDate {
-    if let first = MonthText.firstDay(text, context.phraseContext) { return first }
+    if let first = MonthText.firstDay(text, context.phrases) { return first }
     if let misfit = MonthText.misfit(text) {
       throw CallError(.invalidTime, about: "day", misfit)
     }

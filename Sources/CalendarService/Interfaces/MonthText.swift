@@ -13,12 +13,12 @@ enum MonthText {
   /// Returns the first day of a month; nil for other text, also for a day.
   ///
   /// It reads "2027-03", "2027-3", "3/2027", "march", "march 2027", "2027 march" and "next month".
-  static func firstDay(_ text: String, _ context: PhraseContext) -> CivilDate? {
+  static func firstDay(_ text: String, _ phrases: PhraseReader) -> CivilDate? {
     if let month = numbers(text) { return month.firstDay }
-    if let first = readMonthName(text, context) { return first }
+    if let first = phrases.month(text) { return first }
     let words = text.split(separator: " ")
     guard words.count == 2, words[0].utf8.count == 4, isNumber(words[0]) else { return nil }
-    return readMonthName("\(words[1]) \(words[0])", context)
+    return phrases.month("\(words[1]) \(words[0])")
   }
 
   /// Returns why a number alone is not a month; nil for other text.

@@ -106,11 +106,12 @@ extension AgentContext {
       }
       return instant
     }
-    do throws(PhraseError) {
-      return try readMoment(text, phraseContext, isEnd: true).instant(in: localZone)
+    do throws(PhraseRefusal) {
+      return try phrases.moment(text).instant(in: localZone)
     } catch {
       let reason = AgentContext.durationFault(text) ?? error.reason
-      throw CallError(.invalidTime, about: name, localized(refusal(error.phrase, reason)))
+      throw CallError(
+        .invalidTime, about: name, localized(refusal(String(text.prefix(200)), reason)))
     }
   }
 
@@ -118,7 +119,7 @@ extension AgentContext {
   private static func durationFault(_ text: String) -> UserText? {
     let rest = text.drop { $0.isNumber || $0 == "." }
     guard rest.count < text.count, !rest.isEmpty, rest.allSatisfy(\.isLetter) else { return nil }
-    do throws(PhraseError) {
+    do throws(PhraseRefusal) {
       _ = try readDuration(text)
       return nil
     } catch { return error.reason }

@@ -34,7 +34,7 @@ extension AgendaSource {
     if hours == Contract.workingHours {
       question.counted.hours = context.configuration.workingHours
     } else if !hours.isEmpty {
-      do throws(PhraseError) {
+      do throws(PhraseRefusal) {
         question.counted.hours = try readWeeklyHours(hours)
       } catch {
         throw CallError(.invalidArguments, about: "hours", localized(error.text))

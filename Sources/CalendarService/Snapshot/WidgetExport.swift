@@ -99,7 +99,7 @@ struct WidgetExport: Equatable {
     case "hours":
       hasWorkingHours = value == Contract.workingHours
       if hasWorkingHours { return nil }
-      do throws(PhraseError) {
+      do throws(PhraseRefusal) {
         counted.hours = try readWeeklyHours(value)
       } catch {
         return "hours: \(localized(error.text))"

@@ -33,7 +33,7 @@ extension RuleTable {
       [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.unit), .one(.number), .maybe(.year)]
     ) {
       guard $0.length(3) == .week, (1...53).contains($0.integer(4)),
-        $0.setting.firstWeekday ?? .monday == .monday
+        $0.setting.customs.firstWeekday ?? .monday == .monday
       else { return nil }
       return .day(
         .weekdayOfWeek($0.weekday(0), week: $0.integer(4), year: $0.optionalInteger(5)))

@@ -35,7 +35,7 @@ extension Assembly {
     }
     // On the 24-hour clock both are as they stand.
     if start.isDigital, end.isDigital, start.isBare {
-      if setting.usesTwentyFourHours == true {
+      if setting.customs.usesTwentyFourHours == true {
         return end.isBare
           ? try ends(after: start.exact, end).map { (start.exact, $0) }
           : [(start.exact, end)]
@@ -95,7 +95,7 @@ extension Assembly {
     guard clock.isBare else { return [clock] }
     let halves = Self.halves(of: clock)
     switch (hint, clock.hour) {
-    case (.party, _) where clock.isDigital && setting.usesTwentyFourHours == true: break
+    case (.party, _) where clock.isDigital && setting.customs.usesTwentyFourHours == true: break
     case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
     case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...9): return [halves[1]]
     case (.evening, 10...12): return halves
@@ -103,10 +103,10 @@ extension Assembly {
     default: break
     }
     if clock.isDigital {
-      if setting.usesTwentyFourHours == true || (8...12).contains(clock.hour) {
+      if setting.customs.usesTwentyFourHours == true || (8...12).contains(clock.hour) {
         return [clock.exact]
       }
-      if clock.hour == 7, setting.usesTwentyFourHours == nil { return [clock.exact] }
+      if clock.hour == 7, setting.customs.usesTwentyFourHours == nil { return [clock.exact] }
       return halves
     }
     switch clock.hour {

@@ -43,7 +43,7 @@ extension Assembly {
     // "every 8 hours from 9:00" begins at the next 9:00.
     let days = isHourly ? RepeatReading(.daily) : repeats
     let text = days.text(ignoringInterval: true)
-    guard let rule = try? RecurrenceRule(text: repeats.text(weekStart: setting.firstWeekday)),
+    guard let rule = try? RecurrenceRule(text: repeats.text(weekStart: setting.customs.firstWeekday)),
       let every = try? RecurrenceRule(text: text)
     else { throw PhraseRefusal(UserText("there is no such recurrence")) }
     guard let first = first(of: every, isBare: repeats.isBare, from: from, time) else {
@@ -79,7 +79,7 @@ extension Assembly {
     }
     if case .months(let months) = day { return try firstDay(.dayInMonth(1, months: months)) }
     if case .week(let weeks) = day {
-      return try firstDay(.weekdayInWeek(setting.firstWeekday ?? .monday, weeks: weeks))
+      return try firstDay(.weekdayInWeek(setting.customs.firstWeekday ?? .monday, weeks: weeks))
     }
     if case .weekOfYear(let week, let year) = day {
       return try firstDay(.weekdayOfWeek(.monday, week: week, year: year))

@@ -90,7 +90,7 @@ extension Assembly {
   ) -> ResolvedDay {
     day.resolved(
       today: setting.today, from: from ?? setting.earliest.date,
-      firstWeekday: setting.firstWeekday, takesFrom: takesFrom)
+      firstWeekday: setting.customs.firstWeekday, takesFrom: takesFrom)
   }
 
   var outOfRange: PhraseRefusal {

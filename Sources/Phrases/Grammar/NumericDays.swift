@@ -38,7 +38,7 @@ extension RuleTable {
           ) {
             let full = year == .year ? $0.integer(4) : 2000 + $0.integer(4)
             var setting = $0.setting
-            if mark == .dot { setting.dateOrder = .dayMonth }
+            if mark == .dot { setting.customs.dateOrder = .dayMonth }
             return Self.ordered($0.integer(0), $0.integer(2), full, isDayFirst, setting)
           }
         }
@@ -59,7 +59,7 @@ extension RuleTable {
   ) -> Value? {
     let mine = isDayFirst ? date(year, second, first) : date(year, first, second)
     let other = isDayFirst ? date(year, first, second) : date(year, second, first)
-    guard mine != nil, other != nil, let order = setting.dateOrder else { return mine }
+    guard mine != nil, other != nil, let order = setting.customs.dateOrder else { return mine }
     return (order == .dayMonth) == isDayFirst ? mine : nil
   }
 }

@@ -47,6 +47,13 @@ package struct PhraseLanguage: Sendable {
     }
   }
 
+  /// The languages that a text may be in, the likeliest first.
+  ///
+  /// What has no Chinese character is English, in every locale, as scripts write it.
+  static func languages(of text: some StringProtocol) -> [PhraseLanguage] {
+    text.unicodeScalars.contains(where: Tokenizer.isIdeograph) ? [.chinese, .english] : [.english]
+  }
+
   func rules(endingWith symbol: Symbol) -> [GrammarRule] { rulesByLast[Int(symbol.rawValue)] }
 }
 

@@ -30,8 +30,11 @@ package struct PhraseReading: Hashable, Sendable {
 
   /// Some tokens and what they were read as.
   package struct Part: Hashable, Sendable {
+    /// The raw values are those of QuickParse on the bus.
     package enum Kind: String, CaseIterable, Sendable {
-      case title, when, duration, `repeat`, bound, reminder, zone, place, calendar
+      case title = "summary"
+      case place = "where"
+      case when, duration, `repeat`, bound, reminder, zone, calendar
       /// Words that say nothing of their own: "remind me to".
       case filler
     }

@@ -2,6 +2,8 @@ package import Messages
 
 /// Why a line was not read: what was understood, which words were not, and what works.
 package struct PhraseRefusal: UserError, Hashable, Sendable {
+  /// The line, cut to 200 characters; "" where the reason names it.
+  package private(set) var line = ""
   /// What is wrong, without the line and the forms that work.
   package let reason: UserText
   /// The words at fault: offsets in octets of UTF-8; nil where it is none in particular.
@@ -39,10 +41,46 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
     understood = all[0].parts
   }
 
+  /// Runs what reads a line, and adds the line to a refusal.
+  static func naming<Reading>(
+    _ line: some StringProtocol, _ read: () throws(PhraseRefusal) -> Reading
+  ) throws(PhraseRefusal) -> Reading {
+    do throws(PhraseRefusal) {
+      return try read()
+    } catch {
+      var refusal = error
+      refusal.line = String(line.prefix(200))
+      throw refusal
+    }
+  }
+
+  /// The message for people: what is wrong, what was understood, and what works.
   package var text: UserText {
-    guard !suggestions.isEmpty else { return reason }
+    var text = reason
+    if !line.isEmpty {
+      text = UserText("\"{line}\": {reason}", ["line": line, "reason": text])
+    }
+    if !understoodWords.isEmpty {
+      text = UserText(
+        "{reason} (understood: {words})",
+        ["reason": text, "words": Self.quoted(understoodWords)])
+    }
+    guard !suggestions.isEmpty else { return text }
     return UserText(
-      "{reason}; try {examples}",
-      ["reason": reason, "examples": suggestions.map { "\"\($0)\"" }.joined(separator: ", ")])
+      "{reason}; try {examples}", ["reason": text, "examples": Self.quoted(suggestions)])
+  }
+
+  /// The words of the line that were understood, other than those at fault.
+  private var understoodWords: [String] {
+    guard let fault else { return [] }
+    let octets = Array(line.utf8)
+    return understood.filter {
+      ![.title, .filler].contains($0.kind) && !fault.overlaps($0.start..<$0.end)
+        && $0.end <= octets.count
+    }.map { String(decoding: octets[$0.start..<$0.end], as: UTF8.self) }
+  }
+
+  private static func quoted(_ words: [String]) -> String {
+    words.map { "\"\($0)\"" }.joined(separator: ", ")
   }
 }

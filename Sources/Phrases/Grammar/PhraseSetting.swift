@@ -2,20 +2,12 @@ package import CivilTime
 
 /// What a reader of a line knows besides the line.
 package struct PhraseSetting: Sendable {
-  /// The order of day and month in "3/4": of the locale.
-  package enum DateOrder: Sendable {
-    case dayMonth, monthDay
-  }
-
   /// The present on the clock of the place.
   package let now: CivilDateTime
-  /// nil where nothing settles it: then a date that can be both is refused.
-  package var dateOrder: DateOrder?
-  /// Whether "3:30" is on the 24-hour clock; nil where nothing settles it.
-  package var usesTwentyFourHours: Bool?
-  /// The first day of the week; nil where nothing settles it: then weeks begin on Monday, and what
-  /// would be another day with weeks from Sunday on is refused.
-  package var firstWeekday: Weekday?
+  /// Where nothing settles the order of a date, one that can be both is refused. Where nothing settles
+  /// the first weekday, weeks begin on Monday, and what would be another day with weeks from Sunday on
+  /// is refused.
+  package var customs: TimeCustoms
   /// Whether what the line leaves open may be past, as for what is only looked at: "9:00" is
   /// today's, "fri" is today on a Friday, and "last friday" is read.
   package var takesPast = false
@@ -23,14 +15,9 @@ package struct PhraseSetting: Sendable {
   /// nil if the line is no end.
   package var start: CivilDateTime?
 
-  package init(
-    now: CivilDateTime, dateOrder: DateOrder? = nil, usesTwentyFourHours: Bool? = nil,
-    firstWeekday: Weekday? = nil
-  ) {
+  package init(now: CivilDateTime, customs: TimeCustoms = TimeCustoms()) {
     self.now = now
-    self.dateOrder = dateOrder
-    self.usesTwentyFourHours = usesTwentyFourHours
-    self.firstWeekday = firstWeekday
+    self.customs = customs
   }
 
   var today: CivilDate { now.date }

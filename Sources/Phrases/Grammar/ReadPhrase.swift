@@ -13,6 +13,15 @@ package func readPhrase(
   _ text: some StringProtocol, in language: PhraseLanguage, _ setting: PhraseSetting,
   isEvent: Bool = true
 ) throws(PhraseRefusal) -> PhraseReading {
+  try PhraseRefusal.naming(text) { () throws(PhraseRefusal) in
+    try reading(of: text, in: language, setting, isEvent: isEvent)
+  }
+}
+
+private func reading(
+  of text: some StringProtocol, in language: PhraseLanguage, _ setting: PhraseSetting,
+  isEvent: Bool
+) throws(PhraseRefusal) -> PhraseReading {
   guard text.utf8.count <= 4096 else {
     throw PhraseRefusal(UserText("longer than {limit} bytes", ["limit": 4096]))
   }

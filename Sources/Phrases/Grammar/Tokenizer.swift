@@ -144,7 +144,7 @@ struct Tokenizer {
     scalar == "'" || scalar == "’"
   }
 
-  private static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
+  static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x2E80 && (scalar.properties.isIdeographic || scalar == "〇")
   }
 

@@ -1,14 +1,6 @@
 package import CivilTime
 import Messages
 
-/// The end of something, as a text gives it.
-package enum PhraseEnd: Hashable, Sendable {
-  /// Counted from the start: "45m", "+1h".
-  case length(CalendarDuration)
-  /// A day as it is named, or a time.
-  case moment(Moment)
-}
-
 extension PhraseReader {
   /// Reads a point in time: "tomorrow 14:00", "now", "2h ago", "2026-11-21T14:00:00Z".
   ///
@@ -22,16 +14,33 @@ extension PhraseReader {
   package func moment(
     _ text: some StringProtocol, takesPast: Bool = false
   ) throws(PhraseRefusal) -> Moment {
-    try moment(text, takesPast: takesPast, start: nil)
+    try moment(text, takesPast: takesPast, after: nil)
   }
 
-  /// Reads the end of something.
+  /// Reads when an event begins: a moment as of ``moment(_:takesPast:)`` that is to come.
+  ///
+  /// "in 5m" and "+5m" are rounded up to the whole minute.
+  ///
+  /// - Throws: ``PhraseRefusal``.
+  package func start(_ text: some StringProtocol) throws(PhraseRefusal) -> Moment {
+    try moment(text, takesPast: false, after: nil, isOfEvent: true)
+  }
+
+  /// Whether a text is a time without a day, which can follow one: "9:00", "at noon", 下午3点.
+  package func isTimeAlone(_ text: some StringProtocol) -> Bool {
+    meanings(of: text.trimmingBlanks(), as: .when, setting(at: context.zone)).contains {
+      guard case .when(let when) = $0 else { return false }
+      return when.day == nil && when.clock != nil && when.endClock == nil
+    }
+  }
+
+  /// Reads the end of something that begins at `start`; a duration is counted from there.
   ///
   ///     start fri 14:00, "15:30"           that Friday
   ///     start fri 22:00, "1:00"            the Saturday after
   ///     start fri 22:00, "sat 2:00"        the first one after the start
   ///     start fri 14:00, "fri 13:00"       refused: nobody means a whole week
-  ///     start fri 14:00, "45m", "+45m"     a duration of 45 minutes
+  ///     start fri 14:00, "45m", "+45m"     45 minutes later
   ///     start fri 14:00, "+2d 9:00"        the Sunday after at 9:00
   ///     start fri 14:00, "in 1h"           an hour from now
   ///     start fri 14:00, "tomorrow 9:00"   tomorrow, counted from now
@@ -40,22 +49,19 @@ extension PhraseReader {
   ///
   /// - Throws: ``PhraseRefusal``.
   package func end(
-    _ text: some StringProtocol, start: Moment
-  ) throws(PhraseRefusal) -> PhraseEnd {
+    _ text: some StringProtocol, after start: Moment
+  ) throws(PhraseRefusal) -> Moment {
     let trimmed = text.trimmingBlanks()
     let isCounted = trimmed.first == "+"
-    if let length = try? duration(isCounted ? trimmed.dropFirst() : trimmed) {
-      return .length(length)
+    if let length = try? readDuration(isCounted ? trimmed.dropFirst() : trimmed) {
+      guard let end = start.adding(length, in: context.zone) else {
+        throw PhraseRefusal(UserText("the end is outside the years 1 to 9999"))
+      }
+      return .instant(end)
     }
     let begin = start.instant(in: context.zone)
-    if isCounted {
-      var reader = self
-      reader = PhraseReader(
-        language, PhraseContext(now: begin, zone: context.zone), zones: zones,
-        dateOrder: dateOrder, usesTwentyFourHours: usesTwentyFourHours, firstWeekday: firstWeekday)
-      return .moment(try reader.moment(text, takesPast: true))
-    }
-    return .moment(try moment(trimmed, takesPast: false, start: begin))
+    if isCounted { return try at(now: begin).moment(text, takesPast: true) }
+    return try moment(trimmed, takesPast: false, after: begin, isOfEvent: true)
   }
 
   /// Reads the two ends of a half-open range.
@@ -69,20 +75,13 @@ extension PhraseReader {
   ) throws(PhraseRefusal) -> TimeSpan {
     let first = try moment(from, takesPast: true)
     let start = first.instant(in: context.zone)
-    let last: PhraseEnd =
-      to.trimmingBlanks().isEmpty ? .length(CalendarDuration(days: 1)) : try end(to, start: first)
-    let end: Timestamp
-    switch last {
-    case .length(let length):
-      guard let sum = first.adding(length, in: context.zone) else {
-        throw PhraseRefusal(UserText("the end is outside the years 1 to 9999"))
-      }
-      end = sum
-    case .moment(let moment): end = moment.instant(in: context.zone)
-    }
+    let end = try end(to.trimmingBlanks().isEmpty ? "1d" : String(to), after: first)
+      .instant(in: context.zone)
     guard start <= end else {
       throw PhraseRefusal(
-        UserText("the end is before the start \"{start}\"", ["start": String(from)]))
+        UserText(
+          "\"{end}\" is before the start \"{start}\"",
+          ["end": String(to), "start": String(from)]))
     }
     return TimeSpan(start: start, end: end)
   }
@@ -94,7 +93,9 @@ extension PhraseReader {
   package func month(_ text: some StringProtocol) -> CivilDate? {
     let today = context.today
     guard let first = CivilDate(year: today.year, month: today.month, day: 1) else { return nil }
-    for case .day(let day) in values(of: text, as: .frame) {
+    var setting = setting(at: context.zone)
+    setting.takesPast = true
+    for case .day(let day) in meanings(of: text, as: .frame, setting) {
       switch day {
       case .month(let month, let year):
         return CivilDate(
@@ -108,7 +109,15 @@ extension PhraseReader {
   }
 
   private func moment(
-    _ text: some StringProtocol, takesPast: Bool, start: Timestamp?
+    _ text: some StringProtocol, takesPast: Bool, after start: Timestamp?, isOfEvent: Bool = false
+  ) throws(PhraseRefusal) -> Moment {
+    try PhraseRefusal.naming(text) { () throws(PhraseRefusal) in
+      try unnamedMoment(text, takesPast: takesPast, after: start, isOfEvent: isOfEvent)
+    }
+  }
+
+  private func unnamedMoment(
+    _ text: some StringProtocol, takesPast: Bool, after start: Timestamp?, isOfEvent: Bool
   ) throws(PhraseRefusal) -> Moment {
     let trimmed = text.trimmingBlanks()
     if trimmed.lowercased() == "now" { return .instant(context.now) }
@@ -119,13 +128,13 @@ extension PhraseReader {
     }
     guard reading.end == nil, reading.rule == nil, !reading.hasReminders, reading.calendar.isEmpty
     else {
-      throw PhraseRefusal(
-        UserText("\"{text}\" says more than one time", ["text": String(trimmed)]))
+      throw PhraseRefusal(UserText("that is more than one time"))
     }
     switch reading.start {
     case .date(let date): return .date(date)
     case .elapsed(let seconds):
-      let instant = context.now.adding(seconds: seconds)
+      var instant = context.now.adding(seconds: seconds)
+      if isOfEvent, seconds % 60 == 0 { instant = instant.roundedUpToMinute }
       guard instant >= .earliest, instant <= .latest else {
         throw PhraseRefusal(UserText("it is out of the years 1 to 9999"))
       }
@@ -136,5 +145,13 @@ extension PhraseReader {
       }
       return .instant(rules.instant(of: local))
     }
+  }
+}
+
+extension Timestamp {
+  /// The next whole minute, or itself.
+  package var roundedUpToMinute: Timestamp {
+    let rest = (seconds % 60 + 60) % 60
+    return rest == 0 ? self : adding(seconds: 60 - rest)
   }
 }

@@ -1,32 +1,28 @@
 package import CivilTime
 import Messages
 
-/// Reads what people type: events, times, ends, durations, spans, weekly hours, reminders.
+/// Reads what people type: events, times, ends, spans and months.
 ///
-/// All are pieces of one grammar. A text that could be two things is refused with both.
+/// All are pieces of one grammar, in English or Chinese, as the line is. A text that could be two
+/// things is refused with both.
 package struct PhraseReader {
-  package let language: PhraseLanguage
   /// The present, and the zone of what names none.
   package let context: PhraseContext
   package let zones: any Zones
-  /// The order of "3/4"; nil where nothing settles it.
-  package var dateOrder: PhraseSetting.DateOrder?
-  /// Whether "3:30" is on the 24-hour clock; nil where nothing settles it.
-  package var usesTwentyFourHours: Bool?
-  /// The first day of the week; nil where nothing settles it.
-  package var firstWeekday: Weekday?
+  package var customs: TimeCustoms
 
   package init(
-    _ language: PhraseLanguage, _ context: PhraseContext, zones: any Zones,
-    dateOrder: PhraseSetting.DateOrder? = nil, usesTwentyFourHours: Bool? = nil,
-    firstWeekday: Weekday? = nil
+    _ context: PhraseContext, zones: any Zones, customs: TimeCustoms = TimeCustoms()
   ) {
-    self.language = language
     self.context = context
     self.zones = zones
-    self.dateOrder = dateOrder
-    self.usesTwentyFourHours = usesTwentyFourHours
-    self.firstWeekday = firstWeekday
+    self.customs = customs
+  }
+
+  /// The same reader at another time or place.
+  package func at(now: Timestamp? = nil, zone: ZoneRules? = nil) -> PhraseReader {
+    let moved = PhraseContext(now: now ?? context.now, zone: zone ?? context.zone)
+    return PhraseReader(moved, zones: zones, customs: customs)
   }
 
   /// Reads an event with its title: "lunch with Ana friday 12:30-13:15 at Sal's #work !15m".
@@ -43,14 +39,49 @@ package struct PhraseReader {
     try read(text, isEvent: false) { _, _ in }
   }
 
-  /// Reads a line, with the zone that it may name.
-  ///
-  /// "9:00 Europe/Berlin" is on the clock of Berlin, and the next 9:00 there. The result names the
-  /// zone as ``zones`` does.
+  /// Reads a line in the language that it is in.
   ///
   /// - Parameter adjust: Sets more of the setting; it gets the zone of its times.
   func read(
     _ text: some StringProtocol, isEvent: Bool,
+    _ adjust: (inout PhraseSetting, ZoneRules) -> Void
+  ) throws(PhraseRefusal) -> PhraseReading {
+    guard PhraseLanguage.languages(of: text).count > 1 else {
+      return try read(text, in: .english, isEvent: isEvent, adjust)
+    }
+    do throws(PhraseRefusal) {
+      let reading = try read(text, in: .chinese, isEvent: isEvent, adjust)
+      if !hasTimes(reading, in: .english) { return reading }
+    } catch {
+      // A Chinese name does not make an English line Chinese: "lunch with 李明 tomorrow 12:30".
+      guard let reading = try? read(text, in: .english, isEvent: isEvent, adjust),
+        !hasTimes(reading, in: .chinese)
+      else { throw error }
+      return reading
+    }
+    let reading = try read(text, in: .english, isEvent: isEvent, adjust)
+    guard !hasTimes(reading, in: .chinese) else {
+      throw PhraseRefusal(UserText("its times are in two languages"))
+    }
+    return reading
+  }
+
+  /// Whether the title or the place would be times in a language.
+  private func hasTimes(_ reading: PhraseReading, in language: PhraseLanguage) -> Bool {
+    let setting = setting(at: context.zone)
+    return [reading.title, reading.place].contains { words in
+      Chart(Tokenizer.tokens(of: words), language, setting).items.contains {
+        $0.symbol.isPiece && !$0.isCommon
+      }
+    }
+  }
+
+  /// Reads a line, with the zone that it may name.
+  ///
+  /// "9:00 Europe/Berlin" is on the clock of Berlin, and the next 9:00 there. The result names the
+  /// zone as ``zones`` does.
+  private func read(
+    _ text: some StringProtocol, in language: PhraseLanguage, isEvent: Bool,
     _ adjust: (inout PhraseSetting, ZoneRules) -> Void
   ) throws(PhraseRefusal) -> PhraseReading {
     func read(at zone: ZoneRules) throws(PhraseRefusal) -> PhraseReading {
@@ -77,34 +108,6 @@ package struct PhraseReader {
   }
 
   func setting(at zone: ZoneRules) -> PhraseSetting {
-    PhraseSetting(
-      now: zone.reading(at: context.now), dateOrder: dateOrder,
-      usesTwentyFourHours: usesTwentyFourHours, firstWeekday: firstWeekday)
+    PhraseSetting(now: zone.reading(at: context.now), customs: customs)
   }
-
-  /// The meanings of a whole text as a symbol: "1h 30m" as a length.
-  func values(of text: some StringProtocol, as symbol: Symbol) -> [Value] {
-    let tokens = Tokenizer.tokens(of: text.utf8.count <= 200 ? String(text) : "")
-    var setting = setting(at: context.zone)
-    setting.takesPast = true
-    return Chart(tokens, language, setting).items.filter {
-      $0.symbol == symbol && $0.start == 0 && $0.end == tokens.count && !tokens.isEmpty
-    }.map(\.value)
-  }
-}
-
-/// Reads a line as ``PhraseReader`` does.
-///
-/// - Parameter isEvent: Whether it has a title.
-/// - Throws: ``PhraseRefusal``, for an unknown zone too, and for an abbreviation that does not hold
-///   on the day: "9am EST" in July.
-package func readPhrase(
-  _ text: some StringProtocol, in language: PhraseLanguage, now: Timestamp, zone: ZoneRules,
-  zones: any Zones, dateOrder: PhraseSetting.DateOrder? = nil, usesTwentyFourHours: Bool? = nil,
-  firstWeekday: Weekday? = nil, isEvent: Bool = true
-) throws(PhraseRefusal) -> PhraseReading {
-  let reader = PhraseReader(
-    language, PhraseContext(now: now, zone: zone), zones: zones, dateOrder: dateOrder,
-    usesTwentyFourHours: usesTwentyFourHours, firstWeekday: firstWeekday)
-  return isEvent ? try reader.event(text) : try reader.times(text)
 }

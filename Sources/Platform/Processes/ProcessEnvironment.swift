@@ -33,6 +33,18 @@ package struct ProcessEnvironment: Hashable, Sendable {
   /// Whether the value of a variable is valid UTF-8, so that it was not altered.
   package func isUTF8(_ name: String) -> Bool { !notUTF8.contains(name) }
 
+  /// The territory of the locale for dates and times, such as "US"; nil if that names none.
+  ///
+  /// It is in the first of LC_ALL, LC_TIME and LANG that is set: "en_US.UTF-8". The locale need not be
+  /// installed.
+  package var timeTerritory: String? {
+    let names = ["LC_ALL", "LC_TIME", "LANG"]
+    guard let locale = names.lazy.compactMap({ nonempty($0) }).first,
+      let underscore = locale.firstIndex(of: "_")
+    else { return nil }
+    return String(locale[underscore...].dropFirst().prefix { $0.isLetter })
+  }
+
   /// All variables by their names.
   package var variables: [String: String] { values }
 

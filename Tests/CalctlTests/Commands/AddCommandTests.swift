@@ -1,6 +1,5 @@
 import CivilTime
 import JSON
-import Phrases
 import TestSupport
 import Testing
 
@@ -106,20 +105,6 @@ import Testing
     #expect(series.errors.isEmpty)
   }
 
-  @Test(arguments: [
-    ("in 5m", "@1795219560"), ("+5m", "@1795219560"), ("In 1 hour", "@1795222860"),
-    ("10m ago", "@1795218660"), ("in 90s", "in 90s"), ("in 2 days", "in 2 days"), ("now", "now"),
-    ("@1795219260", "@1795219260"), ("9:00", "9:00"), ("in a while", "in a while"),
-  ])
-  func `what counts in minutes from now begins with a whole one, at 27 s past`(
-    text: String, start: String
-  ) {
-    let phrases = PhraseContext(now: Timestamp(seconds: 1_795_219_227), zone: .utc)
-    #expect(CommandContext.wholeMinute(text, phrases, signed: true) == start)
-    // As --end that is a length.
-    #expect(CommandContext.wholeMinute("+5m", phrases) == "+5m")
-  }
-
   @Test func `add and edit begin with whole minutes, as quick does`() throws {
     let session = try Session()
     let added = try session.json("add", "x", "--start", "in 5m", "--end", "in 20m")
@@ -129,18 +114,6 @@ import Testing
         #expect(try #require(event[key]?.integerValue) % 60 == 0, "\(event)")
       }
     }
-  }
-
-  @Test(arguments: [
-    ("8:59", "tomorrow 8:59"), ("9:01", "9:01"), ("0:00", "tomorrow 0:00"), ("9am", "9am"),
-    ("8am", "tomorrow 8am"), ("today 8:00", "today 8:00"), ("sat 8:00", "sat 8:00"),
-    ("2026-11-21 8:00", "2026-11-21 8:00"), ("now", "now"), ("yesterday", "yesterday"),
-    ("8:60", "8:60"), ("", ""), ("noon", "noon"), ("midnight", "tomorrow midnight"),
-  ])
-  func `a time alone is the next one, at nine on a Saturday`(text: String, start: String) throws {
-    let now = PhraseContext(
-      now: try Timestamp(text: "2026-11-21T08:00:00Z"), zone: FixedZones.shared["Europe/Berlin"])
-    #expect(CommandContext.nextStart(text, now) == start)
   }
 
   @Test func `a time that has passed is that of tomorrow, for add as for quick`() throws {

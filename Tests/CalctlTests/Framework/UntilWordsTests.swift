@@ -10,16 +10,16 @@ import Testing
 
 @Suite struct `Until when calctl snoozes, and is quiet` {
   @Test(arguments: [
-    ("tomorrow", "tomorrow 9:00"), ("mon", "mon 9:00"), ("3 dec", "3 dec 9:00"),
-    ("+3d", "+3d 9:00"), ("in 2 weeks", "in 2 weeks 9:00"), ("2026-12-03", "2026-12-03 9:00"),
-    ("tomorrow 9", "tomorrow at 9"), ("fri 14", "fri at 14"), ("tomorrow 5", "tomorrow at 5"),
-    ("dec 3", "dec 3 9:00"), ("tomorrow 14:00", "tomorrow 14:00"), ("8:00", "tomorrow 8:00"),
+    ("tomorrow", "2026-11-22 09:00"), ("mon", "2026-11-23 09:00"), ("3 dec", "2026-12-03 09:00"),
+    ("+3d", "2026-11-24 09:00"), ("in 2 weeks", "2026-12-05 09:00"),
+    ("2026-12-03", "2026-12-03 09:00"), ("dec 3", "2026-12-03 09:00"), ("明天", "2026-11-22 09:00"),
+    ("tomorrow 9", "tomorrow 9"), ("tomorrow 14:00", "tomorrow 14:00"), ("8:00", "8:00"),
     ("10m", "10m"), ("1d", "1d"), ("start", "start"), ("whenever", "whenever"), ("", ""),
   ])
-  func `a day alone is nine o'clock on it, and a number behind it an hour`(
-    text: String, until: String
-  ) throws {
-    let phrases = PhraseContext(now: try Timestamp(text: "2026-11-21T08:30:00Z"), zone: .utc)
+  func `a day alone is nine o'clock on it`(text: String, until: String) throws {
+    let phrases = PhraseReader(
+      PhraseContext(now: try Timestamp(text: "2026-11-21T08:30:00Z"), zone: .utc),
+      zones: FixedZones.shared)
     #expect(CommandContext.later(text, phrases) == until)
   }
 
@@ -33,8 +33,6 @@ import Testing
     #expect(try session.run("snooze", id, "tomorrow", "24:00").output.contains(", 00:00, "))
     let late = try session.json("add", "x", "--start", "2030-01-07 22:00", "--end", "24:00")
     #expect(late["end-text"] == "2030-01-08T00:00:00+01:00")
-    let refused = try session.run("add", "x", "--start", "2030-01-07 24:00")
-    #expect(refused.errors.contains("24:00 can only be an end"), "\(refused.errors)")
     #expect(try session.run("bar", "--hours", "mon-fri 9:00-24:00").code == 0)
   }
 
@@ -182,7 +180,13 @@ import Testing
     try SnoozeWords.split(
       words, isTitle: { ["Pay rent", "Tea"].contains($0) },
       isReminder: { ["0915", "81ab", "100d", "20261121", "1d", "42"].contains($0) },
-      isTime: { SnoozeWords.isTime($0, now: Timestamp(seconds: 1_795_219_200), zone: .utc) })
+      isTime: {
+        SnoozeWords.isTime(
+          $0,
+          PhraseReader(
+            PhraseContext(now: Timestamp(seconds: 1_795_219_200), zone: .utc),
+            zones: FixedZones.shared))
+      })
   }
 
   @Test(arguments: [["3f9c", "100d"], ["3f9c", "100d", "10m"], ["3f9c", "20261121", "9:00"]])

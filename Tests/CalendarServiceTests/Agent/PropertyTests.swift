@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ("Version", "s \"\(Contract.version)\""),
     (
-      "Features", "as 7 \"calendar-in-uid\" \"natural-language:en\" \"import:ics\" \"import:csv\""
+      "Features", "as 8 \"calendar-in-uid\" \"natural-language:en\" \"natural-language:zh\" \"import:ics\" \"import:csv\""
     ),
     ("Formats", "as 16 \"plain\" \"text\" \"template\" \"json\" \"waybar\""),
     ("SnapshotPath", "/run/snapshot.json\""), ("Revision", "t 1"),

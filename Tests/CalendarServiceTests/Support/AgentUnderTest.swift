@@ -82,7 +82,8 @@ final class AgentUnderTest {
     var configuration = Configuration.read(settings).0
     configuration.showsNotifications = notifications
     configuration.addresses = addresses
-    configuration.firstWeekday = firstWeekday
+    configuration.customs = TimeCustoms(
+      usesTwentyFourHours: true, firstWeekday: firstWeekday)
     configuration.newCalendars = newCalendars
     configuration.snoozes = snoozes
     configuration.opener = [files.file("open"), "--new"]

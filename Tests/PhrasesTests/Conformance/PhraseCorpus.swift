@@ -36,13 +36,13 @@ struct PhraseRow {
 
   /// Reads the line and compares, by the rules of the corpus: start, end where it has one, rule by
   /// its first 60 occurrences, and the title where people would not differ.
-  func verdict(in language: PhraseLanguage) throws -> (verdict: Verdict, detail: String) {
+  func verdict() throws -> (verdict: Verdict, detail: String) {
     let now = try CivilDateTime(text: string("now") ?? "")
     let reading: PhraseReading
     do throws(PhraseRefusal) {
-      reading = try readPhrase(
-        text, in: language, now: Timestamp(now, offset: .utc), zone: .utc,
-        zones: FixedZones.shared)
+      reading = try PhraseReader(
+        PhraseContext(now: Timestamp(now, offset: .utc), zone: .utc), zones: FixedZones.shared
+      ).event(text)
     } catch {
       return (.refused, error.text.english)
     }

@@ -43,7 +43,7 @@ import Testing
   func `a line is read as the table says`(_ row: Row) throws {
     let now = Timestamp(try CivilDateTime(text: "2026-03-11T10:00:00"), offset: .utc)
     let reader = PhraseReader(
-      .english, PhraseContext(now: now, zone: .utc), zones: FixedZones.shared)
+      PhraseContext(now: now, zone: .utc), zones: FixedZones.shared)
     var found: String
     do throws(PhraseRefusal) {
       found = Self.described(try reader.event(row.line))

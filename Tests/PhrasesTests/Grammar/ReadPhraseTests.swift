@@ -52,9 +52,9 @@ import Testing
 
   @Test func `the order of the locale settles a date in numbers`() throws {
     var setting = Self.setting
-    setting.dateOrder = .monthDay
+    setting.customs.dateOrder = .monthDay
     #expect(try read("meeting on 12/11", setting).inShort == "2026-12-11")
-    setting.dateOrder = .dayMonth
+    setting.customs.dateOrder = .dayMonth
     #expect(try read("meeting on 12/11", setting).inShort == "2026-11-12")
   }
 

@@ -2,14 +2,7 @@ import CalendarModel
 import CivilTime
 import Messages
 import Phrases
-import TestSupport
 import Testing
-
-private var reader: PhraseReader {
-  PhraseReader(
-    .english, PhraseContext(now: Timestamp(seconds: 1_795_252_830), zone: .utc),
-    zones: FixedZones.shared)
-}
 
 @Suite struct `Durations by the grammar` {
   @Test(arguments: [
@@ -19,7 +12,7 @@ private var reader: PhraseReader {
     ("45s", "PT45S"), ("0m", "PT0S"), ("2 fortnights", "P28D"), ("three days", "P3D"),
   ])
   func `numbers with units are a duration`(text: String, expected: String) throws {
-    #expect(try reader.duration(text).description == expected)
+    #expect(try readDuration(text).description == expected)
   }
 
   @Test(arguments: [
@@ -31,7 +24,7 @@ private var reader: PhraseReader {
     ("P9999999999D", "\"P9999999999D\" is no duration"),
   ])
   func `all else is refused with the reason`(text: String, reason: String) {
-    let refusal = #expect(throws: PhraseRefusal.self) { try reader.duration(text) }
+    let refusal = #expect(throws: PhraseRefusal.self) { try readDuration(text) }
     #expect(refusal?.reason.english == reason)
   }
 }
@@ -59,7 +52,7 @@ private var reader: PhraseReader {
   func `are beside the start or the end, or at a time`(
     text: String, expected: PhraseReminder
   ) throws {
-    #expect(try reader.reminder(text) == expected)
+    #expect(try readReminder(text) == expected)
   }
 
   @Test(arguments: [
@@ -67,20 +60,13 @@ private var reader: PhraseReader {
     "at 3",
   ])
   func `all else is refused`(text: String) {
-    #expect(throws: PhraseRefusal.self) { try reader.reminder(text) }
-  }
-
-  @Test func `a list has commas, and none stands alone`() throws {
-    #expect(
-      try reader.reminders("15m, 1d 18:00") == [.fromStart(Self.minutes(-15)), Self.time(1, 18)])
-    #expect(throws: PhraseRefusal.self) { try reader.reminders("none, 15m") }
-    #expect(throws: PhraseRefusal.self) { try reader.reminders("15m,") }
+    #expect(throws: PhraseRefusal.self) { try readReminder(text) }
   }
 }
 
 @Suite struct `Weekly hours by the grammar` {
   private func described(_ text: String) throws -> String {
-    try reader.weeklyHours(text).parts.map { part in
+    try readWeeklyHours(text).parts.map { part in
       let days = Weekday.allCases.filter(part.days.contains).map(\.code).joined(separator: ",")
       return "\(days) \(part.start.hourAndMinute)-\(part.end.hourAndMinute)"
     }.joined(separator: "; ")
@@ -105,7 +91,7 @@ private var reader: PhraseReader {
       ("mon 9:00-17:00,", 14), ("mon 24:00-8:00", 4), ("9-17", 0),
     ] as [(String, Int?)])
   func `name the place of a fault`(text: String, position: Int?) {
-    let refusal = #expect(throws: PhraseRefusal.self) { try reader.weeklyHours(text) }
+    let refusal = #expect(throws: PhraseRefusal.self) { try readWeeklyHours(text) }
     #expect(refusal?.fault?.lowerBound == position)
   }
 }

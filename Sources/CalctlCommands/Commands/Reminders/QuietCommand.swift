@@ -35,7 +35,7 @@ extension CommandSpec {
     try QuietWords.check(written, command: "quiet")
     let words = QuietWords.withoutLead(written)
     let text = CommandContext.later(
-      words.joined(separator: " "), PhraseContext(now: context.now, zone: try context.zone()))
+      words.joined(separator: " "), context.phrases(in: try context.zone()))
     let until: Int64
     do throws(CommandError) {
       until = text.isEmpty ? try client.quietUntil() : try client.setQuiet(until: bus(text))

@@ -51,12 +51,12 @@ extension CommandSpec {
     _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandError) {
     let lookup = ReminderLookup(context: context)
-    let zone = try context.zone()
+    let phrases = context.phrases(in: try context.zone())
     // A title may begin with "until", too.
     let written = SnoozeWords.apart(arguments.positionals) {
-      SnoozeWords.isTime($0, now: context.now, zone: zone)
+      SnoozeWords.isTime($0, phrases)
     }
-    if SnoozeWords.isUntil(written, now: context.now, zone: zone),
+    if SnoozeWords.isUntil(written, phrases),
       try lookup.rows(beginning: written[0]).isEmpty, try lookup.ids(titled: written[0]).isEmpty
     {
       throw .usage(
@@ -68,11 +68,11 @@ extension CommandSpec {
     let (names, words) = try SnoozeWords.split(
       written,
       isTitle: { word throws(CommandError) in
-        if SnoozeWords.isTime(word, now: context.now, zone: zone) { return false }
+        if SnoozeWords.isTime(word, phrases) { return false }
         return try !lookup.ids(titled: word).isEmpty
       },
       isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
-      isTime: { SnoozeWords.isTime($0, now: context.now, zone: zone) })
+      isTime: { SnoozeWords.isTime($0, phrases) })
     let until = try SnoozeWords.until(words, context)
     // Look up all first: if one is unknown, none is snoozed.
     var ids: [String] = []
@@ -354,10 +354,9 @@ enum SnoozeWords {
   }
 
   /// Returns whether the agent accepts a text as the end of a snooze.
-  static func isTime(_ text: String, now: Timestamp, zone: ZoneRules) -> Bool {
-    let phrases = PhraseContext(now: now, zone: zone)
-    return ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
-      || (try? readMoment(CommandContext.later(text, phrases), phrases, isEnd: true)) != nil
+  static func isTime(_ text: String, _ phrases: PhraseReader) -> Bool {
+    ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
+      || (try? phrases.moment(text)) != nil
   }
 
   /// Splits "until 14:00" if it was quoted as one word.
@@ -374,9 +373,9 @@ enum SnoozeWords {
   }
 
   /// Returns whether all words together are a time, so that there is no reminder among them.
-  static func isUntil(_ words: [String], now: Timestamp, zone: ZoneRules) -> Bool {
+  static func isUntil(_ words: [String], _ phrases: PhraseReader) -> Bool {
     guard let first = words.first, !isID(first) else { return false }
-    return isTime(text(words[...]), now: now, zone: zone)
+    return isTime(text(words[...]), phrases)
   }
 
   /// Returns the words after the reminders, without "until" or "for".
@@ -397,8 +396,8 @@ enum SnoozeWords {
     // "" means the default of the settings.
     if words.isEmpty { return "" }
     let until = text(words)
-    if let place = readReminderPlace(until), !place.offset.isZero {
-      let name = place.isFromEnd ? "end" : "start"
+    let name = ["start", "end"].first(where: until.hasPrefix) ?? ""
+    if !name.isEmpty, until != name, (try? readReminder(until)) != nil {
       throw .usage(
         localized(
           "UNTIL: \"{value}\" must be {place} without an offset, or a time",
@@ -406,7 +405,6 @@ enum SnoozeWords {
         command: "snooze",
         hint: localized("for example: {first} or {second}", ["first": name, "second": "14:50"]))
     }
-    return CommandContext.later(
-      until, PhraseContext(now: context.now, zone: try context.zone()))
+    return CommandContext.later(until, context.phrases(in: try context.zone()))
   }
 }
