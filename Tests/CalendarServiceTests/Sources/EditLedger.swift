@@ -53,18 +53,24 @@ struct EditLedger {
           && ["", edit.place.occurrence].contains(other.place.occurrence)
       }
       if let winner, winner.step > edit.step { return false }
-      // Changed or removed by somebody who saw it, though that may be lost in its turn.
+      // Changed or removed by somebody who saw it, though that may be lost in its turn: an event that
+      // comes back because a third computer had edited it comes back without it.
       let isSeen = edits.contains { other in
-        machines.contains(other.machine) && other.step > edit.step && other.view.contains(value)
-          && other.place.uid == edit.place.uid
-          && (other.place == edit.place
-            || other.value == nil && ["", edit.place.occurrence].contains(other.place.occurrence))
+        guard other.step > edit.step, other.view.contains(value), other.place.uid == edit.place.uid
+        else { return false }
+        if other.value == nil {
+          return ["", edit.place.occurrence].contains(other.place.occurrence)
+        }
+        return machines.contains(other.machine) && other.place == edit.place
       }
       if isSeen { return false }
       return !trash.contains(value)
     }.map { lost in
       "\(lost), of:\n"
-        + edits.filter { $0.place.uid == lost.place.uid }.map { "  \($0)\n" }.joined()
+        + edits.filter { $0.place.uid == lost.place.uid }.map { edit in
+          let isSeen = lost.value.map(edit.view.contains) ?? false
+          return "  \(edit)\(isSeen ? ", which showed it" : "")\n"
+        }.joined()
     }
   }
 

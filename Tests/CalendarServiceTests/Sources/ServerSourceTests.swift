@@ -65,7 +65,7 @@ import Testing
     let calendars = try agents.map { try $0.calendar("Work") }
     let seed = UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
-    for step in 0..<rounds(60, long: 1000) {
+    for step in 0..<rounds(60, long: 200) {
       let index = Int.random(in: 0..<2, using: &random)
       let (agent, calendar) = (agents[index], calendars[index])
       let uid = try agent.contents(calendar).keys.sorted().randomElement(using: &random)
