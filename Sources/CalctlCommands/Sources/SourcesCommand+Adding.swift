@@ -52,7 +52,7 @@ extension CommandSpec {
     let id = try client.addSource(kind: kind, url: place, options: options)
     let json: JSONValue = ["id": .string(id), "calendars": .integer(Int64(found.count))]
     try context.report(added: id, json, asJSON: arguments.has(.json)) {
-      () throws(CommandError) in _ = try client.synchronise(id)
+      () throws(CommandError) in _ = try context.synchronise(id)
     }
   }
 

@@ -47,11 +47,13 @@ final class ItemSender {
       }
       return edited + added + dismissed.subtracting(edited + added).sorted { $0.text < $1.text }
     }
+    run.progress.total += remaining.count
     try next()
   }
 
   private func next() throws(CallError) {
     rounds = 0
+    run.progress.done = run.progress.total - remaining.count
     guard let uid = remaining.first else {
       let onEnd = onEnd
       self.onEnd = nil

@@ -34,6 +34,10 @@ extension SourceRun {
       return end(.succeeded(refreshSeconds: refreshSeconds))
     }
     remaining.removeFirst()
+    let name = try access.read { store throws(StoreError) in
+      try store.calendars().first { $0.id == calendar }?.name
+    }
+    progress = SourceProgress(calendar: name ?? calendar.text)
     ask(
       .changes(collection: collection.href, token: relists ? "" : collection.token),
       onFailure: { [unowned self] in missed(collection, $0) }

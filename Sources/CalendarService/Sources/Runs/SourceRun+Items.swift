@@ -49,6 +49,7 @@ extension SourceRun {
         }
       }
     }
+    if isFetched { progress.done = min(progress.done + answers.count, progress.total) }
   }
 
   func finish(

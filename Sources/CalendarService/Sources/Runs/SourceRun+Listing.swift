@@ -79,6 +79,7 @@ extension SourceRun {
       return end(.held(deletions: deletions, known: count))
     }
     if !plan.gone.isEmpty { accepted = 0 }
+    progress.total = plan.fetch.count + plan.texts.count
     let present = listing.isFull ? Set(listed.map(\.href)) : []
     for hrefs in plan.fetch.split(atMost: SourceRun.itemsAtOnce) {
       ask(.fetch(collection: collection.href, hrefs: hrefs)) {

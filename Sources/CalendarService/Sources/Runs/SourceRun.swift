@@ -24,6 +24,8 @@ final class SourceRun {
   let access: SourceAccess
   let conversation: RemoteConversation
   var tally = SourceTally()
+  var progress = SourceProgress() { didSet { if progress != oldValue { onProgress(progress) } } }
+  var onProgress: (SourceProgress) -> Void = { _ in }
   /// Since when reminders were dismissed that the source may not know of; nil: none was.
   var dismissed: Timestamp?
   /// Whether the source could not take one of those for now.
