@@ -125,7 +125,8 @@ extension SourceKeeper {
       sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
       sources[index].state.succeed(now: now)
       google.succeeded(run.id)
-      if run.discovers { sources[index].discovered = now }
+      // One that is missing may come back.
+      if run.discovers { sources[index].discovered = run.missesCalendar ? nil : now }
       if run.relists { sources[index].listed = now }
       sources[index].reason = run.tally.trouble
       // A calendar may have moved.

@@ -52,7 +52,7 @@ import Testing
       try agent.row()["reason"]
         == .string(
           """
-          the folder of home is not there any more; to remove it here, too: \
+          the folder of home is not there any more, so it is read-only; to remove it here, too: \
           calctl calendars rm home --with-events
           """))
     try files.rename(".home", to: "home")

@@ -23,8 +23,11 @@ extension SourceRun {
         access.context.log.warning(text)
       }
       remaining = try calendars.update(found)
+      if let text = try calendars.closeMissing(in: found) {
+        tally.trouble = text
+        missesCalendar = true
+      }
       seen = calendars.seen
-      tally.trouble = try calendars.missing(in: found) ?? ""
       try nextCollection()
     }
   }

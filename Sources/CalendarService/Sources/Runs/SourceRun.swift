@@ -32,6 +32,8 @@ final class SourceRun {
   var hasUntoldDismissals = false
   /// What the source called its calendars, by their hrefs.
   var seen: [String: SeenCalendar] = [:]
+  /// Whether the source does not have all calendars any more that are here.
+  var missesCalendar = false
   /// How many deletions the user has said yes to; once they are carried out, 0.
   var accepted: Int
   var sender: ItemSender?
