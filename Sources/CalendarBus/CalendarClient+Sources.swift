@@ -25,9 +25,34 @@ extension CalendarClient {
     _ = try patiently("Remove", [.string(id), .boolean(keepsCalendars)])
   }
 
+  /// How far the run of a source is; see SyncProgress.
+  package struct SyncProgress {
+    /// The ID of the source.
+    package let source: String
+    package let calendar: String
+    package let done: Int64
+    package let total: Int64
+  }
+
   /// Synchronises a source, or all for "", and returns the counts of SyncNow.
-  package func synchronise(_ id: String) throws(Failure) -> [(name: String, count: Int64)] {
-    let counts = try patiently("SyncNow", [.string(id)]).first
+  ///
+  /// - Parameter onProgress: Gets the progress of each; nil for none.
+  package func synchronise(
+    _ id: String, onProgress: ((SyncProgress) -> Void)? = nil
+  ) throws(Failure) -> [(name: String, count: Int64)] {
+    let counts: Value?
+    if let onProgress {
+      counts = try call(Contract.sync, "SyncNow", [.string(id)], hearing: "SyncProgress") {
+        values in
+        guard values.count >= 4 else { return }
+        onProgress(
+          SyncProgress(
+            source: values[0].asString ?? "", calendar: values[1].asString ?? "",
+            done: values[2].asInteger ?? 0, total: values[3].asInteger ?? 0))
+      }.first
+    } else {
+      counts = try patiently("SyncNow", [.string(id)]).first
+    }
     guard case .dictionary(_, _, let entries)? = counts else { return [] }
     return entries.map { ($0.key.asString ?? "", $0.value.asInteger ?? 0) }
   }

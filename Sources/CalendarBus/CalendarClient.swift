@@ -386,7 +386,7 @@ package final class CalendarClient<Failure: Error> {
   }
 
   /// Calls a method that takes long, and passes signals that arrive meanwhile to `body`.
-  private func call(
+  func call(
     _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value],
     hearing signal: MemberName, _ body: @escaping ([Value]) -> Void
   ) throws(Failure) -> [Value] {

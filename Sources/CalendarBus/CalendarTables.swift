@@ -9,9 +9,9 @@ extension Contract {
     syncTable,
   ]
 
-  /// The signals for all listeners; that of ``transferTable`` is only for the caller.
+  /// The signals for all listeners; those of progress are only for the caller.
   package static var broadcasts: [InterfaceTable.Signal] {
-    tables.filter { $0.name != transfer }.flatMap(\.signals)
+    tables.flatMap(\.signals).filter { !["ImportProgress", "SyncProgress"].contains($0.name) }
   }
 
   /// Returns the names of a signal's arguments; nil if the contract does not have the signal.
@@ -322,5 +322,8 @@ extension Contract {
       .init("SourcesChanged", [.init("ids", "as")]),
       .init(
         "SyncFinished", [.init("id", "s"), .init("result", "s"), .init("counts", "a{su}")]),
+      .init(
+        "SyncProgress",
+        [.init("id", "s"), .init("calendar", "s"), .init("done", "u"), .init("total", "u")]),
     ])
 }

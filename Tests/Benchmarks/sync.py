@@ -282,6 +282,33 @@ while not there("Unasked"):
     time.sleep(0.01)
 print(f"an edit here is there by itself after {time.monotonic() - began:.1f} s, of which 2 s are waited for others")
 
+
+
+def change(turn):
+    """Changes one event of the calendar, and returns the seconds until the server has it, by itself."""
+    number, title = EVENTS * (turn + 1) // (TURNS + 2), f"Changed {turn}"
+    path = f"{WORK}/event-{number}.ics"
+    began = time.monotonic()
+    datebook.ctl("edit", f"event-{number}", "--title", title)
+    while title not in open(path).read():
+        if time.monotonic() - began > 120:
+            sys.exit(f"{title} is not on the server")
+        time.sleep(0.005)
+    seconds = time.monotonic() - began
+    # The run reads back what the server keeps.
+    time.sleep(1)
+    return seconds
+
+
+settled, whole, datebook.helper = memory(datebook.agent.pid, "VmRSS"), datebook.helper, 0
+waits = [change(turn) for turn in range(TURNS)]
+print(
+    f"a change of one of {EVENTS} events is there by itself after {statistics.median(waits):.2f} s "
+    f"({min(waits):.2f} to {max(waits):.2f}), of which 2 s are waited for others; memory of the agent "
+    f"{settled:.1f} MB before and {memory(datebook.agent.pid, 'VmRSS'):.1f} MB after, of its helper "
+    f"{datebook.helper:.1f} MB at the peak")
+datebook.helper = whole
+
 for _ in range(50):
     datebook.sync()
 rest = memory(datebook.agent.pid, "VmRSS")

@@ -27,7 +27,7 @@ struct BrowserSignIn {
     } else {
       openBrowser(page)
     }
-    return try client.synchronise(source)
+    return try context.synchronise(source)
   }
 
   private func passOn(_ address: String?) throws(CommandError) {

@@ -43,7 +43,7 @@ extension CommandSpec {
   ) throws(CommandError) {
     let (client, output) = (try context.client(), context.output)
     let id = arguments.positional(1) ?? ""
-    let counts = try client.synchronise(id)
+    let counts = try context.synchronise(id)
     let sources = try client.sources()
     let problems = SourceProblems.rows(
       among: sources.filter { id.isEmpty || $0.text(.id) == id })

@@ -25,7 +25,7 @@ extension CommandSpec {
 
   static func add(
     _ kind: String, _ url: String, _ arguments: ParsedArguments, _ context: CommandContext,
-    account: Row? = nil
+    account: Row? = nil, asked: Row = Row()
   ) throws(CommandError) {
     let (client, output) = (try context.client(), context.output)
     let isFolder = kind == "vdir" && !url.hasPrefix("/")
@@ -33,6 +33,9 @@ extension CommandSpec {
     var options = try options(arguments, context)
     options.set(
       .readOnly, arguments.has("--read-only") || !["caldav", "google", "vdir"].contains(kind))
+    for key in [RowKey.user, .secret] {
+      if let value = asked[key] { options.set(key, value) }
+    }
     if let account {
       options.set(.gnomeAccount, account.text(.id))
       if options[.user] == nil { options.set(.user, account.text(.user)) }
@@ -52,7 +55,7 @@ extension CommandSpec {
     let id = try client.addSource(kind: kind, url: place, options: options)
     let json: JSONValue = ["id": .string(id), "calendars": .integer(Int64(found.count))]
     try context.report(added: id, json, asJSON: arguments.has(.json)) {
-      () throws(CommandError) in _ = try client.synchronise(id)
+      () throws(CommandError) in _ = try context.synchronise(id)
     }
   }
 

@@ -101,6 +101,11 @@ extension CommandSpec {
         """),
       localized(
         """
+        On a terminal add asks for the address, user and password or key that are not given, and \
+        sync shows how far it is.
+        """),
+      localized(
+        """
         sync --json prints how many were added, updated, removed, sent, conflicts and failed, and \
         under problems the id, name and text of each source that failed.
         """),
@@ -159,11 +164,12 @@ extension CommandSpec {
           "Signed in to {source}. {counts}",
           ["source": source, "counts": SourceCounts.line(counts)]))
     case .add:
-      guard let url = arguments.positional(2) else {
+      if let url = arguments.positional(2) { return try add(source, url, arguments, context) }
+      guard let asked = try context.askForSource(source, arguments) else {
         throw .missing(
           "URL", command: "sources", example: "calctl sources add caldav cloud.example.org")
       }
-      return try add(source, url, arguments, context)
+      return try add(source, asked.url, arguments, context, asked: asked.options)
     case .edit:
       var changes = try options(arguments, context)
       try choose(arguments, of: source, client, &changes)

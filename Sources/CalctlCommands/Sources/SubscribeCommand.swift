@@ -97,7 +97,7 @@ private struct Subscription {
     options.set(.name, name)
     options.set(.readOnly, true)
     let id = try client.addSource(kind: "webcal", url: url, options: options)
-    _ = try client.synchronise(id)
+    _ = try context.synchronise(id)
     if isJSON {
       try context.output.json(["id": .string(id), "name": .string(name)])
     } else {

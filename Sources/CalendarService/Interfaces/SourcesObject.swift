@@ -222,7 +222,7 @@ final class SourcesObject {
   ) throws(CallError) {
     guard call.text(0).isEmpty else {
       let id = try source(call).id
-      return keeper.synchronise(id) { [keeper] tally, end in
+      return keeper.synchronise(id, for: call.caller) { [keeper] tally, end in
         switch end {
         case .succeeded: answer(.success([tally.value]))
         case .failed(let failure):
@@ -247,7 +247,7 @@ final class SourcesObject {
     }
     for source in keeper.sources where source.state.phase != .paused {
       running += 1
-      keeper.synchronise(source.id) { tally, result in
+      keeper.synchronise(source.id, for: call.caller) { tally, result in
         all.add(tally)
         if case .succeeded = result {} else { all.failed += 1 }
         end()

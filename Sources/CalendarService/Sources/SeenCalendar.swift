@@ -8,28 +8,38 @@ struct SeenCalendar: Equatable {
   var name: String
   /// `#rrggbb`; empty if it had none.
   var color: String
+  /// False also for one that the source does not have any more.
+  var isWritable: Bool
 
   init(_ collection: RemoteCollection) {
     (name, color) = (collection.name, collection.color)
+    isWritable = collection.isWritable
   }
 
   init(_ json: JSONValue) {
     name = json["name"]?.stringValue ?? ""
     color = json["color"]?.stringValue ?? ""
+    isWritable = json["writable"]?.boolValue ?? true
   }
 
-  var json: JSONValue { ["name": .string(name), "color": .string(color)] }
+  var json: JSONValue {
+    ["name": .string(name), "color": .string(color), "writable": .bool(isWritable)]
+  }
 
-  /// Returns our calendar with the name and colour that the source has given it since.
+  /// Returns our calendar with the name, colour and rights that the source has given it since.
   ///
   /// What the user has changed here stays.
-  ///
-  /// - Parameter hasOwnName: whether its name is not the source's.
   func updating(
-    _ calendar: CalendarInfo, to collection: RemoteCollection, hasOwnName: Bool
+    _ calendar: CalendarInfo, to collection: RemoteCollection, _ settings: SourceSettings
   ) -> CalendarInfo {
     var calendar = calendar
-    if !hasOwnName, collection.name != name, calendar.name == name,
+    // New events go to the default calendar, so it must be writable.
+    if collection.isWritable != isWritable, calendar.isReadOnly != isWritable,
+      collection.isWritable || !calendar.isDefault
+    {
+      calendar.isReadOnly = !collection.isWritable || settings.isReadOnly
+    }
+    if !settings.hasOwnName, collection.name != name, calendar.name == name,
       let new = try? CalendarComposer.name(collection.name)
     {
       calendar.name = new

@@ -10,7 +10,7 @@ struct SourceCalendars {
   let settings: SourceSettings
   let access: SourceAccess
   /// What the source called its calendars, by their hrefs.
-  private(set) var seen: [String: SeenCalendar]
+  var seen: [String: SeenCalendar]
 
   init(
     _ id: String, _ settings: SourceSettings, _ access: SourceAccess,
@@ -31,24 +31,6 @@ struct SourceCalendars {
       let present = Set(try store.calendars().filter { $0.source == id }.map(\.id))
       return try store.collections(of: id).filter { $0.calendar.map(present.contains) ?? false }
     }
-  }
-
-  /// Says which calendar that is here the source does not have any more; nil if it has all.
-  ///
-  /// - Throws: ``CallError`` of the kind `storageFailed`.
-  func missing(in found: [RemoteCollection]) throws(CallError) -> String? {
-    let gone = try known().first { row in
-      !found.contains { $0.href == row.href } && settings.chosen?.contains(row.href) ?? true
-    }
-    guard let calendar = gone?.calendar else { return nil }
-    let command = "calctl calendars rm \(calendar) --with-events"
-    return settings.kind == .vdir
-      ? localized(
-        "the folder of {calendar} is not there any more; to remove it here, too: {command}",
-        ["calendar": calendar.text, "command": command])
-      : localized(
-        "{calendar} is not on the server any more; to remove it here, too: {command}",
-        ["calendar": calendar.text, "command": command])
   }
 
   /// Returns the collections to synchronise, after those that were found.
@@ -78,8 +60,7 @@ struct SourceCalendars {
         changed.append(calendar)
         row.calendar = calendar.id
       } else if isChosen, let calendar = calendars.first(where: { $0.id == row.calendar }), isThere,
-        let updated = former?.updating(
-          calendar, to: collection, hasOwnName: settings.hasOwnName), updated != calendar
+        let updated = former?.updating(calendar, to: collection, settings), updated != calendar
       {
         changed.append(updated)
       }

@@ -5,6 +5,13 @@ import DBus
 import Platform
 import Sync
 
+/// Someone who waits for the end of a run.
+struct SourceCaller {
+  /// Whom to send SyncProgress to; nil for nobody.
+  let name: BusName?
+  let onEnd: (SourceTally, SourceRun.End) -> Void
+}
+
 /// Runs of sources: when each begins, and what its end means.
 extension SourceKeeper {
   /// The most runs at a time.
@@ -43,6 +50,9 @@ extension SourceKeeper {
       accepted: sources[index].state.acceptedDeletions, discovers: discovers(index),
       relists: relists(index)
     ) { [unowned self] run, end in ended(run, end) }
+    run.onProgress = { [unowned self] progress in
+      tell(progress, of: id, to: callers[id] ?? [])
+    }
     run.seen = sources[index].seen
     run.dismissed = sources[index].dismissed
     sources[index].dismissed = nil
@@ -115,7 +125,8 @@ extension SourceKeeper {
       sources[index].state.intervalSeconds = max(run.settings.interval, min(refresh, 86_400))
       sources[index].state.succeed(now: now)
       google.succeeded(run.id)
-      if run.discovers { sources[index].discovered = now }
+      // One that is missing may come back.
+      if run.discovers { sources[index].discovered = run.missesCalendar ? nil : now }
       if run.relists { sources[index].listed = now }
       sources[index].reason = run.tally.trouble
       // A calendar may have moved.
@@ -162,7 +173,14 @@ extension SourceKeeper {
   }
 
   func answerCallers(of id: String, _ tally: SourceTally, _ end: SourceRun.End) {
-    for caller in callers.removeValue(forKey: id) ?? [] { caller(tally, end) }
+    for caller in callers.removeValue(forKey: id) ?? [] { caller.onEnd(tally, end) }
+  }
+
+  /// Sends how far a run is to those who wait for its end.
+  func tell(_ progress: SourceProgress, of id: String, to callers: [SourceCaller]) {
+    for name in callers.compactMap(\.name) {
+      bus.emit(Contract.syncTable, "SyncProgress", progress.arguments(of: id), to: name)
+    }
   }
 
   /// Announces that the row of a source differs.

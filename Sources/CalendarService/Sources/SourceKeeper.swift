@@ -29,7 +29,7 @@ final class SourceKeeper {
   /// lose its own. One is here as often as it waits for the keyring.
   var leaving: [String] = []
   /// Who waits for the end of a run, by source.
-  var callers: [String: [(SourceTally, SourceRun.End) -> Void]] = [:]
+  var callers: [String: [SourceCaller]] = [:]
   /// Gets the sources that are stale or wait for a person, whenever they may have changed.
   var onConcerns: (([SnapshotSource]) -> Void)?
   /// Runs when it is time for the next run.
@@ -218,22 +218,28 @@ final class SourceKeeper {
 
   /// Synchronises a source now, or joins the run that is under way.
   ///
-  /// - Parameter completion: called at its end.
+  /// - Parameters:
+  ///   - name: whom to send SyncProgress to; nil for nobody.
+  ///   - completion: called at its end.
   func synchronise(
-    _ id: String, _ completion: @escaping (SourceTally, SourceRun.End) -> Void
+    _ id: String, for name: BusName?,
+    _ completion: @escaping (SourceTally, SourceRun.End) -> Void
   ) {
     guard let index = index(of: id) else { return }
     sources[index].discovered = nil
     if let failure = takeFailedSignIn(id) { return completion(SourceTally(), .failed(failure)) }
     // After a sign-in there is a run.
-    guard signIns[id] == nil else { return callers[id, default: []].append(completion) }
+    let caller = SourceCaller(name: name, onEnd: completion)
+    guard signIns[id] == nil else { return callers[id, default: []].append(caller) }
     guard sources[index].state.request(now: now) else {
       return completion(
         SourceTally(),
         .failed(RemoteFailure(.busy, sources[index].phaseText)))
     }
-    callers[id, default: []].append(completion)
+    callers[id, default: []].append(caller)
     arm()
+    // It may join one that is under way.
+    if let run = runs[id] { tell(run.progress, of: id, to: [caller]) }
   }
 
   func keep(_ index: Int) {

@@ -175,6 +175,24 @@ import Testing
     }
   }
 
+  @Test func `releases are chosen by their state and quality`() throws {
+    let session = try Session()
+    for (title, state, quality) in [("Had", "available", "Bluray-1080p"), ("Lost", "missing", "")] {
+      let text = lunchCalendar.replacing("UID:lunch", with: "UID:\(title)").replacing(
+        "SUMMARY:Lunch",
+        with: "SUMMARY:\(title)\r\nX-DATEBOOK-STATE:\(state)\r\nX-DATEBOOK-QUALITY:\(quality)")
+      _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    }
+    func titles(_ options: String...) throws -> [String?] {
+      let day = ["agenda", "2030-03-07", "--days", "1", "--calendar", "personal"]
+      return (try session.json(day + options).arrayValue ?? []).map { $0["summary"]?.stringValue }
+    }
+    #expect(try titles().count == 2)
+    #expect(try titles("--state", "missing") == ["Lost"])
+    #expect(try titles("--quality", "1080p") == ["Had"])
+    #expect(try titles("--state", "missing", "--quality", "1080p") == [])
+  }
+
   @Test func `a week goes from its first day to its last`() throws {
     let session = try Session()
     try session.home.write("[calendar]\nweek-start = sunday\n", to: "config/datebook/datebook.conf")

@@ -55,6 +55,9 @@ final class FaultProxy {
   /// Ends each connection at once, or no more.
   func setOffline(_ isOffline: Bool) throws { try set("offline", isOffline) }
 
+  /// Holds back the answers to PUT, which the server has carried out, or no more.
+  func setHeld(_ isHeld: Bool) throws { try set("held", isHeld) }
+
   private func set(_ name: String, _ isSet: Bool) throws {
     if isSet { try folder.write("", to: name) } else { try folder.removeFile(name) }
   }

@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  @Test func `it is left alone for as long as it asks`() throws {
+    func interval() throws -> Int64? {
+      let row = try #require(try agent.call(Contract.sync, "List")[0].asArray?.first)
+      guard let next = row["next-run"]?.asInteger, let last = row["last-success"]?.asInteger else {
+        return nil
+      }
+      return next - last
+    }
+    #expect(try interval() == 3600)
+    try server.set(
+      Self.feed("a", ["Tea", "Talk", "Walk"]).replacing(
+        "VERSION:2.0\r\n", with: "VERSION:2.0\r\nREFRESH-INTERVAL;VALUE=DURATION:PT12H\r\n"))
+    try sync()
+    #expect(try interval() == 12 * 3600)
+  }
+
+  @Test func `it has no default reminders`() throws {
+    let rows = try agent.call(Contract.calendars, "List")[0].asArray ?? []
+    let row = try #require(rows.first { $0["source"] == .string("feed") })
+    #expect(row["reminders"] == nil && row["all-day-reminders"] == nil)
+  }
+
   @Test func `so do those of a long one`() throws {
     let titles = (1...250).map { "Event \($0)" }
     try server.set(Self.feed("long", titles))

@@ -52,7 +52,7 @@ import Testing
       try agent.row()["reason"]
         == .string(
           """
-          the folder of home is not there any more; to remove it here, too: \
+          the folder of home is not there any more, so it is read-only; to remove it here, too: \
           calctl calendars rm home --with-events
           """))
     try files.rename(".home", to: "home")
@@ -113,9 +113,31 @@ import Testing
     try agent.set(tea, "summary", "Tea with Ana")
     #expect(try agent.sync() == ["failed": 1])
     #expect(proxy.requests.filter { $0.method == "PUT" && $0.fault == "412" }.count == 4)
+    // Nothing is removed in order to write it.
+    #expect(!proxy.requests.contains { $0.method == "DELETE" })
     #expect(try agent.row()["pending"] == .uint32(1))
     try proxy.setCalm(true)
     #expect(try agent.sync() == ["sent": 1])
+  }
+
+  @Test(.enabled(if: CalendarServer.Kind.available.contains(.radicale)))
+  func `an item that is listed, and not there when it is fetched, is not removed`() throws {
+    let server = try CalendarServer.with(calendar: "work", .radicale)
+    let proxy = try FaultProxy(server, percent: 100, faults: ["vanish"])
+    try proxy.setCalm(true)
+    let agents = [try SyncedAgent(server, at: proxy.url), try SyncedAgent(server)]
+    try agents[0].sync()
+    let work = try agents[0].calendar("work")
+    let tea = try agents[0].add("Tea", to: work)
+    for agent in agents { try agent.sync() }
+    try agents[1].set(tea, "summary", "Tea with Ana")
+    try agents[1].sync()
+    try proxy.setCalm(false)
+    #expect(try agents[0].sync() == ["failed": 1])
+    #expect(try agents[0].contents(work) == [tea: ["Tea", ""]])
+    try proxy.setCalm(true)
+    #expect(try agents[0].sync() == ["updated": 1])
+    #expect(try agents[0].contents(work) == [tea: ["Tea with Ana", ""]])
   }
 
   // DAViCal answers a token that it does not know with changes that lack what is gone.

@@ -33,6 +33,50 @@ import Testing
     #expect(try second.sync().isEmpty)
   }
 
+  @Test(arguments: kinds)
+  func `an edit on one computer wins over the removal on the other`(
+    kind: CalendarServer.Kind
+  ) throws {
+    let server = try CalendarServer.with(calendar: "Work", kind)
+    let agents = [try SyncedAgent(server), try SyncedAgent(server)]
+    for agent in agents { try agent.sync() }
+    let calendars = try agents.map { try $0.calendar("Work") }
+    let tea = try agents[0].add("Tea", to: calendars[0])
+    for agent in agents { try agent.sync() }
+    try agents[0].remove(tea)
+    #expect(try agents[0].sync() == ["sent": 1])
+    try agents[1].set(tea, "summary", "Tea with Ana")
+    #expect(try agents[1].sync()["sent"] == 1)
+    try agents[0].sync()
+    for (agent, calendar) in zip(agents, calendars) {
+      #expect(try agent.contents(calendar) == [tea: ["Tea with Ana", ""]])
+    }
+  }
+
+  @Test func `a computer that was off for a month catches up`() throws {
+    let server = try CalendarServer.with(
+      calendar: "Work", try #require(Self.kinds.first { $0.isRadicale }))
+    let (first, second) = (try SyncedAgent(server), try SyncedAgent(server))
+    for agent in [first, second] { try agent.sync() }
+    let work = try first.calendar("Work")
+    let (tea, walk) = (try first.add("Tea", to: work), try first.add("Walk", to: work))
+    for agent in [first, second] { try agent.sync() }
+    // Nothing is sent any more before it is off.
+    try second.set(tea, "location", "Corner café")
+    second.agent.stop()
+    try first.set(tea, "summary", "Tea with Ana")
+    try first.remove(walk)
+    let talk = try first.add("Talk", to: work)
+    try first.sync()
+    try second.agent.start()
+    try second.agent.advance(to: "2026-12-22T09:00:00Z")
+    try second.sync()
+    try first.sync()
+    let contents = [tea: ["Tea with Ana", "Corner café"], talk: ["Talk", ""]]
+    #expect(try first.contents(work) == contents)
+    #expect(try second.contents(second.calendar("Work")) == contents)
+  }
+
   @Test func `a wrong password is said once, and is not tried again by itself`() throws {
     let kind = try #require(Self.kinds.first { $0.isRadicale })
     let server = try CalendarServer.with(calendar: "Work", kind)

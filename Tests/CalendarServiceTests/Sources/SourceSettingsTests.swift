@@ -28,7 +28,8 @@ import Testing
   @Test func `a web calendar has the name that the user gave`() throws {
     var options = Row()
     options.set(.name, "Holidays")
-    let named = try SourceSettings(kind: "webcal", url: "https://example.org/h.ics", options: options)
+    let named = try SourceSettings(
+      kind: "webcal", url: "https://example.org/h.ics", options: options)
     #expect(named.hasOwnName)
     // A server has several calendars, each with its name.
     let server = try SourceSettings(kind: "caldav", url: "example.org", options: options)
@@ -86,6 +87,14 @@ import Testing
       #expect(folder.isSameSource(as: try settings(files.file(path), "vdir")), "\(path)")
     }
     #expect(!folder.isSameSource(as: try settings(files.file("other"), "vdir")))
+  }
+
+  @Test(arguments: [
+    ("caldav", 300), ("webcal", 3600), ("radarr", 900), ("sonarr", 900),
+    ("lidarr", 900),
+  ])
+  func `how often a source is asked depends on its kind`(kind: String, seconds: Int64) throws {
+    #expect(try settings("https://example.org/", kind).interval == seconds)
   }
 
   @Test func `they are read as they were written, without a secret`() throws {

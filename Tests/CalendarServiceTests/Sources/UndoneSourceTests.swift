@@ -39,6 +39,22 @@ import Testing
     #expect(try shared.sync().isEmpty)
   }
 
+  @Test func `a removed event that is added again under its UID is not removed there`() throws {
+    try shared.remove("a")
+    _ = try agent.call(
+      Contract.events, "Add",
+      [
+        .string("office"),
+        .row([
+          ("uid", .string("a@example.org")), ("summary", .string("Tea")),
+          ("start", .string("2026-11-23 10:00")),
+        ]),
+      ])
+    #expect(try shared.sync() == ["sent": 1])
+    #expect(shared.names == ["a.ics"])
+    #expect(shared.text("a").contains("SUMMARY:Tea\r\n"))
+  }
+
   @Test func `a file that was changed brings it back`() throws {
     try shared.remove("a")
     try shared.write("a", "Review of the plan")

@@ -4,8 +4,9 @@ usage: faultproxy.py PORT FOLDER SEED PERCENT FAULT...
 
 It passes requests on to PORT, and prints its own port. With so many requests in a hundred it makes one of the faults,
 chosen by the seed: see `Proxy.answer`. A file FOLDER/calm ends that, a file FOLDER/offline ends each connection at
-once. It writes each request that it was sent as a line of JSON to FOLDER/requests: "method", "path", "body" (a hash),
-"status" (what the server answered; 0: it was not asked), "fault", and "full": whether it asks for a full listing.
+once, and a file FOLDER/held holds back the answers to PUT. It writes each request that it was sent as a line of JSON to
+FOLDER/requests: "method", "path", "body" (a hash), "status" (what the server answered; 0: it was not asked), "fault",
+and "full": whether it asks for a full listing.
 """
 import hashlib
 import http.client
@@ -45,17 +46,32 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         if fault == "unstable":
             # A server whose ETags change with each look.
             fault = {"PUT": "412", "GET": "other-etag"}.get(self.command, "")
+        if fault == "vanish":
+            # Items that are listed are not there when they are fetched.
+            isReport = b"calendar-multiget" in body
+            fault = "404" if self.command == "GET" else "nothing" if isReport else ""
         if fault == "lost-put":
             # Nor can the client look whether its change was kept.
             fault = {"PUT": "lost-answer", "GET": "lost-request"}.get(self.command, "")
-        if fault in ("", "delay", "lost-answer", "late-500", "late-412", "cut", "other-etag"):
+        if fault == "rewrite" and self.command != "GET":
+            fault = ""
+        asked = ("", "delay", "lost-answer", "late-500", "late-412", "cut", "other-etag", "rewrite")
+        if fault in asked:
             if fault == "delay":
                 time.sleep(pause)
             answer = self.ask(body)
             status = answer.status
+            if fault == "rewrite":
+                # A server that does not keep what it is sent.
+                answer.body = answer.body.replace(b"SUMMARY:", b"SUMMARY:The ")
         self.note(body, status, fault)
+        while self.command == "PUT" and exists("held"):
+            time.sleep(0.005)
         if fault in ("lost-request", "lost-answer"):
             self.close_connection = True
+        elif fault == "nothing":
+            headers = [("Content-Type", "application/xml; charset=utf-8")]
+            self.send(207, headers, b'<d:multistatus xmlns:d="DAV:"/>')
         elif answer is None:
             headers = [("Retry-After", "300")] if fault == "429" else []
             self.send(int(fault), headers, b"not now")

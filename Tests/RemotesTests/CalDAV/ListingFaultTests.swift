@@ -76,6 +76,15 @@ import Testing
     #expect(answers.etags == ["/cal/a.ics": "\"1\""])
   }
 
+  @Test func `a token of another kind is as good as none`() throws {
+    let calendar = try ScriptedCalendar([
+      .delta([Sample.listed("/cal/a.ics", "\"1\"")], token: "t1")
+    ])
+    let answers = calendar.changes("http://example.org/sync/7")
+    #expect(answers.listing == RemoteListing(isFull: true, token: "sync:t1"))
+    #expect(!calendar.server.requests[0].body.contains("example.org"))
+  }
+
   /// Seen of an old sabre: 418 for what was deleted (python-caldav 183).
   @Test func `a status among changes that nobody knows leads to a full listing`() throws {
     let calendar = try ScriptedCalendar([

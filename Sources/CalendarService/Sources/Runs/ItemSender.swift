@@ -47,11 +47,13 @@ final class ItemSender {
       }
       return edited + added + dismissed.subtracting(edited + added).sorted { $0.text < $1.text }
     }
+    run.progress.total += remaining.count
     try next()
   }
 
   private func next() throws(CallError) {
     rounds = 0
+    run.progress.done = run.progress.total - remaining.count
     guard let uid = remaining.first else {
       let onEnd = onEnd
       self.onEnd = nil
@@ -133,8 +135,13 @@ final class ItemSender {
   ) throws(CallError) {
     run.tally.sent += 1
     faults = 0
+    // What was removed here meanwhile is removed there by the next run.
+    let isHere = try run.access.read { store throws(StoreError) in
+      try store.content(of: sent.uid, in: calendar) != nil
+    }
     // What cannot be read is applied as changed, which says so in the log.
-    let isChanged = isAcknowledged || (try? afterPut(sent: text, kept: kept)) != .asSent
+    let isChanged =
+      isHere && (isAcknowledged || (try? afterPut(sent: text, kept: kept)) != .asSent)
     try run.access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
         try change.agree(
