@@ -37,8 +37,8 @@ import Testing
       try other.output("quick", "--dry-run", "Tea 2030-01-09 15:00")
         .contains("Wed, Jan 9, 2030, 3:00 pm"))
     for words in [["agenda", "2030-01-08"], ["next"]] {
-      let (rows, others) = (try session.json(words), try other.json(words))
-      #expect(rows[0]?["start-text"] == others[0]?["start-text"], "JSON stays as it is")
+      // JSON stays as it is.
+      #expect(try other.json(words)[0]?["start-text"] == "2030-01-08T09:30:00+01:00")
     }
   }
 
