@@ -50,7 +50,7 @@ extension TimeOfDay: CustomStringConvertible {
   /// "09:00:00".
   package var description: String { FixedText.make { $0.add(self, signs: true) } }
 
-  /// "09:00", for people.
+  /// "09:00", the same in every locale.
   package var hourAndMinute: String {
     FixedText.make {
       $0.add(hour, width: 2)

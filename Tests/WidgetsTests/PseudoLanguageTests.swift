@@ -53,7 +53,7 @@ import Testing
   func `a bar has no English in it and nothing unfilled`(now: String) throws {
     let agenda = try Self.agenda()
     let wide = try agenda.bar(
-      at: now, language: .pseudo, settings: BarSettings(maximumCharacters: 1000, count: 5))
+      at: now, times: TimeText(.pseudo), settings: BarSettings(maximumColumns: 1000, count: 5))
     for text in [wide.text, wide.tooltip, wide.event?.countdown ?? "", wide.joinLabel] {
       #expect(Self.fault(of: text) == nil)
     }
@@ -68,8 +68,8 @@ import Testing
       for width in [1, 2, 5, 10, 20, 40] {
         for template in [nil, template] {
           let bar = try agenda.bar(
-            at: now, language: .pseudo,
-            settings: BarSettings(maximumCharacters: width, template: template))
+            at: now, times: TimeText(.pseudo),
+            settings: BarSettings(maximumColumns: width, template: template))
           #expect(bar.text.count <= width)
           #expect(Self.fault(of: bar.text, isWhole: false) == nil)
         }
@@ -82,12 +82,12 @@ import Testing
     let now = try Self.agenda().instant("2026-11-21T09:33")
     let busy = BarText(
       snapshot: try Self.agenda().snapshot(at: now, privacy: .busy), now: now,
-      zone: try Self.agenda().zone, language: .pseudo, settings: BarSettings(privacy: .busy))
+      zone: try Self.agenda().zone, times: TimeText(.pseudo), settings: BarSettings(privacy: .busy))
     for text in [stale.text, stale.tooltip, busy.text, busy.tooltip] {
       #expect(text.contains("[") && Self.fault(of: text) == nil)
     }
     let menu = BarFormat.xbar.record(
-      try Self.agenda().bar(at: "2026-11-21T09:33", language: .pseudo))
+      try Self.agenda().bar(at: "2026-11-21T09:33", times: TimeText(.pseudo)))
     #expect(Self.fault(of: menu) == nil)
   }
 
@@ -114,7 +114,7 @@ import Testing
   @Test(arguments: MonthMode.allCases)
   func `a picture of the month has no English in it and nothing unfilled`(mode: MonthMode) throws {
     let picture = try `A month as a picture`.picture(
-      Self.agenda(), mode: mode, MonthPicture.Settings(showsWeeks: true), language: .pseudo)
+      Self.agenda(), mode: mode, MonthPicture.Settings(showsWeeks: true), times: TimeText(.pseudo))
     let (html, svg) = (Self.texts(of: picture.html), Self.texts(of: picture.svg))
     #expect(picture.html.contains("<html lang=\"qps-ploc\">"))
     for text in html + svg {
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `reminders have no English in their times`() throws {
-    let words = ReminderText(.pseudo)
+    let words = ReminderText(TimeText(.pseudo))
     for text in ["PT0S", "PT15M", "-PT5M", "P2DT3H", "P7D", "PT1H30M30S"] {
       let before = try CalendarDuration(text: text)
       for isFromEnd in [false, true] {

@@ -280,6 +280,6 @@ extension CommandContext {
   ) -> BarRecord {
     BarRecord(
       format, snapshot: snapshot, now: now, zone: zone(named: snapshot.timeZone),
-      language: MessageCatalogue.language, settings: settings)
+      times: TimeText.current, settings: settings)
   }
 }

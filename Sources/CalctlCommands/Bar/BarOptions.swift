@@ -16,8 +16,8 @@ struct BarOptions {
     .value(
       "--max-width", "N",
       localized(
-        "the most characters of the text, 1 to 1000 ({default})",
-        ["default": BarSettings.defaultCharacters])),
+        "the most columns of the text, 1 to 1000; a Chinese character takes two ({default})",
+        ["default": BarSettings.defaultColumns])),
     .value(
       "--count", "N", localized("how many events to show, if there is room, 1 to 20 (1)")),
     .value("--template", "TEXT", localized("the format of an event")),
@@ -52,9 +52,9 @@ struct BarOptions {
           ["option": "--template '\(BarTemplate.standard.source)'"]))
     }
     settings = BarSettings(
-      maximumCharacters: Int(
+      maximumColumns: Int(
         try arguments.number(
-          "--max-width", or: UInt32(BarSettings.defaultCharacters), in: BarSettings.characters,
+          "--max-width", or: UInt32(BarSettings.defaultColumns), in: BarSettings.columns,
           of: "bar")),
       count: Int(try arguments.number("--count", or: 1, in: BarSettings.counts, of: "bar")),
       template: try template.map { text throws(CommandError) in try BarOptions.template(text) },

@@ -38,7 +38,7 @@ extension CommandSpec {
     // The agent has already refused a range beyond the year 9999.
     let last = first.adding(days: Int(count) - 1) ?? first
     if rows.isEmpty {
-      let (from, to) = (TimeText.shortDate(first), TimeText.shortDate(last))
+      let (from, to) = (TimeText.current.shortDate(first), TimeText.current.shortDate(last))
       return try output.line(
         first == last
           ? localized("No events on {day}.", ["day": from])

@@ -3,6 +3,7 @@ import CivilTime
 import DBus
 import JSON
 import Platform
+import Widgets
 
 extension CommandSpec {
   static let backups = CommandSpec(

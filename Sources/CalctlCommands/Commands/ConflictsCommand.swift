@@ -53,7 +53,7 @@ extension Output {
       let time = AgendaItem(shared, zone: zone)
       if time.firstDay != last {
         if last != nil { text.append("") }
-        text.append(heading(TimeText.shortDate(time.firstDay)))
+        text.append(heading(TimeText.current.shortDate(time.firstDay)))
         last = time.firstDay
       }
       let pair = [RowKey.first, .second].map { key in

@@ -95,7 +95,7 @@ private struct Examination {
             "command": "systemctl --user restart datebookd",
           ]))
     let (state, reason) = (text("State"), text("StateReason"))
-    add("calendar", state == "ready", reason.isEmpty ? state : "\(state): \(reason)")
+    add("calendar", state == "ready", BusWords.state(state, reason: reason))
     add("time zone", true, text("TimeZone"))
     let pending = properties["PendingReminders"]?.asInteger ?? 0
     add("reminders", true, Output.pendingReminders(pending))

@@ -100,16 +100,17 @@ extension Output {
       let end = zone.reading(at: Timestamp(seconds: slot.end))
       if start.date != last {
         if last != nil { text.append("") }
-        text.append(heading(TimeText.shortDate(start.date)))
+        text.append(heading(TimeText.current.shortDate(start.date)))
         last = start.date
       }
-      let until = end.time == .midnight ? "24:00" : end.time.hourAndMinute
+      let until = TimeText.current.clock(endingAt: end.time)
       let ending =
         end.date == start.date || end.time == .midnight
         ? until
-        : localized("{time} on {day}", ["time": until, "day": TimeText.shortDate(end.date)])
+        : localized(
+          "{time} on {day}", ["time": until, "day": TimeText.current.shortDate(end.date)])
       let length = ReminderText.length(CalendarDuration(seconds: slot.end - slot.start))
-      text.append("  \(start.time.hourAndMinute) – \(ending)  \(length)")
+      text.append("  \(TimeText.current.clock(start.time)) – \(ending)  \(length)")
     }
     try lines(text)
   }

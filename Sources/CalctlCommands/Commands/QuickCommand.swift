@@ -164,9 +164,9 @@ enum QuickAdding {
     let reading = try? CivilDateTime(text: text)
     if let instant = reading.map(zone.instant(of:)) ?? (try? Timestamp(text: text)) {
       let clock = zone.reading(at: instant)
-      return TimeText.shortDate(clock.date, at: clock.time.hourAndMinute)
+      return TimeText.current.shortDate(clock)
     }
-    if let date = try? CivilDate(text: text) { return TimeText.shortDate(date) }
+    if let date = try? CivilDate(text: text) { return TimeText.current.shortDate(date) }
     if let length = try? CalendarDuration(text: text) {
       return localized("after {duration}", ["duration": ReminderText.length(length)])
     }

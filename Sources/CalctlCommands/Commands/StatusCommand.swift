@@ -22,11 +22,10 @@ extension CommandSpec {
       next.entries.isEmpty
       ? [(localized("next"), localized("no upcoming events"))]
       : try context.nowAndNextLines(context.client().snapshot())
-    let reason = text("StateReason")
     let pending = properties["PendingReminders"]?.asInteger ?? 0
     let lines =
       [
-        (localized("state"), text("State") + (reason.isEmpty ? "" : ": \(reason)")),
+        (localized("state"), BusWords.state(text("State"), reason: text("StateReason"))),
         (localized("version"), text("Version")), (localized("zone"), text("TimeZone")),
         (localized("revision"), number("Revision")),
       ] + events + [

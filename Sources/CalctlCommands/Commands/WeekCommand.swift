@@ -44,7 +44,7 @@ extension CommandSpec {
       return try output.line(
         localized(
           "No events from {first} to {last}.",
-          ["first": TimeText.shortDate(first), "last": TimeText.shortDate(last)]))
+          ["first": TimeText.current.shortDate(first), "last": TimeText.current.shortDate(last)]))
     }
     try output.agenda(rows, days: first...last, showsIDs: arguments.has(.ids))
   }

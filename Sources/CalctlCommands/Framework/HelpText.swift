@@ -1,5 +1,6 @@
 import Messages
 import Platform
+import Widgets
 
 /// The help, made from the table of commands.
 enum HelpText {

@@ -1,3 +1,5 @@
+import Widgets
+
 /// Wraps texts for a terminal.
 enum TextWrapping {
   /// Returns text in lines of at most 96 columns, each after an indent.

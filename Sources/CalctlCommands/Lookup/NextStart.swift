@@ -8,7 +8,7 @@ extension CommandContext {
   func phrases(in zone: ZoneRules) -> PhraseReader {
     PhraseReader(
       PhraseContext(now: now, zone: zone), zones: zones,
-      customs: TimeCustoms(territory: environment.timeTerritory))
+      customs: TimeCustoms(environment))
   }
 
   /// Returns the zone for times next to a --time-zone: the agent's for "" and for an invalid zone.

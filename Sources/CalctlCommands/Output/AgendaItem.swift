@@ -135,12 +135,12 @@ struct AgendaItem {
   }
 
   /// The width of the column of times, usually "09:30 – 10:00".
-  static let timesWidth = 13
+  static let timesWidth = 2 * TimeText.current.clockColumns + " – ".columns
 
   /// Returns "09:30"; with the offset if the day has that time twice: "02:30 (+01:00)".
   private static func clock(_ reading: CivilDateTime, _ instant: Int64, _ zone: ZoneRules) -> String
   {
-    let time = reading.time.hourAndMinute
+    let time = TimeText.current.clock(reading.time)
     guard case .fold = zone.resolve(reading) else { return time }
     return "\(time) (\(zone.offset(at: Timestamp(seconds: instant))))"
   }
@@ -149,14 +149,15 @@ struct AgendaItem {
   ///
   /// Over several days: "Mon 23 Nov 2026, 22:00 – Tue 24 Nov 2026, 06:00".
   var when: String {
-    let first = TimeText.shortDate(firstDay)
+    let first = TimeText.current.shortDate(firstDay)
     if isAllDay {
       return lastDay == firstDay
-        ? localized("{day}, all day", ["day": first]) : "\(first) – \(TimeText.shortDate(lastDay))"
+        ? localized("{day}, all day", ["day": first])
+        : "\(first) – \(TimeText.current.shortDate(lastDay))"
     }
-    if lastDay == firstDay { return TimeText.shortDate(firstDay, at: times(on: firstDay)) }
-    return TimeText.shortDate(firstDay, at: startClock) + " – "
-      + TimeText.shortDate(end.date, at: endClock)
+    if lastDay == firstDay { return TimeText.current.shortDate(firstDay, at: times(on: firstDay)) }
+    return TimeText.current.shortDate(firstDay, at: startClock) + " – "
+      + TimeText.current.shortDate(end.date, at: endClock)
   }
 
   /// Returns the time without the day under which it is listed: "09:30 – 10:00".
@@ -169,7 +170,7 @@ struct AgendaItem {
     let begins = day == firstDay
     let ends = day == lastDay
     if isAllDay || (!begins && !ends) { return localized("all day") }
-    let until = end.time == .midnight ? "24:00" : endClock
+    let until = end.time == .midnight ? TimeText.current.clock(endingAt: .midnight) : endClock
     if startInstant == endInstant { return startClock }
     if begins && ends { return "\(startClock) – \(until)" }
     return begins ? "\(startClock) →" : "→ \(until)"

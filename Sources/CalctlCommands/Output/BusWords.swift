@@ -14,9 +14,18 @@ enum BusWords {
     case "accepted": localized("accepted")
     case "declined": localized("declined")
     case "delegated": localized("delegated")
+    case "ready": localized("ready")
+    case "read-only": localized("read-only")
+    case "degraded": localized("degraded")
+    case "paused": localized("paused")
     case "private": localized("private")
     case "confidential": localized("confidential")
     default: word
     }
+  }
+
+  /// Returns the properties State and StateReason in words: "read-only: the disk is full".
+  static func state(_ state: String, reason: String) -> String {
+    reason.isEmpty ? text(state) : "\(text(state)): \(reason)"
   }
 }

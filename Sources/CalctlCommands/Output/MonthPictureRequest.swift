@@ -79,7 +79,7 @@ struct MonthPictureRequest {
       settings.scheme = try SnapshotV1(reading: try context.client().snapshot()).scheme
     }
     let picture = MonthPicture(
-      grid, zone: try context.zone(), language: MessageCatalogue.language, settings: settings)
+      grid, zone: try context.zone(), times: TimeText.current, settings: settings)
     let text = kind == .html ? picture.html : picture.svg
     if kind == .png { return try convert(text, context) }
     if path == "-" { return try context.output.page(text) }

@@ -45,9 +45,9 @@ extension Output {
   /// "Sat 21 Nov 2026 (today)".
   private func title(of day: CivilDate, today: CivilDate) -> String {
     switch day.days(since: today) {
-    case 0: localized("{day} (today)", ["day": TimeText.shortDate(day)])
-    case 1: localized("{day} (tomorrow)", ["day": TimeText.shortDate(day)])
-    default: TimeText.shortDate(day)
+    case 0: localized("{day} (today)", ["day": TimeText.current.shortDate(day)])
+    case 1: localized("{day} (tomorrow)", ["day": TimeText.current.shortDate(day)])
+    default: TimeText.current.shortDate(day)
     }
   }
 }

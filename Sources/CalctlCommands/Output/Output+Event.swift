@@ -156,13 +156,13 @@ extension Output {
   ) throws(CommandError) -> [(text: String, words: String)] {
     let zone = try zone()
     return row.texts(key).map { text in
-      if let day = try? CivilDate(text: text) { return (text, TimeText.shortDate(day)) }
+      if let day = try? CivilDate(text: text) { return (text, TimeText.current.shortDate(day)) }
       let written = try? CivilDateTime(text: text)
       let instant =
         text.hasSuffix("Z")
         ? try? Timestamp(text: text) : written.flatMap { eventZone?.instant(of: $0) }
       guard let reading = instant.map(zone.reading) ?? written else { return (text, text) }
-      return (text, TimeText.shortDate(reading.date, at: reading.time.hourAndMinute))
+      return (text, TimeText.current.shortDate(reading))
     }
   }
 
@@ -243,7 +243,7 @@ extension Output {
         "{rule}, until {time}",
         [
           "rule": rule.words(in: MessageCatalogue.language),
-          "time": TimeText.shortDate(reading.date, at: reading.time.hourAndMinute),
+          "time": TimeText.current.shortDate(reading),
         ])
     }
   }
@@ -262,10 +262,11 @@ extension Output {
       own.offset(at: Timestamp(seconds: row.number(.start))).description == startOffset
       && own.offset(at: Timestamp(seconds: row.number(.end))).description == endOffset
     if isSame { return name }
-    var when = TimeText.shortDate(start.date, at: start.time.hourAndMinute)
+    var when = TimeText.current.shortDate(start)
     if row.number(.start) != row.number(.end) {
-      let time = end.time.hourAndMinute
-      when += " – " + (end.date == start.date ? time : TimeText.shortDate(end.date, at: time))
+      let time = TimeText.current.clock(end.time)
+      when +=
+        " – " + (end.date == start.date ? time : TimeText.current.shortDate(end.date, at: time))
     }
     return localized("{zone}, there {when}", ["zone": name, "when": when])
   }

@@ -1,5 +1,6 @@
 import CalendarBus
 import Platform
+import Widgets
 
 extension Output {
   /// Prints events in the given order, one for each line:

@@ -89,8 +89,8 @@ extension Output {
 
   private func selectionLine(_ days: ClosedRange<CivilDate>) -> String {
     let count = days.upperBound.days(since: days.lowerBound) + 1
-    let first = TimeText.shortDate(days.lowerBound)
-    let range = count == 1 ? first : "\(first) – \(TimeText.shortDate(days.upperBound))"
+    let first = TimeText.current.shortDate(days.lowerBound)
+    let range = count == 1 ? first : "\(first) – \(TimeText.current.shortDate(days.upperBound))"
     return localized(
       count, one: "Selected: {days}, {count} day", other: "Selected: {days}, {count} days",
       ["days": range])
@@ -107,8 +107,8 @@ extension Output {
     var text = all.prefix(Output.mostLines).map { item in
       let time =
         item.event.isAllDay || item.comesFromBefore
-        ? "" : zone.reading(at: item.event.start).time.hourAndMinute
-      return "  " + item.days.padding(to: 9) + time.padding(to: 7)
+        ? "" : TimeText.current.clock(zone.reading(at: item.event.start).time)
+      return "  " + item.days.padding(to: 9) + time.padding(to: TimeText.current.clockColumns + 2)
         + (wantsColor ? dot(item.event.color) + " " : "") + item.what
     }
     let hidden = all.count - text.count
@@ -130,7 +130,7 @@ extension Output {
   // MARK: Text
 
   private func centred(_ text: String, in width: Int) -> String {
-    String(repeating: " ", count: max(0, (width - text.count) / 2)) + text
+    String(repeating: " ", count: max(0, (width - text.columns) / 2)) + text
   }
 
   private func padded(_ number: Int) -> String { (number < 10 ? " " : "") + "\(number)" }

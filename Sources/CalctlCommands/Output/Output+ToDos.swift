@@ -113,7 +113,7 @@ extension Output {
 
   private func begin(of row: Row, _ zone: ZoneRules) throws(CommandError) -> String {
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.startText)) {
-      return TimeText.shortDate(day)
+      return TimeText.current.shortDate(day)
     }
     return try moment(Timestamp(seconds: row.number(.start)))
   }
@@ -122,10 +122,10 @@ extension Output {
   private func due(of row: Row, zone: ZoneRules) -> String {
     guard row[.due] != nil else { return localized("no due date") }
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.dueText)) {
-      return TimeText.shortDate(day)
+      return TimeText.current.shortDate(day)
     }
     let reading = zone.reading(at: Timestamp(seconds: row.number(.due)))
-    return TimeText.shortDate(reading.date, at: reading.time.hourAndMinute)
+    return TimeText.current.shortDate(reading)
   }
 
   /// Returns "x" for a completed to-do, "-" for a cancelled one, "!" for one of high priority.
@@ -145,7 +145,7 @@ extension Output {
     if row.text(.status) == "completed" {
       if row[.completed] != nil {
         let day = zone.reading(at: Timestamp(seconds: row.number(.completed))).date
-        text += "  (\(localized("done {day}", ["day": TimeText.shortDate(day)])))"
+        text += "  (\(localized("done {day}", ["day": TimeText.current.shortDate(day)])))"
       }
     } else if percent > 0 {
       text += "  (\(percent) %)"

@@ -109,9 +109,9 @@ final class Output {
   func moment(_ instant: Timestamp) throws(CommandError) -> String {
     let zone = try zone()
     let reading = zone.reading(at: instant)
-    let time = reading.time.hourAndMinute
+    let time = TimeText.current.clock(reading.time)
     let today = zone.reading(at: now).date
-    return reading.date == today ? time : TimeText.shortDate(reading.date, at: time)
+    return reading.date == today ? time : TimeText.current.shortDate(reading.date, at: time)
   }
 
   /// Returns a time that is printed next to an event or to-do.
@@ -127,14 +127,14 @@ final class Output {
       at: Timestamp(seconds: row.number(row[.start] == nil ? .due : .start))
     ).date
     guard row.flag(.recurring) || reading.date != day else { return try moment(instant) }
-    return TimeText.shortDate(reading.date, at: reading.time.hourAndMinute)
+    return TimeText.current.shortDate(reading)
   }
 
   /// Returns "Mon 23 Nov 2026, 09:30" for a recurrence ID; nil for any other text.
   ///
   /// - Throws: Errors of the agent.
   func when(ofOccurrence id: String) throws(CommandError) -> String? {
-    if let day = try? CivilDate(text: id) { return TimeText.shortDate(day) }
+    if let day = try? CivilDate(text: id) { return TimeText.current.shortDate(day) }
     let reading: CivilDateTime
     if let instant = try? Timestamp(text: id) {
       reading = try zone().reading(at: instant)
@@ -143,7 +143,7 @@ final class Output {
     } else {
       return nil
     }
-    return TimeText.shortDate(reading.date, at: reading.time.hourAndMinute)
+    return TimeText.current.shortDate(reading)
   }
 
   /// Returns "Mon 23 Nov 2026, 09:30 – 10:00".

@@ -206,7 +206,7 @@ extension WhyWords {
 
   private func start(_ row: Row) throws(CommandError) -> String {
     guard row.flag(.allDay) else { return try at(row, .start) }
-    return TimeText.shortDate(zone.reading(at: Timestamp(seconds: row.number(.start))).date)
+    return TimeText.current.shortDate(zone.reading(at: Timestamp(seconds: row.number(.start))).date)
   }
 
   private func at(_ row: Row, _ key: RowKey) throws(CommandError) -> String {

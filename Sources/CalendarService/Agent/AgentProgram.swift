@@ -49,6 +49,7 @@ package enum AgentProgram {
   static func run(arguments: [String]) -> ExitCode {
     // Before anything starts a thread: setlocale(3) is not thread-safe.
     _ = MessageCatalogue.language
+    _ = TimeCustoms.current
     let environment = ProcessEnvironment.current
     let standardError = StandardOutput(descriptor: 2)
     let log = Log(marksPriority: environment.nonempty("JOURNAL_STREAM") != nil) { line in

@@ -31,7 +31,8 @@ struct Configuration: Equatable {
       start: TimeOfDay(hour: 9, minute: 0) ?? .midnight,
       end: TimeOfDay(hour: 17, minute: 0) ?? .midnight)
   ])
-  /// How dates and times are written: as in the locale's territory, but for week-start.
+  /// How dates and times are written: as in the locale's territory, but for week-start and
+  /// clock.
   var customs = TimeCustoms()
   /// The first weekday of a drawn week.
   var firstWeekday: Weekday { customs.firstWeekday ?? .monday }
@@ -95,6 +96,12 @@ struct Configuration: Equatable {
       guard let day = days[$1.lowercased()] else { return false }
       $0.customs.firstWeekday = day
       return true
+    },
+    Key(
+      section: "calendar", name: "clock",
+      problem: { localized("clock: \"{value}\" is not 12, 24 or auto", ["value": $0]) }
+    ) {
+      $0.customs.setClock($1)
     },
     Key(
       section: "calendar", name: "language",

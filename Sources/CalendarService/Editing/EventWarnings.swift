@@ -64,8 +64,9 @@ struct EventWarnings {
       localized(
         "the clock skips {time} on {day}: the event begins at {start}",
         [
-          "time": reading.time.hourAndMinute, "day": TimeText.shortDate(reading.date),
-          "start": zone.reading(at: instant).time.hourAndMinute,
+          "time": TimeText.current.clock(reading.time),
+          "day": TimeText.current.shortDate(reading.date),
+          "start": TimeText.current.clock(zone.reading(at: instant).time),
         ])
     ]
   }
@@ -87,7 +88,8 @@ struct EventWarnings {
       localized(
         "the event begins on {day}, which is no day of its rule; the first is {first}",
         [
-          "day": TimeText.shortDate(event.start.reading.date), "first": TimeText.shortDate(first),
+          "day": TimeText.current.shortDate(event.start.reading.date),
+          "first": TimeText.current.shortDate(first),
         ])
     ]
   }
@@ -95,7 +97,7 @@ struct EventWarnings {
   private func text(ofDropped ids: [RecurrenceID]) -> String {
     let named = ids.prefix(5).map { id in
       switch id {
-      case .date(let date): TimeText.shortDate(date)
+      case .date(let date): TimeText.current.shortDate(date)
       case .local(let reading): text(reading)
       case .instant(let instant): moment(instant)
       }
@@ -194,15 +196,15 @@ struct EventWarnings {
 
   private func when(_ occurrence: Occurrence) -> String {
     occurrence.isAllDay
-      ? TimeText.shortDate(occurrence.start.date) : moment(occurrence.span.start)
+      ? TimeText.current.shortDate(occurrence.start.date) : moment(occurrence.span.start)
   }
 
   private func moment(_ instant: Timestamp) -> String { text(zones.local.reading(at: instant)) }
 
   /// "14:30" today, "Mon 23 Nov 2026, 09:30" on another day.
   private func text(_ reading: CivilDateTime) -> String {
-    let time = reading.time.hourAndMinute
+    let time = TimeText.current.clock(reading.time)
     return reading.date == zones.local.reading(at: now).date
-      ? time : TimeText.shortDate(reading.date, at: time)
+      ? time : TimeText.current.shortDate(reading.date, at: time)
   }
 }

@@ -3,22 +3,16 @@ import CivilTime
 import Platform
 import Widgets
 
-// Texts of Widgets in the language of this process.
+// Texts of Widgets in the language of this process, with its dates and times.
 
 extension TimeText {
-  static func shortDate(_ date: CivilDate) -> String {
-    TimeText(MessageCatalogue.language).shortDate(date)
-  }
-
-  static func shortDate(_ date: CivilDate, at time: String) -> String {
-    TimeText(MessageCatalogue.language).shortDate(date, at: time)
-  }
+  static let current = TimeText(MessageCatalogue.language, TimeCustoms.current)
 }
 
 extension ReminderText {
   static func text(
     _ trigger: Alarm.Trigger, isAllDay: Bool, moment: (Timestamp) -> String
   ) -> String {
-    ReminderText(MessageCatalogue.language).text(trigger, isAllDay: isAllDay, moment: moment)
+    ReminderText(TimeText.current).text(trigger, isAllDay: isAllDay, moment: moment)
   }
 }

@@ -29,15 +29,15 @@ final class RenderObject {
     let text = options.text(.template)
     let template = text.isEmpty ? nil : try RenderObject.template(text)
     let settings = BarSettings(
-      maximumCharacters: try RenderObject.number(
-        options, .maximumWidth, or: BarSettings.defaultCharacters, in: BarSettings.characters),
+      maximumColumns: try RenderObject.number(
+        options, .maximumWidth, or: BarSettings.defaultColumns, in: BarSettings.columns),
       count: try RenderObject.number(options, .count, or: 1, in: BarSettings.counts),
       template: template ?? (format.name == BarFormat.template.name ? .standard : nil),
       counted: question.counted, privacy: question.excerpt.privacy)
     question.nextCount = settings.nextRows
     let bar = BarText(
       snapshot: try snapshot.document(of: question).snapshot, now: context.clock.now,
-      zone: context.localZone, language: MessageCatalogue.language, settings: settings)
+      zone: context.localZone, times: TimeText.current, settings: settings)
     return [.string(format.record(bar))]
   }
 

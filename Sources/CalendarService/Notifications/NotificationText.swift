@@ -215,7 +215,7 @@ struct NotificationText: Equatable {
     _ reading: CivilDateTime, today: CivilDate, unless other: CivilDate? = nil,
     isAllDay: Bool = false
   ) -> String {
-    let time = isAllDay ? localized("all day") : reading.time.hourAndMinute
+    let time = isAllDay ? localized("all day") : TimeText.current.clock(reading.time)
     if reading.date == other ?? today { return time }
     return localized(
       "{day} {time}", ["day": dayInSentence(reading.date, today: today), "time": time])
@@ -267,7 +267,7 @@ struct NotificationText: Equatable {
     let today = zone.reading(at: now).date
     let day = dayAtStart(from.date, today: today)
     if reminder.isAllDay { return localized("{day}, all day", ["day": day]) }
-    var times = from.time.hourAndMinute
+    var times = TimeText.current.clock(from.time)
     if end > start {
       // An end with an earlier time than the start is on the next day, which need not be named.
       let isNear =
@@ -314,7 +314,7 @@ struct NotificationText: Equatable {
         ? localized("To-do, started {day}", ["day": day])
         : localized("To-do, starts {day}", ["day": day])
     }
-    let time = moment.time.hourAndMinute
+    let time = TimeText.current.clock(moment.time)
     switch Nearness(of: reminder.span.start, at: now) {
     case .later:
       return starts
@@ -358,7 +358,7 @@ struct NotificationText: Equatable {
     case 0: localized("Today")
     case 1: localized("Tomorrow")
     case -1: localized("Yesterday")
-    default: date.description
+    default: TimeText.current.shortDate(date)
     }
   }
 
@@ -368,7 +368,7 @@ struct NotificationText: Equatable {
     case 0: localized("today")
     case 1: localized("tomorrow")
     case -1: localized("yesterday")
-    default: date.description
+    default: TimeText.current.shortDate(date)
     }
   }
 }

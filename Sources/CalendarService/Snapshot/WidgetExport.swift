@@ -26,7 +26,7 @@ struct WidgetExport: Equatable {
   private(set) var hasWorkingHours = false
   /// Light or dark; nil means as on the screen.
   var scheme: ColorScheme?
-  var maximumCharacters = BarSettings.defaultCharacters
+  var maximumColumns = BarSettings.defaultColumns
   var template: BarTemplate?
 
   /// The format of the file.
@@ -110,15 +110,15 @@ struct WidgetExport: Equatable {
       }
       scheme = ColorScheme(rawValue: value)
     case "max-width":
-      guard let number = UInt32(value), BarSettings.characters.contains(number) else {
-        let range = BarSettings.characters
+      guard let number = UInt32(value), BarSettings.columns.contains(number) else {
+        let range = BarSettings.columns
         return localized(
           "max-width: \"{value}\" is not a number from {least} to {most}",
           [
             "value": value, "least": String(range.lowerBound), "most": String(range.upperBound),
           ])
       }
-      maximumCharacters = Int(number)
+      maximumColumns = Int(number)
     case "template":
       do throws(BarTemplateError) {
         template = try BarTemplate(value)

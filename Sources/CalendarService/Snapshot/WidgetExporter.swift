@@ -118,7 +118,7 @@ final class WidgetExporter {
       let scheme = export.form == .html ? export.scheme : snapshot.scheme
       let picture = snapshot.month.map {
         MonthPicture(
-          $0, zone: zone, language: MessageCatalogue.language,
+          $0, zone: zone, times: TimeText.current,
           settings: MonthPicture.Settings(scheme: scheme))
       }
       let text = (export.form == .svg ? picture?.svg : picture?.html) ?? ""
@@ -128,9 +128,9 @@ final class WidgetExporter {
       let template = export.template ?? (name == BarFormat.template.name ? .standard : nil)
       let record = BarRecord(
         BarFormat.named(name) ?? .plain, snapshot: snapshot, now: now, zone: zone,
-        language: MessageCatalogue.language,
+        times: TimeText.current,
         settings: BarSettings(
-          maximumCharacters: export.maximumCharacters, template: template,
+          maximumColumns: export.maximumColumns, template: template,
           counted: export.counted, privacy: export.privacy))
       if let step = record.changesAt { nextChange = min(nextChange ?? step, step) }
       return Array(record.text.utf8)

@@ -42,6 +42,17 @@ package enum SettingsText {
     return found
   }
 
+  /// Returns a setting of the section [calendar] of datebook.conf.
+  ///
+  /// It is empty if there is none, or the file cannot be read, which the agent reports.
+  static func value(ofCalendar name: String, _ environment: ProcessEnvironment) -> String {
+    guard let folder = try? UserDirectories(environment: environment).configuration(),
+      let bytes = try? readFile(folder + "/datebook/datebook.conf", maximumBytes: 1 << 20)
+    else { return "" }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return value(of: name, section: "calendar", in: text) ?? ""
+  }
+
   /// Returns a text without the blanks around it.
   package static func trimmed(_ text: some StringProtocol) -> String {
     let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }

@@ -49,19 +49,10 @@ package enum MessageCatalogue {
     let bin = program.map { AtomicFile.split($0).directory } ?? "."
     let environment = ProcessEnvironment.current
     return language(
-      names: LanguageChoice.names(setting: setting(environment), environment: environment),
+      names: LanguageChoice.names(
+        setting: SettingsText.value(ofCalendar: "language", environment), environment: environment),
       folder: bin + "/../share/locale")
   }()
-
-  /// Returns the setting; empty if there is none, or the file cannot be read, which the agent
-  /// reports.
-  private static func setting(_ environment: ProcessEnvironment) -> String {
-    guard let folder = try? UserDirectories(environment: environment).configuration(),
-      let bytes = try? readFile(folder + "/datebook/datebook.conf", maximumBytes: 1 << 20)
-    else { return "" }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return SettingsText.value(of: "language", section: "calendar", in: text) ?? ""
-  }
 
   /// Returns the first language that has a catalogue in a folder.
   ///

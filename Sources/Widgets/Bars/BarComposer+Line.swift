@@ -11,9 +11,9 @@ extension BarComposer {
       let text = kept.enumerated().map { index, item in
         piece(
           item, others: index == 0 ? others : 0, at: now,
-          width: count == 1 ? settings.maximumCharacters : Int.max)
+          width: count == 1 ? settings.maximumColumns : Int.max)
       }.joined(separator: ", ")
-      if count == 1 || text.count <= settings.maximumCharacters { return (text, others) }
+      if count == 1 || text.columns <= settings.maximumColumns { return (text, others) }
     }
     return ("", 0)
   }
@@ -27,7 +27,7 @@ extension BarComposer {
 
   /// Returns the text of one event by the template.
   ///
-  /// - Parameter width: The most characters.
+  /// - Parameter width: The most columns.
   func piece(_ item: Item, others: Int, at now: Timestamp, width: Int) -> String {
     let event = event(item, at: now)
     guard let template = settings.template else {
@@ -40,11 +40,11 @@ extension BarComposer {
       .percentage: item.group == .running ? String(elapsed(of: item.row, at: now)) : "",
     ]
     let whole = displayLine(template.text(of: values))
-    let excess = whole.count - width
+    let excess = whole.columns - width
     if excess <= 0 { return whole }
-    let room = event.summary.count - excess
-    if room >= 2 { values[.summary] = shortened(event.summary, toCharacters: room) }
-    return shortened(displayLine(template.text(of: values)), toCharacters: width)
+    let room = event.summary.columns - excess
+    if room >= 2 { values[.summary] = shortened(event.summary, toColumns: room) }
+    return shortened(displayLine(template.text(of: values)), toColumns: width)
   }
 
   /// Returns title, time and "+1" within a width.
@@ -55,8 +55,8 @@ extension BarComposer {
     let isPresent = event.state == .running || event.isAllDay
     let tail =
       (isPresent ? " · " : " ") + event.countdown + (others > 0 ? " +\(others)" : "")
-    let room = width - tail.count
-    if room < 2 { return shortened(event.summary + tail, toCharacters: width) }
-    return shortened(event.summary, toCharacters: room) + tail
+    let room = width - tail.columns
+    if room < 2 { return shortened(event.summary + tail, toColumns: width) }
+    return shortened(event.summary, toColumns: room) + tail
   }
 }

@@ -26,12 +26,12 @@ extension BarComposer {
       let time =
         row.isAllDay
         ? language.string(UserText("all day"))
-        : TimeText.span(
+        : times.span(
           from: zone.reading(at: row.start), to: zone.reading(at: row.end), on: snapshot.date)
       let place = displayLine(row.location)
       lines.append(
-        time + "  " + shortened(title(of: row), toCharacters: 80)
-          + (place.isEmpty ? "" : " · " + shortened(place, toCharacters: 40)))
+        time + "  " + shortened(title(of: row), toColumns: 80)
+          + (place.isEmpty ? "" : " · " + shortened(place, toColumns: 40)))
     }
     let more = max(0, ordered.count - BarComposer.maximumRows) + snapshot.todayMore
     if more > 0 {
@@ -54,7 +54,7 @@ extension BarComposer {
   private var sourceLines: [String] {
     let sources = snapshot.sources
     var lines = sources.prefix(BarComposer.maximumSources).map { source in
-      let name = shortened(displayLine(source.name), toCharacters: 40)
+      let name = shortened(displayLine(source.name), toColumns: 40)
       switch (source.state, source.since) {
       case (.stale, let since?):
         let day = times.shortDate(zone.reading(at: since).date)

@@ -6,18 +6,18 @@ import Messages
 struct BarComposer {
   let snapshot: SnapshotV1
   let zone: ZoneRules
-  let language: Language
+  let times: TimeText
   let settings: BarSettings
-  var times: TimeText { TimeText(language) }
+  var language: Language { times.language }
   /// Timed events that are running or coming, ordered by start.
   let timed: [SnapshotEvent]
   /// Today's all-day events in the snapshot.
   let allDay: [SnapshotEvent]
 
-  init(snapshot: SnapshotV1, zone: ZoneRules, language: Language, settings: BarSettings) {
+  init(snapshot: SnapshotV1, zone: ZoneRules, times: TimeText, settings: BarSettings) {
     self.snapshot = snapshot
     self.zone = zone
-    self.language = language
+    self.times = times
     self.settings = settings
     func counts(_ row: SnapshotEvent) -> Bool { settings.counted.contains(row, zone: zone) }
     timed = (snapshot.now + snapshot.next).filter { !$0.isAllDay && counts($0) }
@@ -54,7 +54,7 @@ struct BarComposer {
       text: text,
       short: piece(
         first, others: others, at: now,
-        width: min(settings.maximumCharacters, BarText.shortCharacters)),
+        width: min(settings.maximumColumns, BarText.shortColumns)),
       tooltip: tooltip + followUp(first, today: today), joinLabel: joinLabel, state: event.state,
       classes: classes(event.state, of: first.row, at: now, others: others),
       percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil,
@@ -108,11 +108,13 @@ struct BarComposer {
     let row = item.row
     let today = zone.reading(at: now).date
     let (start, end) = (zone.reading(at: row.start), zone.reading(at: row.end))
+    // Scripts read these fields, so their clock does not depend on the locale.
+    let fields = times.withTwentyFourHours
     let name = snapshot.calendars.first { $0.id == row.calendar }?.name ?? row.calendar
     return BarEvent(
       summary: title(of: row), countdown: countdown(item, at: now, today: today),
-      startText: row.isAllDay ? "" : times.moment(start, today: today),
-      endText: row.isAllDay ? "" : times.moment(end, today: today),
+      startText: row.isAllDay ? "" : fields.moment(start, today: today),
+      endText: row.isAllDay ? "" : fields.moment(end, today: today),
       location: displayLine(row.location), calendar: displayLine(name),
       state: state(of: item, at: now, today: today), start: row.start, end: row.end,
       isAllDay: row.isAllDay, color: row.color?.text ?? "", uid: row.uid,

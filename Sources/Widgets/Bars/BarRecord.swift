@@ -1,5 +1,4 @@
 package import CivilTime
-package import Messages
 
 /// The output for a bar at an instant, and when it must be printed again.
 package struct BarRecord: Hashable, Sendable {
@@ -17,12 +16,13 @@ package struct BarRecord: Hashable, Sendable {
   /// - Parameters:
   ///   - snapshot: May be older than `now`; events that are over are left out.
   ///   - zone: The zone of the person who sees the bar.
+  ///   - times: Their language and customs.
   package init(
-    _ format: BarFormat, snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, language: Language,
+    _ format: BarFormat, snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, times: TimeText,
     settings: BarSettings = BarSettings()
   ) {
     let composer = BarComposer(
-      snapshot: snapshot, zone: zone, language: language, settings: settings)
+      snapshot: snapshot, zone: zone, times: times, settings: settings)
     let shown = composer.text(at: now)
     text = format.record(shown)
     choices = shown.choices

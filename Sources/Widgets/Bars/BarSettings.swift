@@ -1,7 +1,9 @@
 /// The settings of the text of a bar.
 package struct BarSettings: Hashable, Sendable {
-  /// The most characters of the text, at least 1; the title is cut to leave room for the time.
-  package var maximumCharacters: Int
+  /// The most columns of the text, at least 1; the title is cut to leave room for the time.
+  ///
+  /// A Chinese character takes two.
+  package var maximumColumns: Int
   /// How many events the text names if they fit without cutting, at least 1.
   package var count: Int
   /// How many events are skipped before those that are named; the last is never skipped.
@@ -30,10 +32,10 @@ package struct BarSettings: Hashable, Sendable {
       ? min(rows, SnapshotSettings.nextCounts.upperBound) : nil
   }
 
-  /// The default of ``maximumCharacters``.
-  package static let defaultCharacters = 60
-  /// The range of ``maximumCharacters``.
-  package static let characters: ClosedRange<UInt32> = 1...1000
+  /// The default of ``maximumColumns``.
+  package static let defaultColumns = 60
+  /// The range of ``maximumColumns``.
+  package static let columns: ClosedRange<UInt32> = 1...1000
   /// The range of ``count``.
   package static let counts: ClosedRange<UInt32> = 1...20
   /// The default and the range of ``lookAheadSeconds``, in hours.
@@ -41,14 +43,14 @@ package struct BarSettings: Hashable, Sendable {
   package static let lookAheadHours: ClosedRange<UInt32> = 1...8784
 
   package init(
-    maximumCharacters: Int = BarSettings.defaultCharacters, count: Int = 1, skip: Int = 0,
+    maximumColumns: Int = BarSettings.defaultColumns, count: Int = 1, skip: Int = 0,
     template: BarTemplate? = nil, soonSeconds: Int64 = 15 * 60,
     countdownSeconds: Int64 = 3 * 3600,
     lookAheadSeconds: Int64 = Int64(BarSettings.defaultLookAheadHours) * 3600,
     showsAllDay: Bool = true, counted: CountedEvents = CountedEvents(),
     privacy: PrivacyLevel = .titles
   ) {
-    self.maximumCharacters = max(1, maximumCharacters)
+    self.maximumColumns = max(1, maximumColumns)
     self.count = max(1, count)
     self.skip = max(0, skip)
     self.template = template

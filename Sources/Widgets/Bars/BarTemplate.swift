@@ -13,7 +13,7 @@ package struct BarTemplate: Hashable, Sendable {
     case summary
     /// "in 12 min", "12 min left", "until 17:00", "all day".
     case countdown
-    /// "09:30", "tomorrow 09:30"; empty for an all-day event.
+    /// "09:30", "tomorrow 09:30" on the 24-hour clock; empty for an all-day event.
     case start, end
     case location
     /// The calendar's name.

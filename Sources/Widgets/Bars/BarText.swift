@@ -23,7 +23,7 @@ package struct BarText: Hashable, Sendable {
 
   /// One line: "Standup in 12 min"; "" when there is nothing to mention.
   package let text: String
-  /// The same text for the first event alone, in at most ``shortCharacters``.
+  /// The same text for the first event alone, in at most ``shortColumns`` columns.
   package let short: String
   /// The lines of the tooltip: the date, today's events, and what is next.
   package let tooltip: String
@@ -46,8 +46,8 @@ package struct BarText: Hashable, Sendable {
   /// How many events there are to choose from with ``BarSettings/skip``.
   package let choices: Int
 
-  /// The most characters of ``short``.
-  package static let shortCharacters = 20
+  /// The most columns of ``short``.
+  package static let shortColumns = 20
 
   /// Returns the text of a bar while the agent does not answer.
   package static func stale(in language: Language) -> BarText {
@@ -79,11 +79,12 @@ package struct BarText: Hashable, Sendable {
   /// - Parameters:
   ///   - snapshot: May be older than `now`; events that are over are left out.
   ///   - zone: The zone of the person who sees the bar.
+  ///   - times: Their language and customs.
   package init(
-    snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, language: Language,
+    snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, times: TimeText,
     settings: BarSettings = BarSettings()
   ) {
-    self = BarComposer(snapshot: snapshot, zone: zone, language: language, settings: settings)
+    self = BarComposer(snapshot: snapshot, zone: zone, times: times, settings: settings)
       .text(at: now)
   }
 }
@@ -94,7 +95,7 @@ package struct BarEvent: Hashable, Sendable {
   package let summary: String
   /// "in 12 min", "at 17:00", "tomorrow 09:00", "12 min left", "until 17:00", "all day".
   package let countdown: String
-  /// "09:30", "tomorrow 09:30"; "" for an all-day event.
+  /// "09:30", "tomorrow 09:30"; "" for an all-day event. Always on the 24-hour clock.
   package let startText: String
   /// The end in the same form.
   package let endText: String

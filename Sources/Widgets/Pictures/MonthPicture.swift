@@ -1,15 +1,15 @@
 package import CivilTime
-package import Messages
+import Messages
 
 /// A page of a wall calendar, which ``svg`` and ``html`` draw.
 package struct MonthPicture: Sendable {
   let grid: MonthGrid
   let zone: ZoneRules
-  let language: Language
+  let times: TimeText
   let settings: Settings
   /// "November 2026".
-  var title: String { grid.title(in: language) }
-  var times: TimeText { TimeText(language) }
+  var title: String { grid.title(times) }
+  var language: Language { times.language }
 
   /// A sheet of paper in landscape format.
   package enum Paper: String, CaseIterable, Hashable, Sendable {
@@ -47,11 +47,11 @@ package struct MonthPicture: Sendable {
 
   /// - Parameter zone: The zone of the times.
   package init(
-    _ grid: MonthGrid, zone: ZoneRules, language: Language, settings: Settings = Settings()
+    _ grid: MonthGrid, zone: ZoneRules, times: TimeText, settings: Settings = Settings()
   ) {
     self.grid = grid
     self.zone = zone
-    self.language = language
+    self.times = times
     self.settings = settings
   }
 
@@ -121,9 +121,9 @@ package struct MonthPicture: Sendable {
       + (event.isTentative ? "?" : "")
   }
 
-  /// "09:30"; "" for an all-day event.
+  /// "09:30", "9:30 am"; "" for an all-day event.
   func time(of event: MonthEvent) -> String {
-    event.isAllDay ? "" : zone.reading(at: event.start).time.hourAndMinute
+    event.isAllDay ? "" : times.clock(zone.reading(at: event.start).time)
   }
 }
 

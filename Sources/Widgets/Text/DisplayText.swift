@@ -65,18 +65,31 @@ package func titleText(_ title: String, times count: Int, _ language: Language) 
 /// A grapheme can have any number of scalars, so the bytes are limited as well: to 16 for each
 /// character, and never below 64.
 package func shortened(_ text: String, toCharacters maximum: Int) -> String {
-  // No text has more characters than octets.
+  shortened(text, to: maximum) { _ in 1 }
+}
+
+/// Returns text of at most `maximum` columns of a terminal; a cut text ends with "…".
+///
+/// The bytes are limited as in ``shortened(_:toCharacters:)``.
+package func shortened(_ text: String, toColumns maximum: Int) -> String {
+  shortened(text, to: maximum, width: \.columns)
+}
+
+private func shortened(
+  _ text: String, to maximum: Int, width: (Character) -> Int
+) -> String {
+  // No text has more characters, or columns, than octets.
   if text.utf8.count <= maximum { return text }
   guard maximum > 0 else { return "" }
   var octets = max(64, maximum * 16)
   var count = 0
   var end = text.startIndex
-  // Where to cut if more follows: one character is left for the "…".
+  // Where to cut if more follows: room is left for the "…".
   var cut = end
   while end < text.endIndex {
     let next = text.index(after: end)
     octets -= text.utf8.distance(from: end, to: next)
-    count += 1
+    count += width(text[end])
     if count > maximum || octets < 0 {
       let kept = text[..<cut]
       return (kept.lastIndex { $0 != " " }.map { String(kept[...$0]) } ?? "") + "…"

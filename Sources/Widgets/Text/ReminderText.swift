@@ -1,12 +1,13 @@
 package import CalendarModel
 package import CivilTime
-package import Messages
+import Messages
 
 /// Writes the times of reminders in words.
 package struct ReminderText: Sendable {
-  private let language: Language
+  private let times: TimeText
+  private var language: Language { times.language }
 
-  package init(_ language: Language) { self.language = language }
+  package init(_ times: TimeText) { self.times = times }
 
   /// Returns when a reminder is due: "15 min before", "at the start", "5 min after the end".
   ///
@@ -50,7 +51,7 @@ package struct ReminderText: Sendable {
   package func allDayText(secondsAfterMidnight seconds: Int64) -> String {
     let day = Int(clamping: seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400))
     let clock = TimeOfDay(secondOfDay: Int(seconds - Int64(day) * 86_400)) ?? .midnight
-    let time = clock.hourAndMinute
+    let time = times.clock(clock)
     let text =
       switch day {
       case 0: UserText("at {time} on the day", ["time": time])

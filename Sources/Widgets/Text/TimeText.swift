@@ -1,11 +1,28 @@
 package import CivilTime
 package import Messages
 
-/// Writes times as people read them, with a 24-hour clock.
+/// Writes dates and times as people read them: in their language, and by their customs.
 package struct TimeText: Sendable {
-  private let language: Language
+  /// The language of its names.
+  package let language: Language
+  private let customs: TimeCustoms
 
-  package init(_ language: Language) { self.language = language }
+  /// - Parameter customs: Where they settle nothing, as in "C": the day is before the month, and the
+  ///   clock has 24 hours.
+  package init(_ language: Language, _ customs: TimeCustoms = TimeCustoms(territory: nil)) {
+    self.language = language
+    self.customs = customs
+  }
+
+  /// The same on the 24-hour clock, for texts that programs may read.
+  var withTwentyFourHours: TimeText {
+    var customs = customs
+    customs.usesTwentyFourHours = true
+    return TimeText(language, customs)
+  }
+
+  /// Whether dates in English are written like "Nov 21, 2026".
+  var isMonthFirst: Bool { customs.dateOrder == .monthDay }
 
   private static let weekdays = [
     UserText("Monday"), UserText("Tuesday"), UserText("Wednesday"), UserText("Thursday"),
@@ -58,28 +75,53 @@ package struct TimeText: Sendable {
         : UserText("{hours} h {minutes} min", ["hours": hours, "minutes": rest]))
   }
 
-  /// "Saturday 21 November 2026".
+  // MARK: Dates
+
+  /// "Saturday 21 November 2026", "Saturday, November 21, 2026".
   package func longDate(_ date: CivilDate) -> String {
     let (year, month, day) = date.parts
+    let (weekday, name) = (name(of: date.weekday), name(ofMonth: month))
     return language.string(
-      UserText(
-        "{weekday} {day} {month} {year}",
-        [
-          "weekday": name(of: date.weekday), "day": day, "month": name(ofMonth: month),
-          "year": year,
-        ]))
+      isMonthFirst
+        ? UserText(
+          "{weekday}, {month} {day}, {year}",
+          ["weekday": weekday, "month": name, "day": day, "year": year])
+        : UserText(
+          "{weekday} {day} {month} {year}",
+          ["weekday": weekday, "day": day, "month": name, "year": year]))
   }
 
-  /// "Sat 21 Nov 2026".
+  /// "Sat 21 Nov 2026", "Sat, Nov 21, 2026".
   package func shortDate(_ date: CivilDate) -> String {
     let (year, month, day) = date.parts
+    let (weekday, name) = (shortName(of: date.weekday), shortName(ofMonth: month))
     return language.string(
-      UserText(
-        "{shortWeekday} {day} {shortMonth} {year}",
-        [
-          "shortWeekday": shortName(of: date.weekday), "day": day,
-          "shortMonth": shortName(ofMonth: month), "year": year,
-        ]))
+      isMonthFirst
+        ? UserText(
+          "{shortWeekday}, {shortMonth} {day}, {year}",
+          ["shortWeekday": weekday, "shortMonth": name, "day": day, "year": year])
+        : UserText(
+          "{shortWeekday} {day} {shortMonth} {year}",
+          ["shortWeekday": weekday, "day": day, "shortMonth": name, "year": year]))
+  }
+
+  /// "Sat 21 Nov", "Sat, Nov 21".
+  private func shortDateWithoutYear(_ date: CivilDate) -> String {
+    let (_, month, day) = date.parts
+    let (weekday, name) = (shortName(of: date.weekday), shortName(ofMonth: month))
+    return language.string(
+      isMonthFirst
+        ? UserText(
+          "{shortWeekday}, {shortMonth} {day}",
+          ["shortWeekday": weekday, "shortMonth": name, "day": day])
+        : UserText(
+          "{shortWeekday} {day} {shortMonth}",
+          ["shortWeekday": weekday, "day": day, "shortMonth": name]))
+  }
+
+  /// "Sat 21 Nov 2026, 09:30".
+  package func shortDate(_ reading: CivilDateTime) -> String {
+    shortDate(reading.date, at: clock(reading.time))
   }
 
   /// "Sat 21 Nov 2026, 09:30"; the time may be a span: "09:30 – 10:00".
@@ -92,25 +134,39 @@ package struct TimeText: Sendable {
   /// "yesterday", "today", "tomorrow", "Mon" for the next days, then "Mon 30 Nov", and "Mon 30 Nov
   /// 2027" in another year.
   package func day(_ date: CivilDate, today: CivilDate) -> String {
-    let weekday = shortName(of: date.weekday)
     switch date.days(since: today) {
     case -1: return language.string(UserText("yesterday"))
     case 0: return language.string(UserText("today"))
     case 1: return language.string(UserText("tomorrow"))
-    case 2...6: return weekday
-    default:
-      let (year, month, day) = date.parts
-      guard year == today.year else { return shortDate(date) }
-      return language.string(
-        UserText(
-          "{shortWeekday} {day} {shortMonth}",
-          ["shortWeekday": weekday, "day": day, "shortMonth": shortName(ofMonth: month)]))
+    case 2...6: return shortName(of: date.weekday)
+    default: return date.year == today.year ? shortDateWithoutYear(date) : shortDate(date)
     }
+  }
+
+  // MARK: Times
+
+  /// "14:30", "2:30 pm".
+  package func clock(_ time: TimeOfDay) -> String {
+    guard customs.usesTwentyFourHours == false else { return time.hourAndMinute }
+    let digits = "\((time.hour + 11) % 12 + 1):\(time.hourAndMinute.suffix(2))"
+    return language.string(
+      time.hour < 12
+        ? UserText("{time} am", ["time": digits]) : UserText("{time} pm", ["time": digits]))
+  }
+
+  /// The same for the end of a span, which midnight belongs to: "24:00", "12:00 am".
+  package func clock(endingAt time: TimeOfDay) -> String {
+    time == .midnight && customs.usesTwentyFourHours != false ? "24:00" : clock(time)
+  }
+
+  /// The columns of a terminal that the widest time of day takes: 5 for "22:00".
+  package var clockColumns: Int {
+    clock(TimeOfDay(hour: 22, minute: 0) ?? .midnight).columns
   }
 
   /// "09:00" for a time today, else with the day: "tomorrow 09:00".
   package func moment(_ reading: CivilDateTime, today: CivilDate) -> String {
-    let time = reading.time.hourAndMinute
+    let time = clock(reading.time)
     if reading.date == today { return time }
     return language.string(
       UserText("{day} {time}", ["day": day(reading.date, today: today), "time": time]))
@@ -120,17 +176,18 @@ package struct TimeText: Sendable {
   ///
   /// "09:30–10:00"; "22:00–…" if it continues on the next day; "…–02:00" if it began before; "…"
   /// for both; "12:00" for a span without duration.
-  package static func span(
+  package func span(
     from start: CivilDateTime, to end: CivilDateTime, on date: CivilDate
   ) -> String {
-    if start == end { return start.time.hourAndMinute }
+    let (from, until) = (clock(start.time), clock(end.time))
+    if start == end { return from }
     // Midnight at the end of the day belongs to this day.
     let endsToday =
       end.date == date || (end.time == .midnight && end.date.days(since: date) == 1)
     switch (start.date == date, endsToday) {
-    case (true, true): return start.time.hourAndMinute + "–" + end.time.hourAndMinute
-    case (true, false): return start.time.hourAndMinute + "–…"
-    case (false, true): return "…–" + end.time.hourAndMinute
+    case (true, true): return from + "–" + until
+    case (true, false): return from + "–…"
+    case (false, true): return "…–" + until
     case (false, false): return "…"
     }
   }

@@ -300,4 +300,9 @@ import Testing
     try capture.output.event(row("", "2026-11-21", "2026-11-22"))
     #expect(capture.text.ranges(of: "(no title)").count == 2)
   }
+
+  @Test func `a remark follows in parentheses, if there is one`() {
+    #expect("Standup".with(remark: "declined") == "Standup (declined)")
+    #expect("Standup".with(remark: "") == "Standup")
+  }
 }

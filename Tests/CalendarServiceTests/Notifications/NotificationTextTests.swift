@@ -40,11 +40,12 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
   }
 
   @Test(arguments: [
-    ("2026-11-19T22:59:59Z", "2026-11-21, all day"), ("2026-11-19T23:00:00Z", "Tomorrow, all day"),
+    ("2026-11-19T22:59:59Z", "Sat 21 Nov 2026, all day"),
+    ("2026-11-19T23:00:00Z", "Tomorrow, all day"),
     ("2026-11-20T17:00:00Z", "Tomorrow, all day"), ("2026-11-20T22:59:59Z", "Tomorrow, all day"),
     ("2026-11-20T23:00:00Z", "Today, all day"), ("2026-11-21T08:00:00Z", "Today, all day"),
     ("2026-11-21T22:59:59Z", "Today, all day"), ("2026-11-21T23:00:00Z", "Yesterday, all day"),
-    ("2026-11-22T23:00:00Z", "2026-11-21, all day"),
+    ("2026-11-22T23:00:00Z", "Sat 21 Nov 2026, all day"),
   ])
   func `a whole day is named as people do, and anew at midnight`(now: String, body: String) throws {
     let fair = try reminder(

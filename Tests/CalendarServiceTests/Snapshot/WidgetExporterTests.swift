@@ -331,7 +331,7 @@ extension AgentUnderTest {
     let eww = read.exports[0]
     #expect(eww.form == .bar("eww") && read.exports[1].form == .snapshot)
     #expect(eww.calendars == ["work", "Family life"])
-    #expect(eww.privacy == .busy && eww.scheme == .dark && eww.maximumCharacters == 30)
+    #expect(eww.privacy == .busy && eww.scheme == .dark && eww.maximumColumns == 30)
     #expect(eww.template?.source == "{summary} {countdown}")
     #expect(eww.file(in: ["HOME": "/home/ana"]) == "/home/ana/.cache/eww/calendar.json")
     #expect(eww.file(in: [:]) == nil && eww.file(in: ["HOME": "here"]) == nil)
@@ -341,7 +341,8 @@ extension AgentUnderTest {
   @Test(arguments: [
     ("path = calendar.json", "must be a file under /"), ("path = ~/", "must be a file under /"),
     ("format = wayber", "did you mean \"waybar\"?"), ("calendars = ,", "has no name of a calendar"),
-    ("privacy = bussy", "did you mean \"busy\"?"), ("theme = sepia", "is not one of auto, light, dark"),
+    ("privacy = bussy", "did you mean \"busy\"?"),
+    ("theme = sepia", "is not one of auto, light, dark"),
     ("max-width = 0", "is not a number from 1 to 1000"), ("template = {sumary}", "template: "),
     ("pth = /x", "did you mean path?"),
   ])

@@ -22,10 +22,16 @@ final class AgentProcess {
   /// What it is started with: words before its own path.
   private let prefix: [String]
 
-  /// - Parameter prefix: a program that runs the agent, with its arguments.
-  init(bus: PrivateBus? = nil, prefix: [String] = []) throws {
+  /// What its environment has otherwise.
+  private let variables: [String: String]
+
+  /// - Parameters:
+  ///   - prefix: a program that runs the agent, with its arguments.
+  ///   - variables: what its environment has otherwise.
+  init(bus: PrivateBus? = nil, prefix: [String] = [], variables: [String: String] = [:]) throws {
     self.bus = try bus ?? PrivateBus()
     self.prefix = prefix
+    self.variables = variables
     loop = try EventLoop()
     files = try TemporaryDirectory()
     try files.makeDirectory("data")
@@ -53,6 +59,7 @@ final class AgentProcess {
     environment["XDG_CONFIG_HOME"] = files.path
     environment["HOME"] = files.path
     environment["JOURNAL_STREAM"] = .some(nil)
+    for (name, value) in variables { environment[name] = value }
     let words = prefix + [OtherAgent.path]
     process = try Subprocess(words[0], Array(words.dropFirst()), environment: environment)
     try wait(for: "the name") { isThere }

@@ -52,7 +52,7 @@ import Widgets
     let format = try #require(BarFormat.named(name))
     var text = ""
     for (day, now, agenda) in Self.days {
-      let bar = try agenda().bar(at: now, settings: BarSettings(maximumCharacters: 200))
+      let bar = try agenda().bar(at: now, settings: BarSettings(maximumColumns: 200))
       text += "== \(day)\n\(format.record(bar))\n"
     }
     text += "== stale\n\(format.record(.stale(in: .english)))\n"
@@ -129,7 +129,7 @@ import Widgets
       $0.location = title
       $0.url = "https://meet.jit.si/" + title
     }
-    let settings = BarSettings(maximumCharacters: 1000)
+    let settings = BarSettings(maximumColumns: 1000)
     return try #require(BarFormat.named(name))
       .record(try agenda.bar(at: "2026-11-21T09:10", settings: settings))
   }
@@ -137,7 +137,7 @@ import Widgets
   private func shown(_ title: String) throws -> String {
     var agenda = Agenda()
     try agenda.add(title, "2026-11-21T09:00", "2026-11-21T10:00")
-    let settings = BarSettings(maximumCharacters: 1000)
+    let settings = BarSettings(maximumColumns: 1000)
     return try agenda.bar(at: "2026-11-21T09:10", settings: settings).text
   }
 

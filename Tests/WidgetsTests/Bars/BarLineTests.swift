@@ -30,7 +30,7 @@ import Widgets
     try agenda.add(title, from: "2026-11-21", to: "2026-11-22")
     for width in [1, 8, 20, 60, 1000] {
       for now in ["2026-11-21T08:50", "2026-11-21T09:10", "2026-11-21T11:00"] {
-        let bar = try agenda.bar(at: now, settings: BarSettings(maximumCharacters: width))
+        let bar = try agenda.bar(at: now, settings: BarSettings(maximumColumns: width))
         #expect(bar.text.count <= width)
         let line = BarFormat.waybar.record(bar)
         #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })

@@ -37,7 +37,7 @@ import Widgets
     let center = try Timestamp(text: each.center)
     let format = try #require(BarFormat.named(each.format))
     let settings = BarSettings(
-      maximumCharacters: each.width, count: each.count, skip: each.skip,
+      maximumColumns: each.width, count: each.count, skip: each.skip,
       template: try each.template.map { try BarTemplate($0) }, countdownSeconds: each.countdown,
       lookAheadSeconds: 40_000)
     for seed in 0..<rounds(1, long: 4) {
@@ -49,7 +49,7 @@ import Widgets
       let snapshot = try agenda.snapshot(at: now, settings: SnapshotSettings(nextCount: 100))
       func record(_ instant: Timestamp) -> BarRecord {
         BarRecord(
-          format, snapshot: snapshot, now: instant, zone: zone, language: .english,
+          format, snapshot: snapshot, now: instant, zone: zone, times: TimeText(.english),
           settings: settings)
       }
       while now < last {

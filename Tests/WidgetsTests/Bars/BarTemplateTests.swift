@@ -12,7 +12,7 @@ import Widgets
     try agenda.add("Call", "2026-11-21T09:31", "2026-11-21T09:45", calendar: "home")
     try agenda.add("Review", "2026-11-22T09:00", "2026-11-22T10:00")
     try agenda.add("Holiday", from: "2026-11-23", to: "2026-11-24")
-    let settings = BarSettings(maximumCharacters: width, template: try BarTemplate(template))
+    let settings = BarSettings(maximumColumns: width, template: try BarTemplate(template))
     return try agenda.bar(at: now, settings: settings).text
   }
 
@@ -72,7 +72,7 @@ import Widgets
   func `a title cannot be a template`(_ title: String) throws {
     var agenda = Agenda()
     try agenda.add(title + "{count}[{location}", "2026-11-21T09:30", "2026-11-21T09:45")
-    let settings = BarSettings(maximumCharacters: 1000, template: try BarTemplate("{summary}"))
+    let settings = BarSettings(maximumColumns: 1000, template: try BarTemplate("{summary}"))
     let bar = try agenda.bar(at: "2026-11-21T09:20", settings: settings)
     #expect(bar.text == displayLine(bar.event?.summary ?? ""))
   }

@@ -180,7 +180,7 @@ import Widgets
     var agenda = Agenda()
     try agenda.add("Quarterly planning meeting", "2026-11-21T10:00", "2026-11-21T11:00")
     let bar = try agenda.bar(
-      at: "2026-11-21T09:50", settings: BarSettings(maximumCharacters: width))
+      at: "2026-11-21T09:50", settings: BarSettings(maximumColumns: width))
     #expect(bar.text == text)
   }
 
@@ -223,8 +223,21 @@ import Widgets
     let now = try agenda.instant("2026-11-21T08:00")
     let bar = BarText(
       snapshot: try agenda.snapshot(at: now, privacy: .nothing), now: now, zone: agenda.zone,
-      language: .english, settings: BarSettings(privacy: .nothing))
+      times: TimeText(.english), settings: BarSettings(privacy: .nothing))
     #expect(bar.text == "" && bar.tooltip == "Saturday 21 November 2026")
+  }
+
+  @Test func `a Chinese title is cut by the columns that it takes`() throws {
+    var agenda = Agenda()
+    try agenda.add("每周项目进度会议", "2026-11-21T09:30", "2026-11-21T09:45")
+    func text(_ width: Int) throws -> String {
+      try agenda.bar(
+        at: "2026-11-21T09:33", settings: BarSettings(maximumColumns: width)
+      ).text
+    }
+    #expect(try text(30) == "每周项目进度会议 · 12 min left")
+    #expect(try text(29) == "每周项目进度会… · 12 min left")
+    #expect(try text(28) == "每周项目进度… · 12 min left")
   }
 
   @Test func `the tooltip names what is next when that is not today`() throws {
@@ -251,7 +264,7 @@ import Widgets
     try agenda.add("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
     func text(_ count: Int, width: Int = 60) throws -> String {
       try agenda.bar(
-        at: "2026-11-21T09:33", settings: BarSettings(maximumCharacters: width, count: count)
+        at: "2026-11-21T09:33", settings: BarSettings(maximumColumns: width, count: count)
       ).text
     }
     #expect(try text(1) == "Standup · 12 min left")

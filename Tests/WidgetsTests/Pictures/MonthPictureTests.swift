@@ -22,7 +22,8 @@ import Testing
 
   static func picture(
     _ agenda: Agenda, _ day: String = "2026-11-21", mode: MonthMode = .expanded,
-    _ settings: MonthPicture.Settings = MonthPicture.Settings(), language: Language = .english
+    _ settings: MonthPicture.Settings = MonthPicture.Settings(),
+    times: TimeText = TimeText(.english)
   ) throws -> MonthPicture {
     let page = try #require(
       MonthPage(day: try CivilDate(text: day), mode: mode, firstWeekday: .monday))
@@ -33,7 +34,7 @@ import Testing
       colors: Dictionary(uniqueKeysWithValues: agenda.calendars.map { ($0.id, $0.color) }),
       ownAddresses: ["me@example.org"], zone: agenda.zone)
     return MonthPicture(
-      builder.grid(), zone: agenda.zone, language: language, settings: settings)
+      builder.grid(), zone: agenda.zone, times: times, settings: settings)
   }
 
   /// Titles that would be tags, ends of attributes, entities or scripts, a day each.

@@ -112,7 +112,7 @@ import Widgets
     let day = try #require(snapshot.month?.days.first { $0.isToday })
     #expect(day.bars.map(\.lane) == [0] && day.more == 0 && day.dots.count == 1)
     #expect(snapshot.month?.events.map(\.start) == [start])
-    let bar = BarText(snapshot: snapshot, now: now, zone: agenda.zone, language: .english)
+    let bar = BarText(snapshot: snapshot, now: now, zone: agenda.zone, times: TimeText(.english))
     #expect(bar.text == "Busy at 20:00")
   }
 
@@ -153,7 +153,7 @@ import Widgets
     let agenda = try agenda()
     let now = try agenda.instant("2026-11-21T09:32")
     let bar = BarText(
-      snapshot: try snapshot(.busy), now: now, zone: agenda.zone, language: .english)
+      snapshot: try snapshot(.busy), now: now, zone: agenda.zone, times: TimeText(.english))
     #expect(bar.text.hasPrefix("Busy · 58 min left"))
     #expect(!bar.tooltip.contains("secret"))
     #expect(bar.event?.joinURL == "" && bar.event?.uid == "")

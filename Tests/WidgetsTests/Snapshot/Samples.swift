@@ -73,20 +73,20 @@ struct Agenda {
   }
 
   func record(
-    _ format: BarFormat = .plain, at now: String, language: Language = .english,
+    _ format: BarFormat = .plain, at now: String, times: TimeText = TimeText(.english),
     settings: BarSettings = BarSettings()
   ) throws -> BarRecord {
     BarRecord(
       format, snapshot: try snapshot(at: now), now: try instant(now), zone: zone,
-      language: language, settings: settings)
+      times: times, settings: settings)
   }
 
   func bar(
-    at now: String, language: Language = .english, settings: BarSettings = BarSettings()
+    at now: String, times: TimeText = TimeText(.english), settings: BarSettings = BarSettings()
   ) throws -> BarText {
     BarText(
       snapshot: try snapshot(at: now, counted: settings.counted), now: try instant(now), zone: zone,
-      language: language, settings: settings)
+      times: times, settings: settings)
   }
 }
 

@@ -74,6 +74,15 @@ import Widgets
     #expect(shortened("e\u{301}e\u{301}e\u{301}", toCharacters: 2) == "e\u{301}…")
   }
 
+  @Test func `a Chinese character takes two columns, and half of one is not shown`() {
+    #expect(shortened("项目会议", toColumns: 8) == "项目会议")
+    #expect(shortened("项目会议", toColumns: 7) == "项目会…")
+    #expect(shortened("项目会议", toColumns: 6) == "项目…")
+    #expect(shortened("项目会议", toColumns: 2) == "…")
+    #expect(shortened("周会 A", toColumns: 5) == "周会…")
+    #expect(shortened("Standup", toColumns: 6) == "Stand…")
+  }
+
   @Test func `a grapheme without end has a bound in octets`() {
     #expect(shortened("a" + String(repeating: "\u{301}", count: 4000), toCharacters: 10) == "…")
     #expect(

@@ -5,7 +5,7 @@ import Testing
 import Widgets
 
 @Suite struct `The time of a reminder, in words` {
-  private let words = ReminderText(.english)
+  private let words = ReminderText(TimeText(.english))
 
   @Test(arguments: [
     ("PT15M", "15 min before", "15 min before the end"), ("PT0S", "at the start", "at the end"),

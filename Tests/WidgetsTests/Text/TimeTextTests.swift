@@ -50,7 +50,7 @@ import Widgets
   func `of a span the part of the day is shown`(
     _ start: String, _ end: String, _ text: String
   ) throws {
-    let shown = TimeText.span(
+    let shown = times.span(
       from: try CivilDateTime(text: start), to: try CivilDateTime(text: end),
       on: try CivilDate(text: "2026-11-21"))
     #expect(shown == text)
