@@ -42,6 +42,14 @@ extension EventsObject {
   private func understood(
     _ text: String, calendar name: String
   ) throws(CallError) -> QuickEvent {
+    try checkLimit("text", text.utf8.count, .bytes, most: PhraseReader.maximumOctets)
+    if let position = text.utf8.enumerated().first(where: { $1 < 0x20 && $1 != 9 || $1 == 0x7f }) {
+      throw CallError(
+        .invalidArguments, about: "text",
+        localized(
+          "control character {code} at byte {offset} is not allowed",
+          ["code": Int(position.element), "offset": position.offset]))
+    }
     var phrases = context.phrases
     var reading = try read(text, phrases)
     let calendar = try calendar(reading.calendar, given: name)

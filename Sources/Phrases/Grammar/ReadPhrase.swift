@@ -22,8 +22,9 @@ private func reading(
   of text: some StringProtocol, in language: PhraseLanguage, _ setting: PhraseSetting,
   isEvent: Bool
 ) throws(PhraseRefusal) -> PhraseReading {
-  guard text.utf8.count <= 4096 else {
-    throw PhraseRefusal(UserText("longer than {limit} bytes", ["limit": 4096]))
+  guard text.utf8.count <= PhraseReader.maximumOctets else {
+    throw PhraseRefusal(
+      UserText("longer than {limit} bytes", ["limit": PhraseReader.maximumOctets]))
   }
   for (position, octet) in text.utf8.enumerated()
   where octet < 0x20 && octet != 0x09 || octet == 0x7f {

@@ -8,8 +8,8 @@ extension PhraseReader {
   /// is a day. "24:00" is the end of a day.
   ///
   /// - Parameter takesPast: Whether what the text leaves open may be past, as where it is only
-  ///   looked at: "9:00" is today's, "fri" is today on a Friday, "last fri" is read. Else it is to
-  ///   come, as in ``event(_:)``: "9:00" is the next one, and "fri" on a Friday is refused.
+  ///   looked at: "9:00" is today's, "fri" is today on a Friday, "last fri" and "-7d" are read. Else it
+  ///   is to come, as in ``event(_:)``: "9:00" is the next one, and "fri" on a Friday is refused.
   /// - Throws: ``PhraseRefusal``, for a range, a duration, or a recurrence too.
   package func moment(
     _ text: some StringProtocol, takesPast: Bool = false
@@ -122,6 +122,10 @@ extension PhraseReader {
     let trimmed = text.trimmingBlanks()
     if trimmed.lowercased() == "now" { return .instant(context.now) }
     if let moment = MachineForms.moment(trimmed) { return moment }
+    if takesPast, trimmed.first == "-", (try? readDuration(trimmed.dropFirst())) != nil {
+      return try unnamedMoment(
+        "\(trimmed.dropFirst()) ago", takesPast: true, after: start, isOfEvent: isOfEvent)
+    }
     let reading = try read(text, isEvent: false) { setting, zone in
       setting.takesPast = takesPast
       setting.start = start.map { zone.reading(at: $0) }

@@ -11,6 +11,9 @@ package struct PhraseReader {
   package let zones: any Zones
   package var customs: TimeCustoms
 
+  /// The longest line, in octets of UTF-8.
+  package static let maximumOctets = 4096
+
   package init(
     _ context: PhraseContext, zones: any Zones, customs: TimeCustoms = TimeCustoms()
   ) {
