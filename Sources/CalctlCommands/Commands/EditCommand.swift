@@ -12,7 +12,11 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: localized("the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs"))
+        help: localized(
+          """
+          the ID of an event, its beginning, or the title or a part of it; ID/OCCURRENCE or \
+          TITLE@DAY for one occurrence; see IDs
+          """))
     ],
     options: [
       .value("--title", "TEXT", localized("the title")),
@@ -68,7 +72,7 @@ extension CommandSpec {
     ],
     examples: [
       "calctl edit q7k2m9xw4cjt8vrn5hzb --start 15:00 --location \"Room Ada\"",
-      "calctl edit standup@example.org/20261123T083000Z --start \"tomorrow 10:00\"",
+      "calctl edit \"Team standup@fri\" --start 10:00",
       "calctl edit standup@example.org/20261123T083000Z --scope this-and-future --end 20m",
       "calctl edit q7k2m9xw4cjt8vrn5hzb --repeat none --reminder none",
     ]
@@ -93,7 +97,7 @@ extension CommandSpec {
       throw .usage(
         localized("{option}: an event moves as a whole", ["option": "--calendar"]),
         command: "edit",
-        hint: localized("leave out {text}", ["text": "/\(found.occurrence)"]))
+        hint: found.hintOfSeries(reference))
     }
     if let start = changes[.start]?.asString {
       let phrases = context.phrases(in: try context.zone())

@@ -11,8 +11,8 @@ extension CommandSpec {
         name: "ID", isRequired: true,
         help: localized(
           """
-          the whole ID of an event, a to-do or a journal entry, or ID/OCCURRENCE for one \
-          occurrence; see IDs
+          the ID of an event, a to-do or a journal entry, its beginning, or the title or a part of \
+          it; ID/OCCURRENCE or TITLE@DAY for one occurrence; see IDs
           """))
     ],
     options: [
@@ -26,7 +26,7 @@ extension CommandSpec {
     ],
     summary: localized("remove an event, one occurrence of it, a to-do or a journal entry"),
     examples: [
-      "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm standup@example.org/20261123T083000Z",
+      "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm \"Team standup@2026-11-23\"",
       "calctl rm standup@example.org/20261123T083000Z --scope this-and-future",
     ]
   ) { arguments, context throws(CommandError) in

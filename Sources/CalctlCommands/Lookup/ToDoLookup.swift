@@ -4,21 +4,31 @@ import Platform
 // To-dos, journal entries and similar components have IDs like events, but no occurrences.
 
 extension EventLookup {
-  /// Returns the event with exactly this ID, else the to-do or other component.
+  /// Returns the event, to-do or other component with this ID, else the only one that matches.
   ///
-  /// - Parameter advice: What to do if an occurrence of a to-do is meant; "" for nothing.
-  /// - Throws: See ``event(_:)``.
+  /// Events precede to-dos, except for a whole ID.
+  ///
+  /// - Parameters:
+  ///   - takesFirst: Whether it is the first event if several calendars have the ID.
+  ///   - advice: What to do if an occurrence of a to-do is meant; "" for nothing.
+  /// - Throws: See ``found(_:)``.
   func any(
-    _ reference: EventReference, insteadOfOccurrence advice: String = ""
+    _ reference: EventReference, takesFirst: Bool = false,
+    insteadOfOccurrence advice: String = ""
   ) throws(CommandError) -> Found {
+    if let found = try takesFirst ? exact(reference) : onlyEvent(reference) { return found }
+    if let other = try other(reference) { return other }
     do throws(CommandError) {
-      return try event(reference)
+      return try found(reference)
     } catch {
-      guard case .notFound = error else { throw error }
-      if let other = try other(reference) { return other }
+      guard case .notFound(_, near: []) = error else { throw error }
       let (uid, occurrence) = reference.readings[0]
-      guard !occurrence.isEmpty, try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
-      else { throw error }
+      guard !takesFirst, !occurrence.isEmpty,
+        try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
+      else {
+        if let other = try other(beginning: reference) { return other }
+        throw error
+      }
       throw .notFound(
         advice.isEmpty
           ? localized(

@@ -194,7 +194,9 @@ import Testing
       #expect(try session.json("show", title)["uid"] == .string(id), "\(title)")
     }
     #expect(try session.output("why", "Old times").hasPrefix("Old times  (Personal)\n"))
-    for title in ["Lunch with", "\"", "Lunch \"with\" Ana", String(repeating: "x ", count: 100)] {
+    for title in [
+      "unch with", "L", "\"", "Lunch \"with\" Ana", String(repeating: "x ", count: 100),
+    ] {
       #expect(try session.run("show", title).errors.contains("no event has the ID"), "\(title)")
     }
   }
@@ -206,7 +208,6 @@ import Testing
     for title in ["lunch with Ana", "Lunch   with\tAna", " Lunch  with Ana "] {
       #expect(try session.json("show", title)["uid"] == .string(uid), "\(title)")
     }
-    #expect(try session.run("rm", "Lunch with Ana").errors.contains("is the title of this event"))
     #expect(try session.json("dismiss", "Lunch with Ana") == ["id": .string(id)])
     _ = try session.output("rm", uid)
     #expect(try session.output("why", "Lunch with Ana").contains(id))
@@ -232,22 +233,6 @@ import Testing
       ], "\(refusal.errors)")
   }
 
-  @Test func `a title changes nothing, and the ID is printed`() throws {
-    let session = try Session()
-    let uid = try session.add("Tea", "2099-01-07 12:00")
-    for words in [
-      ["rm", "Tea"], ["edit", "Tea", "--title", "Coffee"], ["move", "Tea", "personal"],
-    ] {
-      let refusal = try session.run(words)
-      #expect(refusal.code == 3)
-      #expect(
-        refusal.errors
-          == "calctl: expected an event ID; \"Tea\" is the title of this event:\n"
-          + "  \(uid) Tea: Wed 7 Jan 2099, 12:00 – 13:00\n")
-    }
-    #expect(try session.json("show", uid)["summary"] == "Tea")
-  }
-
   @Test func `an occurrence with its own title is shown`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
@@ -256,8 +241,7 @@ import Testing
     #expect(try session.json("show", "tea")["recurrence-id"] == nil)
   }
 
-  @Test func `a series is found by its title where its next occurrence has another`() throws
-  {
+  @Test func `a series is found by its title where its next occurrence has another`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily", "--reminder", "15m")
     _ = try session.output("edit", "\(uid)/20990107T110000Z", "--title", "Tea with Ann")
