@@ -53,14 +53,12 @@ extension CommandSpec {
         localized("an IANA zone, in which --start is read; without --start it keeps its time")),
       .busy, .free, .color,
       .value("--calendar", "CALENDAR", localized("move it to this calendar")),
-      .choice(
-        "--scope", "WORD", of: ["this", "this-and-future", "all"],
+    ]
+      + OptionSpec.scopes(
         localized(
           """
           what to change: this, this-and-future or all (all; with an occurrence in the ID: this)
-          """)),
-      .json,
-    ],
+          """)) + [.json],
     summary: localized("change an event, or one occurrence of it"),
     details: [
       localized(
@@ -91,7 +89,7 @@ extension CommandSpec {
           ["id": reference.text, "kind": found.kindName]))
     }
     let client = try context.client()
-    let scope = arguments.value("--scope") ?? ""
+    let scope = try arguments.scope(of: "edit")
     let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")
     if !target.isEmpty, !found.occurrence.isEmpty, scope != "all" {
       throw .usage(
@@ -135,18 +133,12 @@ extension CommandSpec {
     event.setWarnings(warnings)
     let output = context.output
     if arguments.has(.json) { return try output.json(event) }
-    let (title, when) = (displayLine(event.text(.summary)), try output.when(event))
-    let changed =
-      switch (event.flag(.recurring), isOne, scope) {
-      case (_, _, "this-and-future") where uid != found.uid:
-        localized(
-          "Changed {title} from this occurrence on: {when}", ["title": title, "when": when])
-      case (true, false, _):
-        localized(
-          "Changed all occurrences of {title}; the first: {when}", ["title": title, "when": when])
-      default: localized("Changed {title}: {when}", ["title": title, "when": when])
-      }
-    try output.line(changed)
+    let isFromHere = scope == "this-and-future" && uid != found.uid
+    let change: ChangedScope =
+      isFromHere
+      ? .following
+      : ChangedScope(event, occurrence: isOne ? found.occurrence : "", scope: scope)
+    try output.line(change.changed(context.titleAndRepeats(event), output.when(event)))
     try AddedEvent.printNotes(event, arguments.all("--reminder"), context)
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
   }

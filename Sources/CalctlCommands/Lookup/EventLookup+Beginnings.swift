@@ -41,7 +41,7 @@ extension EventLookup {
   func list(_ rows: [Row]) throws(CommandError) -> [String] {
     let shared = rows.sharedUIDs
     var lines: [String] = []
-    for row in rows.prefix(10) {
+    for row in rows.prefix(EventLookup.mostListed) {
       let event = try named(row.text(.uid), occurrence: "", in: row.text(.calendar))
       let name = EventReference(row, withCalendar: shared.contains(row.text(.uid))).text
       lines.append("\(name)  \(event?.text(.summary) ?? "")")

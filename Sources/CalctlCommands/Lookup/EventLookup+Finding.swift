@@ -56,17 +56,6 @@ extension EventLookup {
     return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
   }
 
-  /// Returns the only row.
-  ///
-  /// - Parameter list: Returns a line for each of the first rows.
-  /// - Throws: ``CommandError/notFound(_:near:)`` with a message and the list if there are several.
-  func only(
-    _ rows: [Row], _ message: String, list: ([Row]) throws(CommandError) -> [String]
-  ) throws(CommandError) -> Row {
-    if rows.count == 1 { return rows[0] }
-    throw .notFound(message, near: try list(rows))
-  }
-
   // MARK: Words
 
   private func next() throws(CommandError) -> Found {

@@ -103,7 +103,7 @@ extension EventLookup {
     let isOneCalendar = Set(rows.map { $0.text(.calendar) }).count == 1
     let shared = rows.sharedUIDs
     var lines: [String] = []
-    for row in rows.prefix(10) {
+    for row in rows.prefix(EventLookup.mostListed) {
       let name = name(EventReference(row, withCalendar: shared.contains(row.text(.uid))))
       let calendar = row.text(.calendar)
       lines.append(

@@ -44,16 +44,17 @@ struct EventLookup {
   /// - Throws: ``CommandError/notFound(_:near:)`` with all, if several calendars have one.
   func onlyEvent(_ reference: EventReference) throws(CommandError) -> Found? {
     guard let found = try exact(reference) else { return nil }
-    let others = try others(besides: found)
-    if others.isEmpty { return found }
-    throw .notFound(
+    return try only(
+      [found] + others(besides: found),
       localized(
         "several calendars have an event with the ID \"{id}\"; choose one:",
-        ["id": reference.text]),
-      near: ([found] + others).map { other in
+        ["id": reference.text])
+    ) { all throws(CommandError) in
+      all.map { other in
         EventReference(calendar: other.calendar, uid: other.uid, occurrence: other.occurrence).text
           + "  " + other.event.text(.summary)
-      })
+      }
+    }
   }
 
   /// Returns the event with this ID, else the only one that the text means; see ``found(_:)``.

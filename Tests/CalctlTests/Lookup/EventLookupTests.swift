@@ -129,14 +129,16 @@ import Testing
     let session = try session()
     #expect(
       try session.output("edit", "Office/same/one", "--title", "New")
-        == "Changed all occurrences of New; the first: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Changed all occurrences of New (every day, 3 times); the first: Mon 7 Jan 2030, 10:00 – 11:00\n"
+    )
     #expect(
       try session.output("edit", "office/same/one/20300108T090000Z", "--start", "12:00")
-        == "Changed New: Tue 8 Jan 2030, 12:00 – 13:00\n")
+        == "Changed this occurrence of New (every day, 3 times): Tue 8 Jan 2030, 12:00 – 13:00\n")
     let split = try session.output(
       "edit", "office/same/one/20300109T090000Z", "--scope", "this-and-future", "--title", "Rest")
     #expect(
-      split.hasPrefix("Changed Rest from this occurrence on: Wed 9 Jan 2030, 10:00"), "\(split)")
+      split.hasPrefix("Changed Rest (every day")
+        && split.contains(" from this occurrence on: Wed 9 Jan 2030, 10:00"), "\(split)")
     #expect(try title(session, "same/one") == "Mine")
     #expect(try session.json("show", "same/one/20300108T090000Z")["summary"] == "Mine")
     #expect(try session.json("show", "same/one/20300109T090000Z")["summary"] == "Mine")
@@ -153,13 +155,15 @@ import Testing
     #expect(try title(session, "Club/same/one") == "Theirs")
     #expect(
       try session.output("edit", "Club/same/one", "--title", "Ours", "--calendar", "Office")
-        == "Changed all occurrences of Ours; the first: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Changed all occurrences of Ours (every day, 3 times); the first: Mon 7 Jan 2030, 10:00 – 11:00\n"
+    )
     #expect(
       try session.output("rm", "office/same/one/20300107T090000Z")
-        == "Removed Ours: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Removed this occurrence of Ours (every day, 3 times): Mon 7 Jan 2030, 10:00 – 11:00\n")
     #expect(
       try session.output("rm", "Office/same/one")
-        == "Removed all occurrences of Ours; the first: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Removed all occurrences of Ours (every day, 3 times); the first: Mon 7 Jan 2030, 10:00 – 11:00\n"
+    )
     #expect(try title(session, "same/one") == "Mine")
     #expect(
       try session.output("history", "--limit", "1").hasSuffix("  removed Ours (2030-01-07)\n"))

@@ -42,7 +42,8 @@ import Testing
     let id = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
     _ = try session.output("edit", "\(id)/20990107T110000Z", "--title", "Coffee with Ana")
     #expect(
-      try session.output("rm", "coffee").contains("Coffee with Ana: Wed 7 Jan 2099, 12:00"))
+      try session.output("rm", "coffee").hasPrefix(
+        "Removed this occurrence of Coffee with Ana (every day): Wed 7 Jan 2099, 12:00"))
     #expect(try session.json("show", "tea")["uid"] == .string(id))
   }
 
@@ -92,5 +93,33 @@ import Testing
     #expect(try session.json("show", "last")["uid"] == .string(far))
     _ = try session.output("rm", "last")
     #expect(try session.json("show", "last")["uid"] == .string(near))
+  }
+
+  @Test func `on a terminal one of several is chosen by its number`() throws {
+    let session = try Session()
+    _ = try session.add("Tea with Ana", "2099-01-07 12:00")
+    let second = try session.add("Tea with Ben", "2099-01-08 12:00")
+    let terminal = try PseudoTerminal()
+    for (answer, code) in [("3\n", 1), ("\n", 1), ("2\n", 0)] as [(String, Int32)] {
+      terminal.type(answer)
+      let outcome = try session.start(
+        "show", "tea with", "--json", input: .descriptor(terminal.program)
+      ).wait()
+      #expect(outcome.code == code, "\(outcome.errors)")
+      #expect(outcome.errors.contains("\n  2   "), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty == (code != 0))
+      if code == 0 {
+        let line = outcome.errors.split(separator: "\n").first { $0.contains("  2   ") } ?? ""
+        let title = line.contains(second) ? "Tea with Ben" : "Tea with Ana"
+        #expect(outcome.output.contains("\"summary\":\"\(title)\""), "\(outcome.output)")
+      }
+    }
+  }
+
+  @Test func `only the first ten have a number`() {
+    let lines = (1...11).map { "id\($0)" }
+    let text = EventLookup.question("several:", lines, numbered: 10)
+    #expect(text.hasPrefix("several:\n  1   id1\n"))
+    #expect(text.contains("\n  10  id10\n      id11\n"))
   }
 }
