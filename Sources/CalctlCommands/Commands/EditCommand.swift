@@ -12,7 +12,11 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: localized("the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs"))
+        help: localized(
+          """
+          the ID of an event, its beginning, or the title or a part of it; ID/OCCURRENCE or \
+          TITLE@DAY for one occurrence; see IDs
+          """))
     ],
     options: [
       .value("--title", "TEXT", localized("the title")),
@@ -49,14 +53,12 @@ extension CommandSpec {
         localized("an IANA zone, in which --start is read; without --start it keeps its time")),
       .busy, .free, .color,
       .value("--calendar", "CALENDAR", localized("move it to this calendar")),
-      .choice(
-        "--scope", "WORD", of: ["this", "this-and-future", "all"],
+    ]
+      + OptionSpec.scopes(
         localized(
           """
           what to change: this, this-and-future or all (all; with an occurrence in the ID: this)
-          """)),
-      .json,
-    ],
+          """)) + [.json],
     summary: localized("change an event, or one occurrence of it"),
     details: [
       localized(
@@ -68,7 +70,7 @@ extension CommandSpec {
     ],
     examples: [
       "calctl edit q7k2m9xw4cjt8vrn5hzb --start 15:00 --location \"Room Ada\"",
-      "calctl edit standup@example.org/20261123T083000Z --start \"tomorrow 10:00\"",
+      "calctl edit \"Team standup@fri\" --start 10:00",
       "calctl edit standup@example.org/20261123T083000Z --scope this-and-future --end 20m",
       "calctl edit q7k2m9xw4cjt8vrn5hzb --repeat none --reminder none",
     ]
@@ -87,13 +89,13 @@ extension CommandSpec {
           ["id": reference.text, "kind": found.kindName]))
     }
     let client = try context.client()
-    let scope = arguments.value("--scope") ?? ""
+    let scope = try arguments.scope(of: "edit")
     let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")
     if !target.isEmpty, !found.occurrence.isEmpty, scope != "all" {
       throw .usage(
         localized("{option}: an event moves as a whole", ["option": "--calendar"]),
         command: "edit",
-        hint: localized("leave out {text}", ["text": "/\(found.occurrence)"]))
+        hint: found.hintOfSeries(reference))
     }
     if let start = changes[.start]?.asString {
       let phrases = context.phrases(in: try context.zone())
@@ -131,18 +133,12 @@ extension CommandSpec {
     event.setWarnings(warnings)
     let output = context.output
     if arguments.has(.json) { return try output.json(event) }
-    let (title, when) = (displayLine(event.text(.summary)), try output.when(event))
-    let changed =
-      switch (event.flag(.recurring), isOne, scope) {
-      case (_, _, "this-and-future") where uid != found.uid:
-        localized(
-          "Changed {title} from this occurrence on: {when}", ["title": title, "when": when])
-      case (true, false, _):
-        localized(
-          "Changed all occurrences of {title}; the first: {when}", ["title": title, "when": when])
-      default: localized("Changed {title}: {when}", ["title": title, "when": when])
-      }
-    try output.line(changed)
+    let isFromHere = scope == "this-and-future" && uid != found.uid
+    let change: ChangedScope =
+      isFromHere
+      ? .following
+      : ChangedScope(event, occurrence: isOne ? found.occurrence : "", scope: scope)
+    try output.line(change.changed(context.titleAndRepeats(event), output.when(event)))
     try AddedEvent.printNotes(event, arguments.all("--reminder"), context)
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
   }

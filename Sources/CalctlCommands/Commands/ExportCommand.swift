@@ -21,7 +21,7 @@ extension CommandSpec {
         localized("only events before then; with --from also a duration (any)")),
       .value(
         "--id", "ID", repeats: true,
-        localized("only this event, or with ID/OCCURRENCE one occurrence (all)")),
+        localized("only this event, or with ID/OCCURRENCE one occurrence; see IDs (all)")),
       .flag("--omit-private", localized("leave out private and confidential events")),
       .choice(
         "--format", "WORD", of: ["ics", "json", "csv"],
@@ -148,11 +148,10 @@ extension CalendarClient.ExportOutcome {
   }
 }
 
-/// Finds the events for IDs or the beginnings of IDs.
+/// Finds the events, to-dos and journal entries that are named; see ``EventLookup/any(_:takesFirst:insteadOfOccurrence:)``.
 ///
 /// Returns their UIDs, an occurrence for each ("" for all), and the named calendars; no calendars
-/// if one ID names none. Journal entries and the like need their whole ID, even if it ends like an
-/// occurrence.
+/// if one ID names none.
 private func named(
   _ ids: [String], _ context: CommandContext
 ) throws(CommandError) -> (uids: [String], occurrences: [String], calendars: [String]) {
@@ -160,19 +159,12 @@ private func named(
   var isAnywhere = false
   for id in ids {
     do throws(CommandError) {
-      let found = try EventLookup(context: context).event(beginning: EventReference(id))
+      let found = try EventLookup(context: context).any(EventReference(id), takesFirst: true)
       uids.append(found.uid)
       occurrences.append(found.occurrence)
       calendars.append(found.calendar)
-      isAnywhere = isAnywhere || found.name == found.uid
+      isAnywhere = isAnywhere || [found.name, id].contains(found.uid)
     } catch .notFound(let message, near: []) {
-      if let other = try EventLookup(context: context).other(EventReference(id)) {
-        uids.append(other.uid)
-        occurrences.append("")
-        calendars.append(other.calendar)
-        isAnywhere = isAnywhere || other.uid == id
-        continue
-      }
       let (uid, occurrence) = EventReference(id).readings[0]
       if !occurrence.isEmpty, try isThere(uid, context) { throw .notFound(message, near: []) }
       uids.append(id)

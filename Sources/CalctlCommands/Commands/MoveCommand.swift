@@ -9,7 +9,9 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: localized("the whole ID of an event or a to-do; see IDs"), repeats: true),
+        help: localized(
+          "the ID of an event or a to-do, its beginning, or the title or a part of it; see IDs"),
+        repeats: true),
       ArgumentSpec(
         name: "CALENDAR", isRequired: true,
         help: localized("the calendar to move to, its ID or its name")),
@@ -20,7 +22,7 @@ extension CommandSpec {
       localized("A recurring event moves as a whole. If one of them cannot move, none does.")
     ],
     examples: [
-      "calctl move q7k2m9xw4cjt8vrn5hzb work",
+      "calctl move q7k2m9xw4cjt8vrn5hzb work", "calctl move \"Team lunch\" work",
       "calctl move q7k2m9xw4cjt8vrn5hzb standup@example.org personal",
     ]
   ) { arguments, context throws(CommandError) in
@@ -35,7 +37,7 @@ extension CommandSpec {
           localized(
             "\"{id}\" is one occurrence, but an event moves as a whole", ["id": reference.text]),
           command: "move",
-          hint: localized("leave out {text}", ["text": "/\(found.occurrence)"]))
+          hint: found.hintOfSeries(reference))
       }
       events.append(found)
     }

@@ -11,35 +11,53 @@ extension CommandSpec {
         name: "ID", isRequired: true,
         help: localized(
           """
-          the whole ID of an event, a to-do or a journal entry, or ID/OCCURRENCE for one \
-          occurrence; see IDs
+          the ID of an event, a to-do or a journal entry, its beginning, or the title or a part of \
+          it; ID/OCCURRENCE or TITLE@DAY for one occurrence; see IDs
           """))
     ],
-    options: [
-      .choice(
-        "--scope", "WORD", of: ["this", "this-and-future", "all"],
-        localized(
-          """
-          what to remove: this, this-and-future or all (all; with an occurrence in the ID: this)
-          """)),
-      .json,
-    ],
+    options: OptionSpec.scopes(
+      localized(
+        """
+        what to remove: this, this-and-future or all (all; with an occurrence in the ID: this)
+        """)) + [
+        .flag("--yes", localized("do not ask on a terminal")), .json,
+      ],
     summary: localized("remove an event, one occurrence of it, a to-do or a journal entry"),
+    details: [
+      localized(
+        """
+        On a terminal it shows what it removes and asks once: which occurrences, or whether to \
+        remove it. With --yes or --json, and without a terminal, it does not ask. calctl undo \
+        brings it back.
+        """)
+    ],
     examples: [
-      "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm standup@example.org/20261123T083000Z",
-      "calctl rm standup@example.org/20261123T083000Z --scope this-and-future",
+      "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm \"Team standup@2026-11-23\"",
+      "calctl rm standup@example.org/20261123T083000Z --following",
     ]
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
     let found = try EventLookup(context: context).any(
       reference,
       insteadOfOccurrence: localized("to exclude that day, import a file with an EXDATE"))
-    let client = try context.client()
+    var scope = try arguments.scope(of: "rm")
+    let asks =
+      !arguments.has("--yes") && !arguments.has(.json)
+      && context.isTerminal(context.standardInput)
+    if asks {
+      guard let answer = try context.askToRemove(found, scope: scope) else {
+        return try context.output.line(localized("Nothing was removed."))
+      }
+      scope = answer
+    }
+    // The first occurrence can be read only before it is removed.
+    let removal =
+      arguments.has(.json) || found.kind != .event
+      ? nil : try EventRemoval(found, scope: scope, context)
     let revision: Int64
     do throws(CommandError) {
-      revision = try client.remove(
-        found.uid, occurrence: found.occurrence, scope: arguments.value("--scope") ?? "",
-        from: found.calendar)
+      revision = try context.client().remove(
+        found.uid, occurrence: found.occurrence, scope: scope, from: found.calendar)
     } catch {
       throw error.renamed([("scope", "--scope")])
     }
@@ -47,29 +65,67 @@ extension CommandSpec {
     if arguments.has(.json) {
       return try output.json(["removed": found.event.value.json, "revision": .integer(revision)])
     }
-    if found.kind != .event { return try output.removed(other: found) }
-    let isFromHere =
-      found.event.flag(.recurring) && !found.occurrence.isEmpty
-      && arguments.value("--scope") == "this-and-future"
-    let summary = displayLine(found.event.text(.summary))
-    let title = summary.isEmpty ? localized("(no title)") : summary
-    var when = try output.when(found.event)
+    guard let removal else { return try output.removed(other: found) }
+    try output.line(removal.change.removed(removal.title, removal.when))
+  }
+}
+
+/// What `calctl rm` removes of an event.
+private struct EventRemoval {
+  let change: ChangedScope
+  /// With how it repeats.
+  let title: String
+  let when: String
+
+  /// - Parameter scope: As on the bus.
+  init(
+    _ found: EventLookup.Found, scope: String, _ context: CommandContext
+  ) throws(CommandError) {
+    change = ChangedScope(found.event, occurrence: found.occurrence, scope: scope)
+    var row = found.event
+    if change == .all, !found.occurrence.isEmpty {
+      row = try context.client().event(found.uid, occurrence: "", in: found.calendar)
+    }
+    title = try context.titleAndRepeats(row)
+    let own = try context.output.when(row)
     // The override may be on another day than its occurrence, from which the rest is removed.
-    if isFromHere, let place = try output.when(ofOccurrence: found.occurrence),
-      !when.hasPrefix(place)
+    if change == .following, let place = try context.output.when(ofOccurrence: found.occurrence),
+      !own.hasPrefix(place)
     {
       when = place
+    } else {
+      when = own
     }
-    let removed =
-      switch (found.event.flag(.recurring), found.occurrence.isEmpty, arguments.value("--scope")) {
-      case (true, true, _), (true, _, "all"):
-        localized(
-          "Removed all occurrences of {title}; the first: {when}", ["title": title, "when": when])
-      case _ where isFromHere:
-        localized(
-          "Removed {title} from this occurrence on: {when}", ["title": title, "when": when])
-      default: localized("Removed {title}: {when}", ["title": title, "when": when])
-      }
-    try output.line(removed)
+  }
+}
+
+extension CommandContext {
+  /// Shows what `calctl rm` removes, and asks for a yes, or which occurrences.
+  ///
+  /// - Parameter scope: As on the bus; "" if it was not given.
+  /// - Returns: The scope; nil if nothing is to be removed.
+  func askToRemove(
+    _ found: EventLookup.Found, scope: String
+  ) throws(CommandError) -> String? {
+    guard found.kind == .event else {
+      let title = Output.title(found.event.text(.summary))
+      writeError(
+        localized("Remove {title} ({kind})? [y/N] ", ["title": title, "kind": found.kindName]))
+      return try isYes() ? scope : nil
+    }
+    let removal = try EventRemoval(found, scope: scope, self)
+    guard removal.change == .this, scope.isEmpty else {
+      writeError(removal.change.question(removal.title, removal.when))
+      return try isYes() ? scope : nil
+    }
+    writeError(
+      "\(removal.title): \(removal.when)\n"
+        + localized("Remove this occurrence (t), it and the following (f), or all (a)? [t/f/a/N] "))
+    return switch try line()?.lowercased().first {
+    case "t", "y": "this"
+    case "f": "this-and-future"
+    case "a": "all"
+    default: nil
+    }
   }
 }

@@ -61,12 +61,17 @@ enum HelpTopics {
     text: localized(
       """
       Each event has an ID. add and quick print it; today, week, agenda, next, find and conflicts \
-      print it with --ids. todos --ids prints the IDs of to-dos, for show, rm and move. \
-      ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one occurrence of a series; \
-      the ID alone is the whole series. If two calendars have an event with the same ID, write \
-      CALENDAR/ID, with the ID or the name of the calendar. Commands that change nothing, such as \
-      show and why, also take the title of an event, to-do or journal entry; why also takes the \
-      title of a removed event. snooze and dismiss take the title of an event with due or snoozed \
-      reminders.
+      print it with --ids. todos --ids prints the IDs of to-dos. Every command that takes an ID \
+      also takes its beginning (three characters or more), the title, a part of the title that \
+      begins with a word, next for the current or the next event, or last for the one that was \
+      added or changed last. An ID precedes a beginning, that a title, and that a part of a title; \
+      events precede to-dos, and those in the future those in the past. If several match, nothing \
+      is done, and they are listed with their IDs (exit code 3). ID/OCCURRENCE, such as \
+      standup@example.org/20261123T083000Z, is one occurrence of a series; so is ID/DAY or \
+      TITLE@DAY, such as "Team standup@fri" or "Team standup@2026-11-23", with a day in the time \
+      zone of the event. The ID or title alone is the whole series. If two calendars have an event \
+      with the same ID, write CALENDAR/ID, with the ID or the name of the calendar. why also takes \
+      the title of a removed event; snooze and dismiss take the title of an event with due or \
+      snoozed reminders. In scripts use whole IDs.
       """))
 }

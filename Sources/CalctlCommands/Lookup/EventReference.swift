@@ -50,11 +50,3 @@ struct EventReference: Equatable, Sendable {
     return looksRight ? [(String(text[..<slash]), occurrence), (text, "")] : [(text, "")]
   }
 }
-
-extension Row {
-  /// Returns whether it has a title, compared as printed on one line and regardless of case.
-  func isCalled(_ title: String) -> Bool {
-    let shown = displayLine(title).lowercased()
-    return !shown.isEmpty && displayLine(text(.summary)).lowercased() == shown
-  }
-}

@@ -4,21 +4,31 @@ import Platform
 // To-dos, journal entries and similar components have IDs like events, but no occurrences.
 
 extension EventLookup {
-  /// Returns the event with exactly this ID, else the to-do or other component.
+  /// Returns the event, to-do or other component with this ID, else the only one that matches.
   ///
-  /// - Parameter advice: What to do if an occurrence of a to-do is meant; "" for nothing.
-  /// - Throws: See ``event(_:)``.
+  /// Events precede to-dos, except for a whole ID.
+  ///
+  /// - Parameters:
+  ///   - takesFirst: Whether it is the first event if several calendars have the ID.
+  ///   - advice: What to do if an occurrence of a to-do is meant; "" for nothing.
+  /// - Throws: See ``found(_:)``.
   func any(
-    _ reference: EventReference, insteadOfOccurrence advice: String = ""
+    _ reference: EventReference, takesFirst: Bool = false,
+    insteadOfOccurrence advice: String = ""
   ) throws(CommandError) -> Found {
+    if let found = try takesFirst ? exact(reference) : onlyEvent(reference) { return found }
+    if let other = try other(reference) { return other }
     do throws(CommandError) {
-      return try event(reference)
+      return try found(reference)
     } catch {
-      guard case .notFound = error else { throw error }
-      if let other = try other(reference) { return other }
+      guard case .notFound(_, near: []) = error else { throw error }
       let (uid, occurrence) = reference.readings[0]
-      guard !occurrence.isEmpty, try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
-      else { throw error }
+      guard !takesFirst, !occurrence.isEmpty,
+        try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
+      else {
+        if let other = try other(beginning: reference) { return other }
+        throw error
+      }
       throw .notFound(
         advice.isEmpty
           ? localized(
@@ -45,7 +55,8 @@ extension EventLookup {
       }
     }
     guard found.count > 1 else { return found.first }
-    throw .notFound(
+    return try only(
+      found,
       found.allSatisfy { $0.kind == .toDo }
         ? localized(
           "several calendars have a to-do with the ID \"{id}\"; choose one:",
@@ -53,7 +64,7 @@ extension EventLookup {
         : localized(
           "several calendars have an entry with the ID \"{id}\"; choose one:",
           ["id": reference.text]),
-      near: EventLookup.list(found))
+      list: EventLookup.list)
   }
 
   /// Returns the to-do or other component with this ID, else the only one that matches.
@@ -69,9 +80,9 @@ extension EventLookup {
     let (uid, _) = reference.readings[0]
     let all = try others()
     if let one = all.first(where: { $0.kind == .toDo && $0.uid == uid }) { return one }
-    let near = all.filter { $0.uid.hasPrefix(reference.text) }
+    let near = all.filter { EventMatches.isBeginning(reference.text, of: $0.uid) }
     if near.count > 1 {
-      throw ambiguous(
+      return try only(
         near,
         near.allSatisfy { $0.kind == .toDo }
           ? localized(
@@ -83,12 +94,13 @@ extension EventLookup {
             near.count,
             one: "\"{prefix}\" is ambiguous; {count} entry has an ID that begins with it:",
             other: "\"{prefix}\" is ambiguous; {count} entries have an ID that begins with it:",
-            ["prefix": reference.text]))
+            ["prefix": reference.text]),
+        list: EventLookup.lines)
     }
     if let one = near.first { return one }
     let titled = all.filter { $0.event.isCalled(reference.text) }
     guard titled.count > 1 else { return titled.first }
-    throw ambiguous(
+    return try only(
       titled,
       titled.allSatisfy { $0.kind == .toDo }
         ? localized(
@@ -98,16 +110,17 @@ extension EventLookup {
         : localized(
           titled.count, one: "{count} entry is called \"{title}\"; choose one by its ID:",
           other: "{count} entries are called \"{title}\"; choose one by its ID:",
-          ["title": reference.text]))
+          ["title": reference.text]),
+      list: EventLookup.lines)
   }
 
-  /// Returns the error for several matches, with the first ten.
-  private func ambiguous(_ found: [Found], _ message: String) -> CommandError {
+  /// Returns lines for the first ten, with the calendar if a UID is not unique.
+  private static func lines(_ found: [Found]) -> [String] {
     let shared = found.map(\.event).sharedUIDs
-    let lines = found.prefix(10).map {
+    let lines = found.prefix(EventLookup.mostListed).map {
       "\(shared.contains($0.uid) ? $0.name : $0.uid)  \($0.event.text(.summary))"
     }
-    return .notFound(message, near: lines.withRest(of: found.count))
+    return lines.withRest(of: found.count)
   }
 
   /// Returns all to-dos and other components, even in hidden calendars.

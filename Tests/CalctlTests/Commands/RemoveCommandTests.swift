@@ -19,7 +19,7 @@ import Testing
     let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
     #expect(
       try session.output("rm", "\(id)/20300108T083000Z")
-        == "Removed Standup: Tue 8 Jan 2030, 09:30 – 10:30\n")
+        == "Removed this occurrence of Standup (every day): Tue 8 Jan 2030, 09:30 – 10:30\n")
     func days() throws -> [String] {
       let agenda = try session.output("agenda", "2030-01-07", "--days", "4")
       return agenda.split(separator: "\n").filter { $0.hasSuffix("2030") }.map(String.init)
@@ -27,11 +27,11 @@ import Testing
     #expect(try days() == ["Mon 7 Jan 2030", "Wed 9 Jan 2030", "Thu 10 Jan 2030"])
     #expect(
       try session.output("rm", "\(id)/20300109T083000Z", "--scope", "this-and-future")
-        == "Removed Standup from this occurrence on: Wed 9 Jan 2030, 09:30 – 10:30\n")
+        == "Removed Standup (every day) from this occurrence on: Wed 9 Jan 2030, 09:30 – 10:30\n")
     #expect(try days() == ["Mon 7 Jan 2030"])
-    #expect(
-      try session.output("rm", id)
-        == "Removed all occurrences of Standup; the first: Mon 7 Jan 2030, 09:30 – 10:30\n")
+    let all = try session.output("rm", id)
+    #expect(all.hasPrefix("Removed all occurrences of Standup (every day, until "), "\(all)")
+    #expect(all.hasSuffix("); the first: Mon 7 Jan 2030, 09:30 – 10:30\n"), "\(all)")
     #expect(try days() == [])
   }
 
@@ -43,14 +43,12 @@ import Testing
     #expect(answer["revision"]?.integerValue ?? 0 > 0)
   }
 
-  @Test func `the beginning of an ID removes nothing`() throws {
+  @Test func `the beginning of an ID removes the only event that has it`() throws {
     let session = try Session()
     let id = try session.add("Lunch", "tomorrow 12:30")
-    let outcome = try session.run("rm", String(id.dropLast(3)))
-    #expect(outcome.code == 3)
-    #expect(outcome.errors.contains("expected a whole event ID"))
-    #expect(outcome.errors.contains("\n  \(id) Lunch\n"))
-    #expect(try session.run("show", id).code == 0)
+    #expect(
+      try session.output("rm", String(id.dropLast(3))).hasPrefix("Removed Lunch: "))
+    #expect(try session.run("show", id).code == 3)
   }
 
   @Test func `a scope that is no word of the bus is refused`() throws {
@@ -62,13 +60,73 @@ import Testing
     #expect(try session.run("rm").code == 2)
   }
 
-  @Test func `removing from an override on prints the occurrence that it overrides`() throws
-  {
+  @Test func `removing from an override on prints the occurrence that it overrides`() throws {
     let session = try Session()
     let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
     _ = try session.output("edit", "\(id)/20300109T083000Z", "--start", "2030-01-20 14:00")
     #expect(
       try session.output("rm", "\(id)/20300109T083000Z", "--scope", "this-and-future")
-        == "Removed Standup from this occurrence on: Wed 9 Jan 2030, 09:30\n")
+        == "Removed Standup (every day) from this occurrence on: Wed 9 Jan 2030, 09:30\n")
+  }
+
+  /// Runs rm on a terminal on which an answer is typed.
+  private func remove(
+    _ session: Session, _ arguments: String..., answer: String
+  ) throws -> Subprocess.Outcome {
+    let terminal = try PseudoTerminal()
+    terminal.type(answer)
+    return try session.start(["rm"] + arguments, input: .descriptor(terminal.program)).wait()
+  }
+
+  @Test func `on a terminal it shows what goes, and asks once`() throws {
+    let session = try Session()
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    let kept = try remove(session, id, answer: "\n")
+    #expect(kept.errors == "Remove Lunch: Mon 7 Jan 2030, 12:30 – 13:30? [y/N] ")
+    #expect(kept.code == 0 && kept.output == "Nothing was removed.\n")
+    let removed = try remove(session, "lunch", answer: "y\n")
+    #expect(removed.output == "Removed Lunch: Mon 7 Jan 2030, 12:30 – 13:30\n")
+    _ = try session.output("undo")
+    #expect(try remove(session, id, "--yes", answer: "").errors == "")
+    #expect(try session.run("show", id).code == 3)
+  }
+
+  @Test(arguments: [
+    ("t", "this occurrence of Standup (every day): Tue 8 Jan 2030, 09:30 – 10:30", 6),
+    ("f", "Standup (every day) from this occurrence on: Tue 8 Jan 2030, 09:30 – 10:30", 1),
+    ("a", "all occurrences of Standup (every day); the first: Mon 7 Jan 2030, 09:30 – 10:30", 0),
+    ("", "", 7),
+  ])
+  func `of an occurrence it asks whether it goes, those after it, or all`(
+    answer: String, words: String, left: Int
+  ) throws {
+    let session = try Session()
+    _ = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
+    let outcome = try remove(session, "standup@2030-01-08", answer: answer + "\n")
+    #expect(
+      outcome.errors == """
+        Standup (every day): Tue 8 Jan 2030, 09:30 – 10:30
+        Remove this occurrence (t), it and the following (f), or all (a)? [t/f/a/N]\u{20}
+        """)
+    #expect(outcome.output == (words.isEmpty ? "Nothing was removed.\n" : "Removed \(words)\n"))
+    let rows = try session.json("agenda", "2030-01-07", "--days", "7").arrayValue
+    #expect(rows?.count == left)
+  }
+
+  @Test func `a flag is the scope, and undo names the occurrence`() throws {
+    let session = try Session()
+    let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
+    _ = try session.output("rm", "\(id)/2030-01-08", "--this")
+    let undone = try session.output("undo")
+    #expect(undone.hasSuffix(" Standup (2030-01-08)\n"), "\(undone)")
+    #expect(
+      try session.output("rm", "\(id)/2030-01-08", "--following").contains(
+        "from this occurrence on"))
+    let both = try session.run("rm", id, "--all", "--scope", "all")
+    #expect(both.code == ExitCode.usage.rawValue)
+    #expect(both.errors.contains("--all cannot be combined with --scope"), "\(both.errors)")
+    let whole = try remove(session, id, "--all", answer: "y\n")
+    #expect(whole.errors.hasPrefix("Remove all occurrences of Standup (every day, until "))
+    #expect(try session.run("show", id).code == 3)
   }
 }

@@ -129,14 +129,16 @@ import Testing
     let session = try session()
     #expect(
       try session.output("edit", "Office/same/one", "--title", "New")
-        == "Changed all occurrences of New; the first: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Changed all occurrences of New (every day, 3 times); the first: Mon 7 Jan 2030, 10:00 – 11:00\n"
+    )
     #expect(
       try session.output("edit", "office/same/one/20300108T090000Z", "--start", "12:00")
-        == "Changed New: Tue 8 Jan 2030, 12:00 – 13:00\n")
+        == "Changed this occurrence of New (every day, 3 times): Tue 8 Jan 2030, 12:00 – 13:00\n")
     let split = try session.output(
       "edit", "office/same/one/20300109T090000Z", "--scope", "this-and-future", "--title", "Rest")
     #expect(
-      split.hasPrefix("Changed Rest from this occurrence on: Wed 9 Jan 2030, 10:00"), "\(split)")
+      split.hasPrefix("Changed Rest (every day")
+        && split.contains(" from this occurrence on: Wed 9 Jan 2030, 10:00"), "\(split)")
     #expect(try title(session, "same/one") == "Mine")
     #expect(try session.json("show", "same/one/20300108T090000Z")["summary"] == "Mine")
     #expect(try session.json("show", "same/one/20300109T090000Z")["summary"] == "Mine")
@@ -153,13 +155,15 @@ import Testing
     #expect(try title(session, "Club/same/one") == "Theirs")
     #expect(
       try session.output("edit", "Club/same/one", "--title", "Ours", "--calendar", "Office")
-        == "Changed all occurrences of Ours; the first: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Changed all occurrences of Ours (every day, 3 times); the first: Mon 7 Jan 2030, 10:00 – 11:00\n"
+    )
     #expect(
       try session.output("rm", "office/same/one/20300107T090000Z")
-        == "Removed Ours: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Removed this occurrence of Ours (every day, 3 times): Mon 7 Jan 2030, 10:00 – 11:00\n")
     #expect(
       try session.output("rm", "Office/same/one")
-        == "Removed all occurrences of Ours; the first: Mon 7 Jan 2030, 10:00 – 11:00\n")
+        == "Removed all occurrences of Ours (every day, 3 times); the first: Mon 7 Jan 2030, 10:00 – 11:00\n"
+    )
     #expect(try title(session, "same/one") == "Mine")
     #expect(
       try session.output("history", "--limit", "1").hasSuffix("  removed Ours (2030-01-07)\n"))
@@ -194,7 +198,9 @@ import Testing
       #expect(try session.json("show", title)["uid"] == .string(id), "\(title)")
     }
     #expect(try session.output("why", "Old times").hasPrefix("Old times  (Personal)\n"))
-    for title in ["Lunch with", "\"", "Lunch \"with\" Ana", String(repeating: "x ", count: 100)] {
+    for title in [
+      "unch with", "L", "\"", "Lunch \"with\" Ana", String(repeating: "x ", count: 100),
+    ] {
       #expect(try session.run("show", title).errors.contains("no event has the ID"), "\(title)")
     }
   }
@@ -206,7 +212,6 @@ import Testing
     for title in ["lunch with Ana", "Lunch   with\tAna", " Lunch  with Ana "] {
       #expect(try session.json("show", title)["uid"] == .string(uid), "\(title)")
     }
-    #expect(try session.run("rm", "Lunch with Ana").errors.contains("is the title of this event"))
     #expect(try session.json("dismiss", "Lunch with Ana") == ["id": .string(id)])
     _ = try session.output("rm", uid)
     #expect(try session.output("why", "Lunch with Ana").contains(id))
@@ -232,22 +237,6 @@ import Testing
       ], "\(refusal.errors)")
   }
 
-  @Test func `a title changes nothing, and the ID is printed`() throws {
-    let session = try Session()
-    let uid = try session.add("Tea", "2099-01-07 12:00")
-    for words in [
-      ["rm", "Tea"], ["edit", "Tea", "--title", "Coffee"], ["move", "Tea", "personal"],
-    ] {
-      let refusal = try session.run(words)
-      #expect(refusal.code == 3)
-      #expect(
-        refusal.errors
-          == "calctl: expected an event ID; \"Tea\" is the title of this event:\n"
-          + "  \(uid) Tea: Wed 7 Jan 2099, 12:00 – 13:00\n")
-    }
-    #expect(try session.json("show", uid)["summary"] == "Tea")
-  }
-
   @Test func `an occurrence with its own title is shown`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
@@ -256,8 +245,7 @@ import Testing
     #expect(try session.json("show", "tea")["recurrence-id"] == nil)
   }
 
-  @Test func `a series is found by its title where its next occurrence has another`() throws
-  {
+  @Test func `a series is found by its title where its next occurrence has another`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily", "--reminder", "15m")
     _ = try session.output("edit", "\(uid)/20990107T110000Z", "--title", "Tea with Ann")

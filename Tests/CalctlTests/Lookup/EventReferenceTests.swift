@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 import Testing
 
 @testable import CalctlCommands
@@ -23,5 +24,15 @@ import Testing
     row.set(.recurrenceID, "20261123")
     #expect(EventReference(row).text == "a@b/20261123")
     #expect(EventReference(row).readings[0] == ("a@b", "20261123"))
+  }
+
+  @Test(arguments: [
+    ("Tea@2030-01-08", "Tea|2030-01-08"), ("a@b/2030-01-08", "a@b|2030-01-08"),
+    ("Lunch @ Mario@2030-01-08", "Lunch @ Mario|2030-01-08"), ("a@b", nil), ("Lunch @ Mario", nil),
+    ("@2030-01-08", nil), ("Tea", nil), ("2030-01-08", nil),
+  ])
+  func `a day follows the last mark`(text: String, expected: String?) {
+    let parts = EventReference(text).onDay { try? CivilDate(text: $0) }
+    #expect(parts.map { "\($0.what)|\($0.day)" } == expected)
   }
 }

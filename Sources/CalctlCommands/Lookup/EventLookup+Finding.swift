@@ -1,0 +1,154 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Phrases
+import Platform
+import Widgets
+
+// An event that is not named by its whole ID.
+
+extension EventLookup {
+  /// Returns the only event that a text means; the first of these that exists:
+  ///
+  /// 1. the event, or the occurrence, of "TITLE@DAY" or "ID/DAY", in the zone of the event;
+  /// 2. the next event, or the one that was changed last, for the words "next" and "last";
+  /// 3. the event whose ID begins with it;
+  /// 4. the event with this title;
+  /// 5. the event with this part in its title.
+  ///
+  /// Events in the future precede those in the past for titles.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
+  func found(_ reference: EventReference) throws(CommandError) -> Found {
+    let onDay = try onDay(reference)
+    if let found = onDay?.found { return found }
+    switch reference.text {
+    case "next": return try next()
+    case "last": return try last()
+    default: break
+    }
+    let near = try beginning(with: reference)
+    if isWhole(near) { throw unknown(reference) }
+    if !near.rows.isEmpty {
+      let row = try only(
+        near.rows,
+        localized(
+          near.rows.count,
+          one: "\"{prefix}\" is ambiguous; {count} event has an ID that begins with it:",
+          other: "\"{prefix}\" is ambiguous; {count} events have an ID that begins with it:",
+          ["prefix": reference.text])
+      ) { rows throws(CommandError) in try list(rows) }
+      return try found(row, near.occurrence)
+    }
+    if let found = try event(titled: reference.text) { return found }
+    if let found = try event(mentioning: reference.text) { return found }
+    guard let onDay else { throw unknown(reference) }
+    throw .notFound(
+      localized(
+        "no event on {day} has the ID or the title \"{title}\"",
+        ["day": TimeText.shortDate(onDay.day), "title": onDay.what]))
+  }
+
+  /// Returns the event of a row, as a whole or one occurrence of it.
+  func found(_ row: Row, _ occurrence: String) throws(CommandError) -> Found {
+    let (uid, calendar) = (row.text(.uid), row.text(.calendar))
+    let event = try context.client().event(uid, occurrence: occurrence, in: calendar)
+    return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
+  }
+
+  // MARK: Words
+
+  private func next() throws(CommandError) -> Found {
+    guard let row = try AgendaRows(context: context).next(1, ListFilter()).first else {
+      throw .notFound(localized("There is no next event."))
+    }
+    return try found(row, row.text(.recurrenceID))
+  }
+
+  /// How many steps of the history are searched for an event that is still there.
+  private static let mostSteps: UInt32 = 100
+
+  /// Returns the event, to-do or other component that was added or changed last.
+  private func last() throws(CommandError) -> Found {
+    let changes = ["add", "update", "move", "restore", "import"]
+    for step in try context.client().history(limit: EventLookup.mostSteps)
+    where !step.flag(.undone) && changes.contains(step.text(.action)) {
+      guard step.number(.events) == 1, let uid = step.texts(.uids).first else {
+        throw .notFound(
+          localized(
+            "the last change was of several events: {change}", ["change": step.text(.label)]))
+      }
+      let reference = EventReference(calendar: "", uid: uid, occurrence: "")
+      if let found = try onlyEvent(reference) { return found }
+      if let found = try other(reference) { return found }
+    }
+    throw .notFound(localized("no event was added or changed yet"))
+  }
+
+  // MARK: Days
+
+  /// The meaning of "TITLE@DAY" or "ID/DAY".
+  private struct OnDay {
+    let what: String
+    let day: CivilDate
+    /// nil if no event on that day has this ID or title.
+    let found: Found?
+  }
+
+  /// Returns nil for a text without a day.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
+  private func onDay(_ reference: EventReference) throws(CommandError) -> OnDay? {
+    guard reference.text.contains(where: { $0 == "@" || $0 == "/" }) else { return nil }
+    let phrases = context.phrases(in: try context.zone())
+    let parts = reference.onDay { text in
+      if case .date(let day)? = try? phrases.moment(text, takesPast: true) { day } else { nil }
+    }
+    guard let (what, day) = parts else { return nil }
+    let all = try rows(on: day)
+    var rows = EventMatches.among(all, what)
+    if rows.isEmpty, let (calendar, rest) = try inCalendar(EventReference(what)) {
+      rows = EventMatches.among(all.filter { $0.text(.calendar) == calendar }, rest.text)
+    }
+    if rows.isEmpty { return OnDay(what: what, day: day, found: nil) }
+    let row = try only(
+      rows,
+      localized(
+        rows.count, one: "{count} event on {day} matches \"{title}\"; choose one by its ID:",
+        other: "{count} events on {day} match \"{title}\"; choose one by its ID:",
+        ["day": TimeText.shortDate(day), "title": what])
+    ) { rows throws(CommandError) in
+      try list(titled: rows) { $0.text }
+    }
+    return OnDay(what: what, day: day, found: try found(row, row.text(.recurrenceID)))
+  }
+
+  /// Returns the events and occurrences that begin on a day, each in its own zone.
+  private func rows(on day: CivilDate) throws(CommandError) -> [Row] {
+    let client = try context.client()
+    let start = ZoneRules.utc.startOfDay(day).seconds
+    // A zone is at most 14 hours from UTC.
+    let (before, after) = (start - 14 * 3600, start + (24 + 14) * 3600)
+    var options = try allCalendars()
+    var found: [Row] = []
+    while true {
+      let page = try client.occurrences(from: "@\(before)", to: "@\(after)", options: options)
+      // A row that counts several occurrences names none of them.
+      found += page.rows.filter {
+        $0[.count] == nil && $0.text(.startText).hasPrefix(day.description)
+      }
+      if page.next.isEmpty { return found }
+      options.set(.cursor, page.next)
+    }
+  }
+
+  /// Returns the options for events of all calendars, also of hidden ones, and of any status.
+  func allCalendars() throws(CommandError) -> Row {
+    var options = Row()
+    options.set(.calendars, try context.client().calendars().map { $0.text(.id) })
+    options.set(.limit, .uint32(UInt32(Contract.maximumRows)))
+    options.set(.includeCancelled, true)
+    options.set(.includeDeclined, true)
+    return options
+  }
+}
