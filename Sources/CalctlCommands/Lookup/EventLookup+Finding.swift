@@ -46,7 +46,7 @@ extension EventLookup {
     throw .notFound(
       localized(
         "no event on {day} has the ID or the title \"{title}\"",
-        ["day": TimeText.shortDate(onDay.day), "title": onDay.what]))
+        ["day": TimeText.current.shortDate(onDay.day), "title": onDay.what]))
   }
 
   /// Returns the event of a row, as a whole or one occurrence of it.
@@ -116,7 +116,7 @@ extension EventLookup {
       localized(
         rows.count, one: "{count} event on {day} matches \"{title}\"; choose one by its ID:",
         other: "{count} events on {day} match \"{title}\"; choose one by its ID:",
-        ["day": TimeText.shortDate(day), "title": what])
+        ["day": TimeText.current.shortDate(day), "title": what])
     ) { rows throws(CommandError) in
       try list(titled: rows) { $0.text }
     }
