@@ -204,7 +204,7 @@ enum EditedEvent {
       PhraseContext(now: Timestamp(seconds: 0), zone: .utc),
       zones: ZoneinfoDirectory(environment: .current))
     func isDay(_ text: String) -> Bool {
-      if case .date? = try? phrases.moment(text) { true } else { false }
+      if case .date? = try? phrases.moment(text, takesPast: true) { true } else { false }
     }
     func isClock(_ text: String) -> Bool {
       if case .time? = try? readReminder(text) { true } else { false }
@@ -214,13 +214,13 @@ enum EditedEvent {
       return ends.isEmpty ? "" : String(part[ends[0]...ends[ends.count - 1]])
     }
     let isSeveral =
-      parts.count > 1 && !isClock(text) && (try? phrases.moment(text)) == nil
+      parts.count > 1 && !isClock(text) && (try? phrases.moment(text, takesPast: true)) == nil
       // It would be unclear which part the time belongs to.
       && !zip(parts, parts.dropFirst()).contains { isDay($0) && isClock($1) }
       && parts.allSatisfy { part in
         let length = part.hasPrefix("-") ? part.dropFirst() : part[...]
         return (try? readDuration(length)) != nil || (try? readReminder(part)) != nil
-          || part.lowercased() == "default" || (try? phrases.moment(part)) != nil
+          || part.lowercased() == "default" || (try? phrases.moment(part, takesPast: true)) != nil
       }
     return isSeveral ? parts : [text]
   }

@@ -65,7 +65,8 @@ extension CommandSpec {
     }.placed(in: calendar, context)
     let output = context.output
     if arguments.has(.json) { return try output.json(QuickAdding.json(parsed)) }
-    try output.lines(QuickAdding.lines(parsed, zone: try context.zone()))
+    let own = try context.zone(reading: parsed.event.text(.timeZone))
+    try output.lines(QuickAdding.lines(parsed, in: own, shownIn: try context.zone()))
     for warning in parsed.warnings { output.warning(warning) }
   }
 }
@@ -107,8 +108,7 @@ enum QuickAdding {
     let (stored, reminders) = try named { () throws(CommandError) in
       let client = try context.client()
       // The stored event has only durations, not the times as they were written.
-      let hasMarks = !isJSON && text.contains("!")
-      let reminders = hasMarks ? try client.quickParse(text).event.texts(.reminders) : []
+      let reminders = isJSON ? [] : try client.quickParse(text).event.texts(.reminders)
       return (try client.quickAdd(text, calendar: calendar).event, reminders)
     }
     try AddedEvent.print(stored, reminders: reminders, isJSON: isJSON, context)
@@ -126,16 +126,21 @@ enum QuickAdding {
   }
 
   /// Returns how the text was read, one field for each line.
+  ///
+  /// - Parameters:
+  ///   - own: The zone of the event's times.
+  ///   - zone: The zone in which they are shown, as in lists.
   static func lines(
-    _ parsed: CalendarClient<CommandError>.QuickParsing, zone: ZoneRules
+    _ parsed: CalendarClient<CommandError>.QuickParsing, in own: ZoneRules, shownIn zone: ZoneRules
   ) -> [String] {
+    func shown(_ text: String) -> String { QuickAdding.shown(text, in: own, shownIn: zone) }
     let event = parsed.event
     // The default duration of Add.
     let isTimed = event.text(.start).contains("T")
     let end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
     let reminders = localizedList(event.texts(.reminders).map(ReminderWords.text))
     let fields: [(label: String, value: String)] = [
-      (localized("start"), shown(event.text(.start), zone)), (localized("end"), shown(end, zone)),
+      (localized("start"), shown(event.text(.start))), (localized("end"), shown(end)),
       (localized("repeats"), event.text(.rrule)), (localized("where"), event.text(.location)),
       (localized("reminder"), reminders), (localized("calendar"), event.text(.calendar)),
     ]
@@ -160,9 +165,11 @@ enum QuickAdding {
   }
 
   /// Returns a value for people: "Fri 27 Nov 2026, 12:30", and for a duration "after 45 min".
-  private static func shown(_ text: String, _ zone: ZoneRules) -> String {
+  private static func shown(
+    _ text: String, in own: ZoneRules, shownIn zone: ZoneRules
+  ) -> String {
     let reading = try? CivilDateTime(text: text)
-    if let instant = reading.map(zone.instant(of:)) ?? (try? Timestamp(text: text)) {
+    if let instant = reading.map(own.instant(of:)) ?? (try? Timestamp(text: text)) {
       let clock = zone.reading(at: instant)
       return TimeText.current.shortDate(clock)
     }

@@ -50,8 +50,9 @@ enum EditedTimes {
   ///
   /// --start does the same with the start. "+3d" is a duration, not a day.
   static func end(_ text: String, of event: Row, _ phrases: PhraseReader) -> String {
+    let start = Moment.instant(Timestamp(seconds: event.number(.start)))
     guard !event.flag(.allDay), !text.hasPrefix("+"),
-      case .date(let day)? = try? phrases.moment(text)
+      case .date(let day)? = try? phrases.end(text, after: start)
     else { return text }
     let time = phrases.context.zone.reading(at: Timestamp(seconds: event.number(.end))).time
     return "\(day) \(time.hourAndMinute)"

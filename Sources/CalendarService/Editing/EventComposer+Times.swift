@@ -14,7 +14,7 @@ extension EventComposer {
     clock: EventTime? = nil
   ) throws(CallError) -> EventTime {
     let zone = try zoneRules(draft)
-    let read = try read(moment, key: key, zone, after: start)
+    let read = try read(moment, key: key, zone, after: start, isNew: clock == nil)
     if draft.isAllDay == true {
       return .date(read.day(in: zone))
     }
@@ -31,7 +31,8 @@ extension EventComposer {
   }
 
   private func read(
-    _ moment: EventDraft.Moment, key: String, _ zone: ZoneRules, after start: Timestamp?
+    _ moment: EventDraft.Moment, key: String, _ zone: ZoneRules, after start: Timestamp?,
+    isNew: Bool
   ) throws(CallError) -> Phrases.Moment {
     switch moment {
     case .instant(let instant):
@@ -46,7 +47,8 @@ extension EventComposer {
       do throws(PhraseRefusal) {
         let reader = phrases.at(zone: zone)
         if let start { return try reader.end(text, after: .instant(start)) }
-        return try reader.start(text)
+        // What exists already may have been.
+        return try isNew ? reader.start(text) : reader.moment(text, takesPast: true)
       } catch {
         throw CallError(.invalidTime, about: key, localized(error.text))
       }
@@ -180,7 +182,7 @@ extension EventComposer {
     try checkLimit(key, texts.count, .dates, most: Limit.dates)
     var dates: [EventTime] = []
     for text in texts {
-      let moment = try read(.text(text), key: key, zone, after: nil)
+      let moment = try read(.text(text), key: key, zone, after: nil, isNew: false)
       if start.isDate {
         dates.append(.date(moment.day(in: zone)))
         continue
@@ -276,10 +278,10 @@ extension EventComposer {
     let begin = try instant(of: event.start)
     let day = event.start.isDate ? event.start.reading.date : zone.reading(at: begin).date
     let reader = phrases.at(now: zone.startOfDay(day), zone: zone)
-    guard reader.isTimeAlone(text),
-      case .local(let reading)? = try? reader.moment(text, takesPast: true)
-    else { return moment }
-    return .text(reading.description)
+    guard reader.isTimeAlone(text), let read = try? reader.moment(text, takesPast: true) else {
+      return moment
+    }
+    return .instant(read.instant(in: zone))
   }
 
   func instant(of time: EventTime) throws(CallError) -> Timestamp {

@@ -23,6 +23,11 @@ struct EventComposer {
     guard let startMoment = draft.start else {
       throw CallError(.invalidArguments, about: "start", localized("missing"))
     }
+    var draft = draft
+    // "9:00 Asia/Tokyo" comes again at 9:00 there.
+    if draft.timeZone == nil, case .text(let text) = startMoment {
+      draft.timeZone = phrases.zoneName(in: text)
+    }
     let start = try time(startMoment, key: "start", draft)
     let end = try self.end(draft, start: start)
     var event = Event(uid: uid, start: start, end: end, summary: summary)

@@ -63,6 +63,7 @@ struct Assembly {
           reading.place = words.place
           reading.calendar = words.calendar
           reading.zone = pieces.zone
+          reading.hasDay = pieces.when.day != nil || pieces.repeats != nil
           reading.setReminders(pieces.reminders)
           reading.parts = words.parts
           return reading

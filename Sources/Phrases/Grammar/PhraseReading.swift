@@ -48,6 +48,8 @@ package struct PhraseReading: Hashable, Sendable {
   /// The title; "" for a line that is only a time.
   package var title = ""
   package var start: Start
+  /// Whether the line gives a day, and not just a time.
+  var hasDay = false
   /// nil if the line gives none.
   package var end: End?
   package var rule: RecurrenceRule?

@@ -26,12 +26,15 @@ extension PhraseReader {
     try moment(text, takesPast: false, after: nil, isOfEvent: true)
   }
 
-  /// Whether a text is a time without a day, which can follow one: "9:00", "at noon", 下午3点.
+  /// Whether a text is a time without a day, which can follow one: "9:00", "in the morning", 下午3点.
   package func isTimeAlone(_ text: some StringProtocol) -> Bool {
-    meanings(of: text.trimmingBlanks(), as: .when, setting(at: context.zone)).contains {
-      guard case .when(let when) = $0 else { return false }
-      return when.day == nil && when.clock != nil && when.endClock == nil
-    }
+    guard let reading = try? times(text), case .local = reading.start else { return false }
+    return !reading.hasDay && reading.end == nil && MachineForms.moment(text) == nil
+  }
+
+  /// The name of the zone that a time names: "9:00 Europe/Berlin", "4pm CET"; nil for none.
+  package func zoneName(in text: some StringProtocol) -> String? {
+    (try? times(text))?.zone?.name
   }
 
   /// Reads the end of something that begins at `start`; a duration is counted from there.

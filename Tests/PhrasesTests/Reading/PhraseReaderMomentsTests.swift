@@ -60,7 +60,8 @@ private func described(_ moment: Moment) -> String {
 
   @Test(arguments: [
     ("9:00", true), ("9am", true), ("noon", true), ("half past nine", true), ("下午3点", true),
-    ("24:00", true), ("fri 9:00", false), ("today 9:00", false), ("tomorrow", false),
+    ("24:00", true), ("in the morning", true), ("9:00 America/New_York", true), ("fri 9:00", false),
+    ("2026-11-21T14:00", false), ("today 9:00", false), ("tomorrow", false),
     ("in 2h", false), ("9:00-10:00", false), ("", false), ("8:60", false),
   ])
   func `a time alone is told from one with a day`(text: String, isAlone: Bool) {
