@@ -151,7 +151,8 @@ import Testing
     #expect(try session.output("why", "office/same/one").hasPrefix("Theirs  (Office)\n"))
     _ = try session.output("calendars", "add", "Club")
     #expect(
-      try session.output("move", "Office/same/one", "club") == "Moved Theirs to club.\n")
+      try session.output("move", "Office/same/one", "club")
+        == "Moved Theirs (every day, 3 times) to club.\n")
     #expect(try title(session, "Club/same/one") == "Theirs")
     #expect(
       try session.output("edit", "Club/same/one", "--title", "Ours", "--calendar", "Office")
