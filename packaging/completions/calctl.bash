@@ -127,9 +127,9 @@ _calctl() {
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --busy --free --color --calendar --json --help" ;;
           quick) words="--calendar --dry-run --json --help" ;;
           show) words="--json --help" ;;
-          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --busy --free --color --calendar --scope --json --help" ;;
+          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --busy --free --color --calendar --this --following --all --scope --json --help" ;;
           move) words="--json --help" ;;
-          rm) words="--scope --json --help" ;;
+          rm) words="--this --following --all --scope --yes --json --help" ;;
           undo) words="--json --help" ;;
           redo) words="--json --help" ;;
           history) words="--limit --json --help" ;;

@@ -110,7 +110,7 @@ enum AddedEvent {
     if isJSON { return try output.json(stored) }
     let calendar = context.calendar(stored.text(.calendar))
     calendar.map(context.warnIfHidden)
-    let (title, when) = (displayLine(stored.text(.summary)), try output.when(stored))
+    let (title, when) = (try context.titleAndRepeats(stored), try output.when(stored))
     let added =
       if let calendar, !calendar.flag(.isDefault) {
         localized(

@@ -76,6 +76,7 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     var changes = try EditedEvent.row(arguments)
+    let scope = try arguments.scope(of: "edit")
     let target = try arguments.calendar(context)
     let reference = EventReference(arguments.positionals[0])
     let found = try EventLookup(context: context).any(reference)
@@ -89,7 +90,6 @@ extension CommandSpec {
           ["id": reference.text, "kind": found.kindName]))
     }
     let client = try context.client()
-    let scope = try arguments.scope(of: "edit")
     let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")
     if !target.isEmpty, !found.occurrence.isEmpty, scope != "all" {
       throw .usage(

@@ -55,13 +55,15 @@ extension CommandSpec {
       ])
     }
     context.warnIfHidden(calendar)
-    try output.lines(
-      events.map {
+    var lines: [String] = []
+    for found in events {
+      let title =
+        found.kind == .event
+        ? try context.titleAndRepeats(found.event) : Output.title(found.event.text(.summary))
+      lines.append(
         localized(
-          "Moved {title} to {calendar}.",
-          [
-            "title": displayLine($0.event.text(.summary)), "calendar": displayLine(calendar),
-          ])
-      })
+          "Moved {title} to {calendar}.", ["title": title, "calendar": displayLine(calendar)]))
+    }
+    try output.lines(lines)
   }
 }

@@ -36,11 +36,11 @@ extension CommandSpec {
       "calctl rm standup@example.org/20261123T083000Z --following",
     ]
   ) { arguments, context throws(CommandError) in
+    var scope = try arguments.scope(of: "rm")
     let reference = EventReference(arguments.positionals[0])
     let found = try EventLookup(context: context).any(
       reference,
       insteadOfOccurrence: localized("to exclude that day, import a file with an EXDATE"))
-    var scope = try arguments.scope(of: "rm")
     let asks =
       !arguments.has("--yes") && !arguments.has(.json)
       && context.isTerminal(context.standardInput)

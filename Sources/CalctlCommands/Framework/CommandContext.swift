@@ -63,7 +63,8 @@ final class CommandContext {
   private(set) lazy var output = Output(
     standardOutput: standardOutput, writeError: writeError, wantsColor: wantsColor, now: now,
     zone: { [unowned self] () throws(CommandError) in try zone() },
-    order: { [unowned self] () throws(CommandError) in try readingOrder() })
+    order: { [unowned self] () throws(CommandError) in try readingOrder() },
+    listNumbers: isTerminal(standardOutput.descriptor) ? ListNumbers(environment) : nil)
 
   /// Returns the client of the agent on the session bus, which starts the agent when needed.
   ///

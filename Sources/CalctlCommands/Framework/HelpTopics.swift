@@ -61,17 +61,25 @@ enum HelpTopics {
     text: localized(
       """
       Each event has an ID. add and quick print it; today, week, agenda, next, find and conflicts \
-      print it with --ids. todos --ids prints the IDs of to-dos. Every command that takes an ID \
-      also takes its beginning (three characters or more), the title, a part of the title that \
-      begins with a word, next for the current or the next event, or last for the one that was \
-      added or changed last. An ID precedes a beginning, that a title, and that a part of a title; \
-      events precede to-dos, and those in the future those in the past. If several match, nothing \
-      is done, and they are listed with their IDs (exit code 3). ID/OCCURRENCE, such as \
-      standup@example.org/20261123T083000Z, is one occurrence of a series; so is ID/DAY or \
-      TITLE@DAY, such as "Team standup@fri" or "Team standup@2026-11-23", with a day in the time \
-      zone of the event. The ID or title alone is the whole series. If two calendars have an event \
-      with the same ID, write CALENDAR/ID, with the ID or the name of the calendar. why also takes \
-      the title of a removed event; snooze and dismiss take the title of an event with due or \
-      snoozed reminders. In scripts use whole IDs.
-      """))
+      print it with --ids, and todos --ids prints the IDs of to-dos. In scripts use whole IDs.
+      """) + " "
+      + localized(
+        """
+        Every command that takes an ID also takes its beginning (three characters or more), the \
+        title, a part of the title from the beginning of a word on, next (the current or the next \
+        event), last (what was added or changed last), and the number of an event in the last list \
+        of today, week, agenda, next or find on a terminal. An ID precedes a beginning, then \
+        follow titles and then parts of titles; events precede to-dos, and those to come precede \
+        those that are over. If several match, you choose one on a terminal; otherwise they are \
+        listed, and the exit code is 3.
+        """) + " "
+      + localized(
+        """
+        ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one occurrence of a \
+        series. So is ID/DAY or TITLE@DAY, such as "Team standup@fri" or \
+        "Team standup@2026-11-23", with a day in the time zone of the event. The ID or the title \
+        alone is the whole series. If two calendars have an event with the same ID, write \
+        CALENDAR/ID, with the ID or the name of the calendar. why also takes the title of a \
+        removed event; snooze and dismiss take the title of an event with due or snoozed reminders.
+        """))
 }

@@ -11,7 +11,8 @@ extension EventLookup {
   /// Returns the only event that a text means; the first of these that exists:
   ///
   /// 1. the event, or the occurrence, of "TITLE@DAY" or "ID/DAY", in the zone of the event;
-  /// 2. the next event, or the one that was changed last, for the words "next" and "last";
+  /// 2. the event with this number in the last list, which has at most three digits; the next
+  ///    event, or the one that was changed last, for the words "next" and "last";
   /// 3. the event whose ID begins with it;
   /// 4. the event with this title;
   /// 5. the event with this part in its title.
@@ -22,6 +23,7 @@ extension EventLookup {
   func found(_ reference: EventReference) throws(CommandError) -> Found {
     let onDay = try onDay(reference)
     if let found = onDay?.found { return found }
+    if let number = ListNumbers.number(reference.text) { return try numbered(number) }
     switch reference.text {
     case "next": return try next()
     case "last": return try last()
@@ -56,7 +58,19 @@ extension EventLookup {
     return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
   }
 
-  // MARK: Words
+  // MARK: Numbers and words
+
+  private func numbered(_ number: Int) throws(CommandError) -> Found {
+    guard let name = ListNumbers(context.environment)?.name(number) else {
+      throw .notFound(
+        localized(
+          "the last list on a terminal has no number {number} (calctl agenda prints one)",
+          ["number": "\(number)"]))
+    }
+    let reference = EventReference(name)
+    guard let found = try exact(reference) else { throw unknown(reference) }
+    return found
+  }
 
   private func next() throws(CommandError) -> Found {
     guard let row = try AgendaRows(context: context).next(1, ListFilter()).first else {

@@ -14,6 +14,8 @@ struct AgendaItem {
 
   /// Its name for show and rm.
   let reference: EventReference
+  /// Its name with its calendar.
+  let fullReference: EventReference
   /// The number of occurrences that it combines; see ``SnapshotEvent/count``.
   private let count: Int
   /// Its calendar and its UID.
@@ -41,6 +43,8 @@ struct AgendaItem {
     let reference = EventReference(row, withCalendar: namesCalendar)
     // A row that combines several occurrences is named as the series.
     self.reference = count == 1 ? reference : EventReference(reference.seriesText)
+    let full = EventReference(row, withCalendar: true)
+    fullReference = count == 1 ? full : EventReference(full.seriesText)
     series = [row.text(.calendar), row.text(.uid)]
     summary = displayLine(row.text(.summary))
     location = displayLine(row.text(.location))

@@ -27,15 +27,22 @@ extension Output {
       }
     }
     let today = zone.reading(at: now).date
-    var text: [String] = []
+    var lists: [(day: CivilDate, items: [AgendaItem])] = []
     for day in items.keys.sorted() {
+      lists.append((day, try AgendaItem.sorted(items[day, default: []], by: order)))
+    }
+    var numbers = numbers(lists.flatMap(\.items).map(\.fullReference))[...]
+    var text: [String] = []
+    for (day, items) in lists {
       if !text.isEmpty { text.append("") }
       text.append(heading(title(of: day, today: today)))
-      for item in try AgendaItem.sorted(items[day, default: []], by: order) {
-        text.append("  " + item.text(on: day))
+      for item in items {
+        let number = numbers.popFirst() ?? ""
+        text.append("  " + number + item.text(on: day))
         if showsIDs {
           text.append(
-            String(repeating: " ", count: AgendaItem.timesWidth + 4) + item.reference.text)
+            String(repeating: " ", count: AgendaItem.timesWidth + 4 + number.count)
+              + item.reference.text)
         }
       }
     }

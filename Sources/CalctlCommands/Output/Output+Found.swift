@@ -20,9 +20,11 @@ extension Output {
     let items = AgendaItem.items(rows, zone: zone, showsIDs: showsIDs, alsoShared: others)
     let width = items.reduce(0) { max($0, $1.when.columns) }
     var text: [String] = []
-    for item in items {
-      text.append("\(item.when.padding(to: width))  \(item.what)")
-      if showsIDs { text.append(String(repeating: " ", count: width + 2) + item.reference.text) }
+    for (number, item) in zip(numbers(items.map(\.fullReference)), items) {
+      text.append("\(number)\(item.when.padding(to: width))  \(item.what)")
+      if showsIDs {
+        text.append(String(repeating: " ", count: number.count + width + 2) + item.reference.text)
+      }
     }
     if hasMore { text.append(localized("There are more: add words, or raise --limit.")) }
     try lines(text)

@@ -21,11 +21,13 @@ final class Output {
   private let agentZone: () throws(CommandError) -> ZoneRules
   /// The order of events that begin at the same time; called only when needed, too.
   private let readingOrder: () throws(CommandError) -> DisplayOrder
+  /// Where numbers of lists are stored; nil if standard output is not a terminal.
+  private let listNumbers: ListNumbers?
 
   init(
     standardOutput: StandardOutput, writeError: @escaping (String) -> Void, wantsColor: Bool,
     now: Timestamp, zone: @escaping () throws(CommandError) -> ZoneRules,
-    order: @escaping () throws(CommandError) -> DisplayOrder
+    order: @escaping () throws(CommandError) -> DisplayOrder, listNumbers: ListNumbers? = nil
   ) {
     self.standardOutput = standardOutput
     self.writeError = writeError
@@ -33,6 +35,7 @@ final class Output {
     self.now = now
     agentZone = zone
     readingOrder = order
+    self.listNumbers = listNumbers
   }
 
   /// Returns the zone of printed times, which is the agent's.
@@ -78,6 +81,20 @@ final class Output {
   /// Returns a heading, bold on a terminal with colors.
   func heading(_ text: String) -> String {
     wantsColor ? "\u{1b}[1m\(text)\u{1b}[0m" : text
+  }
+
+  /// Returns the column of numbers of a list for a terminal: " 9  ", "10  "; empty texts elsewhere.
+  ///
+  /// - Parameter references: The events in the order of the list.
+  func numbers(_ references: [EventReference]) -> [String] {
+    guard let listNumbers, listNumbers.store(references.map(\.text)) else {
+      return references.map { _ in "" }
+    }
+    let width = "\(min(references.count, ListNumbers.most))".count
+    return references.indices.map { index in
+      let number = index < ListNumbers.most ? "\(index + 1)" : ""
+      return String(repeating: " ", count: width - number.count) + number + "  "
+    }
   }
 
   /// Returns a title on one line; "(no title)" for an empty one.

@@ -8,6 +8,13 @@ import Testing
 /// What `calctl add` makes of its title and options, what it says then and what it refuses. Its reminders
 /// are in `AddReminderTests.swift`.
 @Suite struct `calctl add` {
+  @Test func `what is printed names how it repeats`() throws {
+    let session = try Session()
+    #expect(
+      try session.output("add", "Standup", "--start", "2030-01-07 9:30", "--repeat", "daily")
+        .hasPrefix("Added Standup (every day): Mon 7 Jan 2030, 09:30 – 10:30\n"))
+  }
+
   @Test func `an event is added and its ID printed`() throws {
     let session = try Session()
     let text = try session.output("add", "Lunch", "--start", "2030-01-07 12:30")
@@ -76,7 +83,10 @@ import Testing
         "--start: \"9:60\": 9:60 is not a time: minutes are 00 to 59"
       ),
       (["--start", "mon,wed"], 1, "--start: \"mon,wed\": expected one day; try \"mon\""),
-      (["--start", "2030-01-07 9:00", "--end", "-1h"], 1, "--end: \"-1h\": a duration has no sign here; try \"1h\""),
+      (
+        ["--start", "2030-01-07 9:00", "--end", "-1h"], 1,
+        "--end: \"-1h\": a duration has no sign here; try \"1h\""
+      ),
       (["--start", "2030-13-07"], 1, "there is no month 13"),
       (["--start", "2030-01-07", "--time-zone", "Mars/Base"], 1, "--time-zone: "),
       (["--start", "2030-01-07", "--calendar", "nope"], 3, "nope"),

@@ -30,8 +30,8 @@ import Testing
         == "Removed Standup (every day) from this occurrence on: Wed 9 Jan 2030, 09:30 – 10:30\n")
     #expect(try days() == ["Mon 7 Jan 2030"])
     let all = try session.output("rm", id)
-    #expect(all.hasPrefix("Removed all occurrences of Standup (every day, until "), "\(all)")
-    #expect(all.hasSuffix("); the first: Mon 7 Jan 2030, 09:30 – 10:30\n"), "\(all)")
+    #expect(all.hasPrefix("Removed all occurrences of Standup"), "\(all)")
+    #expect(all.hasSuffix("; the first: Mon 7 Jan 2030, 09:30 – 10:30\n"), "\(all)")
     #expect(try days() == [])
   }
 
@@ -126,7 +126,7 @@ import Testing
     #expect(both.code == ExitCode.usage.rawValue)
     #expect(both.errors.contains("--all cannot be combined with --scope"), "\(both.errors)")
     let whole = try remove(session, id, "--all", answer: "y\n")
-    #expect(whole.errors.hasPrefix("Remove all occurrences of Standup (every day, until "))
+    #expect(whole.errors.hasPrefix("Remove all occurrences of Standup"))
     #expect(try session.run("show", id).code == 3)
   }
 }
