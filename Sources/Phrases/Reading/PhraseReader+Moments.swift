@@ -37,7 +37,7 @@ extension PhraseReader {
     (try? times(text))?.zone?.name
   }
 
-  /// Reads the end of something that begins at `start`; a duration is counted from there.
+  /// Reads the end of an event that begins at `start`; a duration is counted from there.
   ///
   ///     start fri 14:00, "15:30"           that Friday
   ///     start fri 22:00, "1:00"            the Saturday after
@@ -45,7 +45,7 @@ extension PhraseReader {
   ///     start fri 14:00, "fri 13:00"       refused: nobody means a whole week
   ///     start fri 14:00, "45m", "+45m"     45 minutes later
   ///     start fri 14:00, "+2d 9:00"        the Sunday after at 9:00
-  ///     start fri 14:00, "in 1h"           an hour from now
+  ///     start fri 14:00, "in 1h"           an hour from now, rounded up to the whole minute
   ///     start fri 14:00, "tomorrow 9:00"   tomorrow, counted from now
   ///
   /// A time that the text gives in full may be before the start.
@@ -53,6 +53,12 @@ extension PhraseReader {
   /// - Throws: ``PhraseRefusal``.
   package func end(
     _ text: some StringProtocol, after start: Moment
+  ) throws(PhraseRefusal) -> Moment {
+    try end(text, after: start, isOfEvent: true)
+  }
+
+  private func end(
+    _ text: some StringProtocol, after start: Moment, isOfEvent: Bool
   ) throws(PhraseRefusal) -> Moment {
     let trimmed = text.trimmingBlanks()
     let isCounted = trimmed.first == "+"
@@ -64,22 +70,22 @@ extension PhraseReader {
     }
     let begin = start.instant(in: context.zone)
     if isCounted { return try at(now: begin).moment(text, takesPast: true) }
-    return try moment(trimmed, takesPast: false, after: begin, isOfEvent: true)
+    return try moment(trimmed, takesPast: false, after: begin, isOfEvent: isOfEvent)
   }
 
   /// Reads the two ends of a half-open range.
   ///
   /// - Parameters:
   ///   - from: A moment; it may be past.
-  ///   - to: An end as of ``end(_:start:)``, or "" for one day.
+  ///   - to: An end as of ``end(_:after:)``, but not rounded; or "" for one day.
   /// - Throws: ``PhraseRefusal`` too for an end before the start.
   package func span(
     from: some StringProtocol, to: some StringProtocol
   ) throws(PhraseRefusal) -> TimeSpan {
     let first = try moment(from, takesPast: true)
     let start = first.instant(in: context.zone)
-    let end = try end(to.trimmingBlanks().isEmpty ? "1d" : String(to), after: first)
-      .instant(in: context.zone)
+    let last = to.trimmingBlanks().isEmpty ? "1d" : String(to)
+    let end = try end(last, after: first, isOfEvent: false).instant(in: context.zone)
     guard start <= end else {
       throw PhraseRefusal(
         UserText(
