@@ -49,6 +49,8 @@ extension RuleTable {
     add(.reminder, [.one(.early), .one(.length), .maybe(.remind)]) { .length($0.length(1)) }
     add(.reminder, .remind, .early, .length) { .length($0.length(2)) }
     add(.reminder, [.one(.length), .one(.before), .one(.remind)]) { .length($0.length(0)) }
+    // 前一天提醒我
+    add(.reminder, .before, .length, .remind) { .length($0.length(1)) }
     add(.reminder, [.one(.starting), .one(.before), .one(.length), .one(.remind)]) {
       .length($0.length(2))
     }
