@@ -56,6 +56,11 @@ extension RuleTable {
       add(.only, thing, .in, make: none)
     }
     for thing in [Symbol.clock, .hour, .length] { add(.only, thing, .late, make: none) }
+    for thing in [Symbol.clock, .hour, .day, .monthDay, .part, .partWhen, .length] {
+      add(.only, .limit, thing, make: none)
+    }
+    // 1到2小时
+    add(.only, .number, .to, .length, make: none)
     add(.only, .early, .length, make: none)
     for thing in [Symbol.clock, .hour, .day, .part, .partWhen, .when, .frame] {
       add(.only, thing, .after, make: none)
@@ -129,6 +134,8 @@ extension RuleTable {
       let areDays = digits.allSatisfy { (1...7).contains($0) } && digits.count > 1
       return areDays && zip(digits, digits.dropFirst()).allSatisfy(<) ? Value.none : nil
     }
+    // 15点45分30秒
+    add(.only, [.one(.clock), .glued(.minuteMark)], none)
     // 一刻钟 and 15分钟 are lengths.
     add(.only, [.one(.clock), .glued(.oclock)]) { $0.integer(1) == 1 ? Value.none : nil }
     // 会议前15分钟, and 提前1天和1小时, which may be two reminders or one.
