@@ -14,6 +14,14 @@ extension Lexicon {
         "洛杉矶|洛杉磯|美西|美国西部|美國西部|旧金山|舊金山|西雅图|西雅圖|硅谷|矽谷|太平洋|加州", "America/Los_Angeles"
       ),
       ("多伦多|多倫多", "America/Toronto"), ("温哥华|溫哥華", "America/Vancouver"),
+      ("罗马|羅馬|意大利|義大利|米兰|米蘭", "Europe/Rome"), ("马德里|馬德里|巴塞罗那|西班牙", "Europe/Madrid"),
+      ("里斯本|葡萄牙", "Europe/Lisbon"), ("阿姆斯特丹|荷兰|荷蘭", "Europe/Amsterdam"),
+      ("苏黎世|蘇黎世|瑞士|日内瓦", "Europe/Zurich"), ("维也纳|維也納|奥地利", "Europe/Vienna"),
+      ("斯德哥尔摩|瑞典", "Europe/Stockholm"), ("都柏林|爱尔兰", "Europe/Dublin"),
+      ("伊斯坦布尔|土耳其", "Europe/Istanbul"), ("开罗|埃及", "Africa/Cairo"),
+      ("马尼拉|馬尼拉|菲律宾|菲律賓", "Asia/Manila"), ("吉隆坡|马来西亚|馬來西亞", "Asia/Kuala_Lumpur"),
+      ("胡志明|河内|河內|越南", "Asia/Ho_Chi_Minh"), ("墨尔本|墨爾本", "Australia/Melbourne"),
+      ("奥克兰|新西兰|新西蘭", "Pacific/Auckland"), ("夏威夷", "Pacific/Honolulu"),
       ("格林尼治|格林威治|世界", "UTC"),
     ] {
       for place in places.split(separator: "|") {
