@@ -1,3 +1,5 @@
+import CivilTime
+
 extension PhraseLanguage {
   /// Chinese, in simplified and traditional characters.
   package static let chinese: PhraseLanguage = {
@@ -11,7 +13,7 @@ extension PhraseLanguage {
     rules.addChineseBounds()
     rules.addChineseLimits()
     return PhraseLanguage(
-      lexicon: .chinese, rules: rules, titles: .chinese,
+      lexicon: .chinese, rules: rules, titles: .chinese, firstWeekday: .monday,
       examples: ["明天下午3点", "周五9:30-11:00", "每周二18点", "3月5日"])
   }()
 }
@@ -25,6 +27,7 @@ extension Lexicon {
     words.addChineseHolidays()
     words.addChineseTimes()
     words.addChineseSpans()
+    words.addChineseZones()
     words.addChineseOrdinaryWords()
     return words
   }()
@@ -39,12 +42,15 @@ extension TitleWords {
     words.joints = ["的"]
     words.placeWords = ["@"]
     words.placeWordsBeforeActivities = ["在"]
+    words.companyWords = ["和"]
+    words.shortPlaces = ["家"]
+    words.buildings = ["房", "馆", "館", "厅", "廳", "室", "处", "處", "中心"]
     words.modifiers = ["或"]
     for (hint, list) in [
       (
         HourHint.breakfast,
         "早饭 早飯 早餐 早茶 早会 早會 晨会 晨會 晨跑 晨练 晨練 起床 早起 早读 早操 日出 叫早"
-      ), (.lunch, "午饭 午飯 午餐 午休"),
+      ), (.lunch, "午饭 午飯 午餐 午休 中饭 中飯"),
       (
         .evening,
         "晚饭 晚飯 晚餐 晚宴 晚会 晚會 夜宵 宵夜 看电影 看電影 演唱会 演唱會 音乐会 音樂會 话剧 酒吧 喝酒 夜跑 广场舞 晚自习 日落"

@@ -1,4 +1,5 @@
 import CivilTime
+import Recurrence
 
 extension RuleTable {
   /// Where a recurrence begins and ends: 从3月16日起, 到年底为止, 共10次.
@@ -46,7 +47,8 @@ extension RuleTable {
   /// What looks like a time and is not known: no part of it may be read without the rest.
   mutating func addChineseLimits() {
     let none: @Sendable (RuleMatch) -> Value? = { _ in Value.none }
-    add(.ordinary, [.one(.number), .glued(.counter)], none)
+    // Of 周五部门聚餐 the 部 counts nothing.
+    add(.ordinary, [.one(.number), .glued(.counter)]) { $0.integer(1) == 0 ? Value.none : nil }
     add(.ordinary, .ordinalMark, .number, .counter, make: none)
     add(.ordinary, .ordinalMark, .number, .times, make: none)
     for thing in [Symbol.clock, .hour, .day, .part, .length, .partWhen, .when, .frame] {
@@ -54,6 +56,11 @@ extension RuleTable {
       add(.only, thing, .in, make: none)
     }
     for thing in [Symbol.clock, .hour, .length] { add(.only, thing, .late, make: none) }
+    for thing in [Symbol.clock, .hour, .day, .monthDay, .part, .partWhen, .length] {
+      add(.only, .limit, thing, make: none)
+    }
+    // 1到2小时
+    add(.only, .number, .to, .length, make: none)
     add(.only, .early, .length, make: none)
     for thing in [Symbol.clock, .hour, .day, .part, .partWhen, .when, .frame] {
       add(.only, thing, .after, make: none)
@@ -118,6 +125,22 @@ extension RuleTable {
       let number = $0.integer(1)
       return number < 7 && number > $0.weekday(0).rawValue ? Value.none : nil
     }
+    // 每周135
+    add(.only, .repeats, .number) {
+      guard let repeats = $0.repeats(0), repeats.isBare, repeats.frequency == .weekly else {
+        return nil
+      }
+      let digits = String($0.integer(1)).utf8.map { Int($0) - 48 }
+      let areDays = digits.allSatisfy { (1...7).contains($0) } && digits.count > 1
+      return areDays && zip(digits, digits.dropFirst()).allSatisfy(<) ? Value.none : nil
+    }
+    // 15点45分30秒
+    add(.only, [.one(.clock), .glued(.minuteMark)], none)
+    // 一刻钟 and 15分钟 are lengths.
+    add(.only, [.one(.clock), .glued(.oclock)]) { $0.integer(1) == 1 ? Value.none : nil }
+    // 会议前15分钟, and 提前1天和1小时, which may be two reminders or one.
+    add(.only, [.one(.before), .glued(.length)], none)
+    add(.only, [.one(.early), .one(.length), .one(.and), .one(.length)], none)
     // 三点五 is no time, and 三点 no part of it; 三点一起 is.
     add(.only, [.one(.hour), .glued(.spoken)]) {
       (2...9).contains($0.integer(1)) ? Value.none : nil

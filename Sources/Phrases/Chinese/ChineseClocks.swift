@@ -31,6 +31,13 @@ extension RuleTable {
     add(.clock, [.one(.hour), .one(.toHour), .one(.number), .one(.minuteMark)]) {
       Self.earlier($0.clock(0), by: $0.integer(2))
     }
+    // 差五分钟八点
+    add(.clock, .toHour, .length, .hour) {
+      $0.length(1).isMinutes ? Self.earlier($0.clock(2), by: $0.length(1).seconds / 60) : nil
+    }
+    add(.clock, .hour, .toHour, .length) {
+      $0.length(2).isMinutes ? Self.earlier($0.clock(0), by: $0.length(2).seconds / 60) : nil
+    }
     add(.clock, [.one(.hour), .one(.past), .one(.number), .one(.minuteMark)]) {
       Self.later($0.clock(0), by: $0.integer(2))
     }
@@ -58,7 +65,12 @@ extension RuleTable {
         ClockReading($0.integer(0))?.inHalf(isAfternoon: isAfternoon).map { .clock($0) }
       }
     }
-    add(.clock, .clock, .oclock) { $0.clock(0).map { .clock($0) } }
+    // 3点15分钟 is a quarter of an hour from three on.
+    add(.clock, .clock, .oclock) {
+      guard let clock = $0.clock(0), $0.integer(1) == 0 || clock.minute == 0 else { return nil }
+      return .clock(clock)
+    }
+    add(.clock, .hour, .half, .oclock) { Self.later($0.clock(0), by: 30) }
     add(.hour, .hour, .oclock) { $0.clock(0).map { .clock($0) } }
     add(.clock, .at, .clock) { $0.clock(1).map { .clock($0) } }
     add(.when, .clock) { $0.when(0).map { .when($0) } }
@@ -127,5 +139,12 @@ extension RuleTable {
   private static func earlier(_ clock: ClockReading?, by minutes: Int) -> Value? {
     guard let clock, clock.minute == 0, (1...59).contains(minutes) else { return nil }
     return .clock(clock.adding(minutes: -minutes))
+  }
+}
+
+extension Length {
+  /// Whether it is of whole minutes alone, and less than an hour.
+  fileprivate var isMinutes: Bool {
+    self == Length(seconds: seconds) && seconds % 60 == 0 && (60..<3600).contains(seconds)
   }
 }

@@ -37,6 +37,10 @@ extension RuleTable {
     // 满100天 is no duration of an event.
     add(.duration, .length) { $0.length(0).days <= 31 ? .length($0.length(0)) : nil }
     add(.duration, [.one(.for), .maybe(.colon), .one(.length)]) { .length($0.length(2)) }
+    // 约2小时, 2小时左右
+    add(.duration, .at, .length) { .length($0.length(1)) }
+    add(.duration, [.one(.for), .maybe(.colon), .one(.at), .one(.length)]) { .length($0.length(3)) }
+    add(.duration, .duration, .oclock) { $0.integer(1) == 0 ? .length($0.length(0)) : nil }
     add(.elapsed, [.one(.length), .one(.after)]) { .length($0.length(0)) }
     add(.elapsed, [.one(.fromNow), .one(.length), .maybe(.after)]) { .length($0.length(1)) }
     add(.elapsed, .at, .elapsed) { .length($0.length(1)) }
@@ -49,6 +53,8 @@ extension RuleTable {
     add(.reminder, [.one(.early), .one(.length), .maybe(.remind)]) { .length($0.length(1)) }
     add(.reminder, .remind, .early, .length) { .length($0.length(2)) }
     add(.reminder, [.one(.length), .one(.before), .one(.remind)]) { .length($0.length(0)) }
+    // 前一天提醒我
+    add(.reminder, .before, .length, .remind) { .length($0.length(1)) }
     add(.reminder, [.one(.starting), .one(.before), .one(.length), .one(.remind)]) {
       .length($0.length(2))
     }

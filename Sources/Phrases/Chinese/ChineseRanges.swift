@@ -8,7 +8,8 @@ extension RuleTable {
     add(.when, [.maybe(.from), .one(.when), .one(.to), .one(.when)]) {
       guard let first = $0.when(1), let last = $0.when(3), let day = first.day,
         let clock = first.clock, let end = last.clock, last.day != nil, last.endClock == nil,
-        first.endClock == nil, first.endDay == nil, last.endDay == nil
+        first.endClock == nil, first.endDay == nil, last.endDay == nil,
+        let lastDay = last.day, Self.isClear(end, on: lastDay, after: clock, on: day)
       else { return nil }
       return .when(When(day: day, endDay: last.day, clock: clock, endClock: end))
     }
@@ -22,11 +23,28 @@ extension RuleTable {
     }
     // 下午2点到明天下午3点
     add(.when, [.maybe(.from), .one(.clock), .one(.to), .one(.when)]) {
-      guard let last = $0.when(3), let day = last.day, last.clock != nil, last.endClock == nil,
-        last.endDay == nil
+      guard let last = $0.when(3), let day = last.day, let start = $0.clock(1),
+        let end = last.clock, last.endClock == nil, last.endDay == nil,
+        Self.isClear(end, on: day, after: start, on: .relative(Length()))
       else { return nil }
       return .when(
         When(day: .relative(Length()), endDay: day, clock: $0.clock(1), endClock: last.clock))
+    }
+  }
+
+  /// Whether the half of an end on another day is clear: 今晚10点到明天6点 is one night, and of
+  /// 周五9点到周日8点 nothing says it.
+  private static func isClear(
+    _ end: ClockReading, on last: DayReference, after start: ClockReading, on first: DayReference
+  ) -> Bool {
+    guard end.isBare, !end.isDigital, first != last else { return true }
+    guard !start.isBare, end.hour % 12 * 60 + end.minute + 720 <= start.minutes else {
+      return false
+    }
+    switch (first, last) {
+    case (.relative(let first), .relative(let last)): return last == first + .day
+    case (.weekday(let first), .weekday(let last)): return last.days(since: first) == 1
+    default: return false
     }
   }
 

@@ -74,7 +74,10 @@ extension RuleTable {
     case .day: return RepeatReading(.daily, interval: count)
     case .week: return RepeatReading(.weekly, interval: count)
     case .month: return RepeatReading(.monthly, interval: count)
-    case Length(months: 3): return RepeatReading(.monthly, interval: 3 * count)
+    case Length(months: 3):
+      var repeats = RepeatReading(.monthly, interval: 3 * count)
+      repeats.isQuarterly = true
+      return repeats
     case .year: return RepeatReading(.yearly, interval: count)
     case .workday: return count == 1 ? .weekly(RepeatReading.workdays) : nil
     default: return nil
@@ -175,7 +178,8 @@ extension RuleTable {
   }
 
   private static func monthly(_ base: RepeatReading?, days: [Int]) -> Value? {
-    guard var repeats = base, repeats.isBare, repeats.frequency == .monthly, repeats.part == nil
+    guard var repeats = base, repeats.isBare, repeats.frequency == .monthly, repeats.part == nil,
+      !repeats.isQuarterly || days == [1] || days == [-1]
     else { return nil }
     repeats.monthDays = days
     return .repeats(repeats)
@@ -185,6 +189,7 @@ extension RuleTable {
     _ base: RepeatReading?, _ ordinals: [Int], _ weekday: Weekday
   ) -> Value? {
     guard var repeats = base, repeats.isBare, repeats.frequency == .monthly, repeats.part == nil,
+      !repeats.isQuarterly,
       ordinals.allSatisfy({ (-5...5).contains($0) })
     else { return nil }
     repeats.weekdays = ordinals.map { RecurrenceRule.WeekdayChoice(weekday, ordinal: $0) }
@@ -192,7 +197,8 @@ extension RuleTable {
   }
 
   private static func workday(_ base: RepeatReading, _ position: Int) -> Value? {
-    guard base.isBare, base.frequency == .monthly, base.part == nil, (-23...23).contains(position)
+    guard base.isBare, base.frequency == .monthly, base.part == nil, !base.isQuarterly,
+      (-23...23).contains(position)
     else { return nil }
     var repeats = base
     repeats.weekdays = RepeatReading.workdays.map { RecurrenceRule.WeekdayChoice($0) }

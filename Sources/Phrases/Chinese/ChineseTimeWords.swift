@@ -12,6 +12,7 @@ extension Lexicon {
       // No piece may cut it: the 晨 of 凌晨.
       add(names, .only, common: false)
     }
+    add("上下午|上、下午|上下晝|早中晚|早晚|午晚", .only, common: false)
     // 周五晚, 晚8点: next to a day or an hour alone.
     add("早|晨", .amLetter, .part(.morning), common: false)
     add("晚|夜", .pmLetter, .part(.evening), common: false)
@@ -35,7 +36,8 @@ extension Lexicon {
     add("差", .toHour)
     add("过|過", .past)
     add("大约|大約|大概|约|約", .at)
-    add("左右|钟|鐘|整|正", .oclock)
+    add("左右|整|正", .oclock)
+    add("钟|鐘", .oclock, .integer(1))
     add("am", .am)
     add("pm", .pm)
     add(":", .colon)
@@ -49,7 +51,9 @@ extension Lexicon {
     add("和|与|與|及|跟|、|,|还有", .and)
     add("的", .of)
     add(",|，|、", .comma)
-    add("多|来钟", .late)
+    add("多|来钟|以上|以下|不到|出头|出頭|开外|開外", .late)
+    add(
+      "至少|最少|最多|至多|超过|超過|不超过|不超過|不多于|不少于|不到|不足|将近|將近|接近|最迟|最遲|最晚|最早|不早于|不晚于|不早於|不晚於", .limit)
     add("全天|整天|一整天|全日|整日|一整日", .allDay, common: false)
   }
 
@@ -89,6 +93,12 @@ extension Lexicon {
     add("外|以外|之外|除外", .ten)
     add("提前", .early)
     add("提醒|提醒我|提醒一下|通知我", .remind)
+    add(
+      "不提醒|无提醒|無提醒|不用提醒|无需提醒|無需提醒|不要提醒|不需要提醒|不必提醒|别提醒|別提醒|不提醒我|不用提醒我|不要提醒我|别提醒我|別提醒我", .reminder,
+      .reminders([.none]), common: false)
+    add(
+      "到时提醒|到時提醒|到点提醒|到點提醒|准时提醒|準時提醒|到时提醒我|到時提醒我|到点提醒我|准时提醒我", .reminder, .length(Length()),
+      common: false)
     add("时间:|時間:|日期:|主题:|主題:|标题:|事项:|事由:|内容:|提醒我|记得|記得|别忘了|別忘了|记着|请提醒我|請提醒我|别忘记", .request)
   }
 }

@@ -49,8 +49,14 @@ extension Assembly {
       && (language.titles.numbers(chart.tokens[item.start - 1].text)
         || language.titles.placeWordsAfterTimes.contains(chart.tokens[item.start - 1].text))
       && !(item.start + 1 < chart.tokens.count && chart.tokens[item.start + 1].text == ":")
+    // 讨论北京时间问题
+    let isInWords =
+      item.symbol == .zone && !language.titles.usesBlanks && item.start > 0
+      && item.end < chart.tokens.count
+      && [item.start, item.end].allSatisfy { chart.tokens[$0].isGlued }
+      && [item.start - 1, item.end].allSatisfy { isLeft($0) && chart.tokens[$0].kind == .ideograph }
     try checkCommon(item, isLeft)
-    guard cutsWord || isCutBefore || isCutAfter || isNumbered else { return }
+    guard cutsWord || isInWords || isCutBefore || isCutAfter || isNumbered else { return }
     let range = range(item.start, item.end)
     throw PhraseRefusal(
       UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)

@@ -36,6 +36,17 @@ extension LeftoverWords {
       refusal.suggestions = assembly.language.examples(of: .reminder)
       throw refusal
     }
+    // 聚餐@星期五餐厅
+    if !titles.usesBlanks, end < tokens.count, tokens[end].isGlued,
+      titles.placeWords.contains(tokens[end - 1].text),
+      let after = (end..<tokens.count).first(where: { isLeft[$0] }),
+      tokens[after].isGlued, tokens[after].kind == .ideograph
+    {
+      throw fault(
+        UserText(
+          "\"{words}\" looks like a time, and does not fit", ["words": words(end, after)]),
+        end, after)
+    }
     // What joins a piece to the title says nothing: "the party is | tomorrow", "| , | Fred".
     func isDropped(_ token: Int, _ words: Set<String>, besides bracket: String) -> Bool {
       let text = tokens[token].text
@@ -60,23 +71,34 @@ extension LeftoverWords {
       $0.symbol == .placeLabel && $0.start >= start && $0.end < end
         && ($0.start == start || !tokens[$0.start].isGlued || tokens[$0.start - 1].kind == .mark)
     }
-    let placeWord = label.map { $0.end - 1 } ?? (start..<end).first {
-      let word = tokens[$0].text
-      return $0 + 1 < end
-        // "bob@example.org", but 见小李@|星巴克.
-        && !(tokens[$0].kind == .mark && tokens[$0].isGlued && $0 > start
-          && tokens[$0 - 1].kind != .ideograph && tokens[$0 + 1].kind != .ideograph)
-        && (titles.placeWords.contains(word)
-          || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
-          // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
-          || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
-    }
+    let placeWord =
+      label.map { $0.end - 1 }
+      ?? (start..<end).first {
+        let word = tokens[$0].text
+        return $0 + 1 < end
+          // "bob@example.org", but 见小李@|星巴克.
+          && !(tokens[$0].kind == .mark && tokens[$0].isGlued && $0 > start
+            && tokens[$0 - 1].kind != .ideograph && tokens[$0 + 1].kind != .ideograph)
+          && (titles.placeWords.contains(word)
+            || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
+            // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
+            || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
+      }
     guard let placeWord else { return addTitle(start, end) }
     let before = label?.start ?? placeWord
     if before > start { addTitle(start, before) }
     var placeEnd = placeWord + 1
-    while placeEnd < end, placeEnd == placeWord + 1 || !endsPlace(placeEnd) {
+    while placeEnd < end,
+      placeEnd == placeWord + 1 || !endsPlace(placeEnd, from: placeWord + 1, before: end)
+    {
       placeEnd += 1
+    }
+    // @体育馆和小王
+    if let word = (placeWord + 1..<placeEnd).first(where: {
+      $0 + 1 < placeEnd && mayStartCompany($0, from: placeWord + 1)
+    }) {
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": tokens[word].text]), word, word + 1)
     }
     guard place.isEmpty, !tokens[(placeWord + 1)..<placeEnd].contains(where: { $0.text == "@" })
     else {
@@ -104,16 +126,38 @@ extension LeftoverWords {
   }
 
   /// Whether the name of a place is over before a token.
-  private func endsPlace(_ token: Int) -> Bool {
+  private func endsPlace(_ token: Int, from start: Int, before end: Int) -> Bool {
     if titles.placeEnds.contains(tokens[token].text) { return true }
     if titles.usesBlanks { return false }
-    return startsActivity(token)
+    return startsActivity(token) || startsCompany(token, from: start, before: end)
       || !tokens[token].isGlued && tokens[token].kind == .ideograph
         && tokens[token - 1].kind != .mark
   }
 
   private func startsActivity(_ token: Int) -> Bool {
-    assembly.chart.items.contains { $0.symbol == .activity && $0.start == token }
+    assembly.chart.items.contains {
+      $0.symbol == .activity && $0.start == token
+        && !isBuilding($0.end)
+    }
+  }
+
+  /// 健身|房, 体检|中心
+  private func isBuilding(_ token: Int) -> Bool {
+    titles.buildings.contains { name in
+      let end = token + name.unicodeScalars.count
+      return end <= tokens.count && tokens[token..<end].map(\.text).joined() == name
+    }
+  }
+
+  /// Whether people follow a place: 在海底捞|和同事聚餐, but 颐和园.
+  private func startsCompany(_ token: Int, from start: Int, before end: Int) -> Bool {
+    mayStartCompany(token, from: start)
+      && (token + 1..<end).contains { startsActivity($0) }
+  }
+
+  private func mayStartCompany(_ token: Int, from start: Int) -> Bool {
+    titles.companyWords.contains(tokens[token].text) && !isInOrdinary(token)
+      && (token >= start + 2 || token > start && titles.shortPlaces.contains(tokens[start].text))
   }
 
   /// Whether something that people do follows a place: 在公司|开会.

@@ -108,6 +108,11 @@ struct LeftoverWords {
         }
         continue
       }
+      if isRestOfWeekdays(item),
+        !ordinary.contains(where: { $0.start < item.end && item.end <= $0.end })
+      {
+        throw notUnderstood(item)
+      }
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
@@ -122,6 +127,18 @@ struct LeftoverWords {
         throw notUnderstood(item)
       }
     }
+  }
+
+  /// Whether a list of weekdays is read without its last one, which is a number: 周三、四.
+  private func isRestOfWeekdays(_ item: Chart.Item) -> Bool {
+    let last = item.end - 1
+    guard !titles.usesBlanks, item.symbol == .weekdays, isLeft[last], !isLeft[item.start],
+      item.end == tokens.count || !tokens[item.end].isGlued || tokens[item.end].kind != .word
+    else { return false }
+    func ends(_ symbol: Symbol, at token: Int) -> Bool {
+      assembly.chart.items.contains { $0.symbol == symbol && $0.end == token }
+    }
+    return ends(.and, at: last) && ends(.number, at: item.end)
   }
 
   /// Whether nothing but marks and lead-ins is between an item and a piece.

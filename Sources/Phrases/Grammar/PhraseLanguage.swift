@@ -1,9 +1,13 @@
+import CivilTime
+
 /// A language of phrases: a table of words and rules over the same machinery.
 package struct PhraseLanguage: Sendable {
   let lexicon: Lexicon
   /// The rules by the symbol that they end with.
   private let rulesByLast: [[GrammarRule]]
   let titles: TitleWords
+  /// The first day of the week in the words of the language; nil where the reader's customs say it.
+  let firstWeekday: Weekday?
   /// Forms that work, for a refusal.
   let examples: [String]
   private let examplesByKind: [ExampleKind: [String]]
@@ -14,8 +18,8 @@ package struct PhraseLanguage: Sendable {
   }
 
   init(
-    lexicon: Lexicon, rules: RuleTable, titles: TitleWords, examples: [String],
-    examplesByKind: [ExampleKind: [String]] = [:]
+    lexicon: Lexicon, rules: RuleTable, titles: TitleWords, firstWeekday: Weekday? = nil,
+    examples: [String], examplesByKind: [ExampleKind: [String]] = [:]
   ) {
     self.lexicon = lexicon
     var byLast = [[GrammarRule]](repeating: [], count: Symbol.allCases.count)
@@ -24,6 +28,7 @@ package struct PhraseLanguage: Sendable {
     }
     rulesByLast = byLast
     self.titles = titles
+    self.firstWeekday = firstWeekday
     self.examples = examples
     self.examplesByKind = examplesByKind
   }
@@ -73,6 +78,12 @@ struct TitleWords: Sendable {
   var placeWordsAfterTimes: Set<String> = []
   /// Words that lead to a number of people, before a time: "dinner for 4 friday 19:00".
   var countWords: Set<String> = []
+  /// Words that lead to people after a place, where an ``Symbol/activity`` follows: 和.
+  var companyWords: Set<String> = []
+  /// Places of one character: 家. Another one before 和 is the beginning of a name.
+  var shortPlaces: Set<String> = []
+  /// What makes a name of a place of an activity: the 房 of 健身房.
+  var buildings: Set<String> = []
   var articles: Set<String> = []
   /// Words that a place does not contain: "with", "for".
   var placeEnds: Set<String> = []

@@ -36,6 +36,8 @@ private func reading(
   guard tokens.count <= 200 else {
     throw PhraseRefusal(UserText("more than {limit} words", ["limit": 200]))
   }
+  var setting = setting
+  if let firstWeekday = language.firstWeekday { setting.customs.firstWeekday = firstWeekday }
   guard !tokens.isEmpty else {
     var refusal = PhraseRefusal(UserText("the line is empty"))
     refusal.suggestions = Array(language.examples.prefix(2))

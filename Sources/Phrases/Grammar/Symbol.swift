@@ -18,6 +18,8 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   /// alone it is refused.
   case feast
 
+  /// What makes a limit of a time after it: 至少, 最迟.
+  case limit
   /// What numbers count, so that "3" before it is no time: 三人.
   case counter
   /// Something that people do, before which the name of a place ends: 在公司开会.

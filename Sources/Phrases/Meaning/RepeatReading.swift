@@ -17,6 +17,9 @@ struct RepeatReading: Hashable, Sendable {
   var isListed = false
   /// Whether the weekdays alone say "every": "mondays", which "every two weeks" may refine.
   var isPlural = false
+  /// Whether it is of quarters: their days are those of the calendar's, and not of every third month
+  /// from now on.
+  var isQuarterly = false
 
   init(_ frequency: RecurrenceRule.Frequency, interval: Int = 1) {
     self.frequency = frequency
@@ -88,6 +91,9 @@ struct RepeatReading: Hashable, Sendable {
   /// - Returns: nil if the day is a start and no part of the rule.
   func on(_ day: DayReference) -> RepeatReading? {
     guard isBare else { return nil }
+    if isQuarterly {
+      guard case .dayOfMonth(1) = day else { return nil }
+    }
     var result = self
     switch (frequency, day) {
     case (.weekly, .weekday(let weekday)):
@@ -114,6 +120,9 @@ struct RepeatReading: Hashable, Sendable {
   func text(ignoringInterval isEvery: Bool = false, weekStart: Weekday? = nil) -> String {
     var text = "FREQ=\(frequency.name)"
     if interval > 1, !isEvery { text += ";INTERVAL=\(interval)" }
+    if isQuarterly, isEvery, !isBare {
+      text += ";BYMONTH=" + (monthDays == [1] ? "1,4,7,10" : "3,6,9,12")
+    }
     if let month { text += ";BYMONTH=\(month)" }
     if !monthDays.isEmpty {
       text += ";BYMONTHDAY=" + monthDays.map(String.init).joined(separator: ",")

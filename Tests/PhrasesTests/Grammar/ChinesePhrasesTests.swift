@@ -62,4 +62,31 @@ import Testing
     let fault = try #require(refusal.fault)
     #expect(String(decoding: Array(line.utf8)[fault], as: UTF8.self) == "3点前")
   }
+
+  @Test(arguments: [Weekday.monday, .sunday, .saturday])
+  func `weeks begin on Monday in every locale`(first: Weekday) throws {
+    // Saturday 21 November 2026, 10:00.
+    let setting = PhraseSetting(
+      now: try CivilDateTime(text: "2026-11-21T10:00:00"), customs: TimeCustoms(firstWeekday: first)
+    )
+    for (line, expected) in [
+      ("下周日聚餐", "2026-11-29"), ("这周日聚餐", "2026-11-22"), ("周末爬山", "2026-11-21 – 2026-11-22"),
+      ("下周末爬山", "2026-11-28 – 2026-11-29"), ("下周的周日爬山", "2026-11-29"),
+    ] {
+      #expect(try readPhrase(line, in: .chinese, setting).inShort == expected, "\(line)")
+    }
+  }
+
+  @Test(arguments: [
+    ("纽约时间明天上午9点开会", "America/New_York"), ("明天伦敦时间下午3点面试", "Europe/London"),
+    ("明天9:00東京時間開會", "Asia/Tokyo"), ("北京时间下周一20:00看球", "Asia/Shanghai"),
+  ])
+  func `a place names a zone`(line: String, zone: String) throws {
+    #expect(try readPhrase(line, in: .chinese, Self.setting).zone?.name == zone)
+  }
+
+  @Test(arguments: ["明天下午3点开会 不提醒", "明天下午3点开会 不用提醒"])
+  func `a line can ask for no reminder`(line: String) throws {
+    #expect(try readPhrase(line, in: .chinese, Self.setting).isSilent)
+  }
 }
