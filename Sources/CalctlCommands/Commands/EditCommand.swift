@@ -213,6 +213,10 @@ enum EditedEvent {
       let ends = part.indices.filter { part[$0] != " " }
       return ends.isEmpty ? "" : String(part[ends[0]...ends[ends.count - 1]])
     }
+    // With a blank, the time is that of the days before: "1d, 18:00".
+    if parts.count == 2, text.contains(", "), isClock("\(parts[0]) \(parts[1])") {
+      return ["\(parts[0]) \(parts[1])"]
+    }
     let isSeveral =
       parts.count > 1 && !isClock(text) && (try? phrases.moment(text, takesPast: true)) == nil
       // It would be unclear which part the time belongs to.

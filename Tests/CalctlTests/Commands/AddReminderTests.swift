@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [
     // A time of the day before is one.
-    ("1d, 18:00", ["1d, 18:00"]), ("15m,5m", ["15m", "5m"]),
+    ("1d, 18:00", ["1d 18:00"]), ("15m,5m", ["15m", "5m"]),
     ("15m, day before 18:00 ", ["15m", "day before 18:00"]), ("end-5m,-5m", ["end-5m", "-5m"]),
     ("15m,none", ["15m", "none"]), ("15m,soon", ["15m,soon"]),
     // A moment may have a comma of its own.
