@@ -49,8 +49,21 @@ extension LeftoverWords {
         start += 1
       }
     }
+    if start > first, start < end,
+      titles.joints.contains(tokens[start - 1].text) || tokens[start - 1].text == "&",
+      let part = assembly.chart.items.first(where: {
+        $0.symbol == .part && $0.start == start && !isInOrdinary(start)
+      })
+    {
+      // "every morning and evening"
+      throw fault(
+        UserText("\"{word}\" is not understood here", ["word": words(part.start, part.end)]),
+        part.start, part.end)
+    }
     if end < tokens.count {
-      while end > start, isDropped(end - 1, titles.leadIns, besides: "(") { end -= 1 }
+      while end > start, !isAfterHyphen(end - 1),
+        isDropped(end - 1, titles.leadIns, besides: "(")
+      { end -= 1 }
     }
     while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
       end -= 1
@@ -60,17 +73,19 @@ extension LeftoverWords {
       $0.symbol == .placeLabel && $0.start >= start && $0.end < end
         && ($0.start == start || !tokens[$0.start].isGlued || tokens[$0.start - 1].kind == .mark)
     }
-    let placeWord = label.map { $0.end - 1 } ?? (start..<end).first {
-      let word = tokens[$0].text
-      return $0 + 1 < end
-        // "bob@example.org", but 见小李@|星巴克.
-        && !(tokens[$0].kind == .mark && tokens[$0].isGlued && $0 > start
-          && tokens[$0 - 1].kind != .ideograph && tokens[$0 + 1].kind != .ideograph)
-        && (titles.placeWords.contains(word)
-          || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
-          // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
-          || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
-    }
+    let placeWord =
+      label.map { $0.end - 1 }
+      ?? (start..<end).first {
+        let word = tokens[$0].text
+        return $0 + 1 < end
+          // "bob@example.org", but 见小李@|星巴克.
+          && !(tokens[$0].kind == .mark && tokens[$0].isGlued && $0 > start
+            && tokens[$0 - 1].kind != .ideograph && tokens[$0 + 1].kind != .ideograph)
+          && (titles.placeWords.contains(word)
+            || titles.placeWordsBeforeActivities.contains(word) && isBeforeActivity($0, end)
+            // "yoga tomorrow | in the park", but "meeting in Rome | tomorrow" is all title.
+            || $0 == start && start > 0 && titles.placeWordsAfterTimes.contains(word))
+      }
     guard let placeWord else { return addTitle(start, end) }
     let before = label?.start ?? placeWord
     if before > start { addTitle(start, before) }
@@ -103,13 +118,27 @@ extension LeftoverWords {
     if placeEnd < end { addTitle(placeEnd, end) }
   }
 
+  /// The "in" of "check-in".
+  private func isAfterHyphen(_ token: Int) -> Bool {
+    token > 1 && tokens[token].isGlued && tokens[token - 1].text == "-" && tokens[token - 1].isGlued
+  }
+
   /// Whether the name of a place is over before a token.
   private func endsPlace(_ token: Int) -> Bool {
-    if titles.placeEnds.contains(tokens[token].text) { return true }
+    if titles.placeEnds.contains(tokens[token].text) { return !isName(after: token) }
     if titles.usesBlanks { return false }
     return startsActivity(token)
       || !tokens[token].isGlued && tokens[token].kind == .ideograph
         && tokens[token - 1].kind != .mark
+  }
+
+  /// "Center for the Arts"
+  private func isName(after token: Int) -> Bool {
+    guard tokens[token].text == "for", token + 2 < tokens.count, isLeft[token + 1],
+      isLeft[token + 2],
+      titles.articles.contains(tokens[token + 1].text)
+    else { return false }
+    return words(token + 2, token + 3).first?.isUppercase == true
   }
 
   private func startsActivity(_ token: Int) -> Bool {
@@ -143,7 +172,7 @@ extension LeftoverWords {
     parts.append(assembly.part(.title, start, end))
   }
 
-  private func words(_ start: Int, _ end: Int) -> String {
+  func words(_ start: Int, _ end: Int) -> String {
     assembly.text(assembly.range(start, end))
   }
 }
