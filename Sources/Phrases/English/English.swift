@@ -26,7 +26,7 @@ extension TitleWords {
     words.leadIns = [
       "is", "are", "will", "be", "on", "at", "by", "due", "from", "for", "in", "the", "this",
       "starting", "starts", "begins", "start", "between", "@", "and", "was", "around",
-      "approximately", "later",
+      "approximately", "approx", "later",
     ]
     words.modifiers = [
       "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
@@ -40,6 +40,7 @@ extension TitleWords {
     words.articles = ["the"]
     words.timeLeads = [
       "at", "@", "by", "from", "start", "starts", "starting", "begins", "around", "approximately",
+      "approx", "about",
     ]
     words.companions = ["with", "call", "email", "ask", "tell"]
     words.shortForms = ["tom": "tomorrow"]

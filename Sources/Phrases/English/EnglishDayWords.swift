@@ -46,7 +46,7 @@ extension Lexicon {
         + "|good morning|movie night|game night|date night|quiz night|night out"
         + "|evening class|afternoon tea", .ordinary)
     let holidays: [(String, Int, Int)] = [
-      ("christmas|christmas day|xmas", 12, 25), ("christmas eve|xmas eve", 12, 24),
+      ("christmas|christmas day|xmas", 12, 25), ("christmas eve|xmas eve|christmas eve's", 12, 24),
       ("boxing day", 12, 26), ("new year's eve|new years eve|nye", 12, 31),
       ("new year's day|new years day|new year's|new year", 1, 1),
       ("valentine's day|valentines day|valentine's", 2, 14), ("halloween", 10, 31),
@@ -73,6 +73,7 @@ extension Lexicon {
     add(
       "next weekend|the next weekend", .when,
       .when(When(day: .nextWeekday(.saturday), endDay: .weekday(.sunday))), common: false)
+    add("weekend", .weekend)
     add("eom", .day, .day(.dayInMonth(-1, months: 0)), common: false)
     add("eoy", .day, .day(.monthDay(month: 12, day: 31, year: nil)), common: false)
     add("eow", .day, .day(.thisWeekday(.friday)), common: false)
@@ -110,6 +111,7 @@ extension Lexicon {
       repeats(names, reading)
     }
     for count in 2...99 { add("x\(count)", .bound, .bound(.count(count)), common: false) }
-    add("twice", .bound, .bound(.count(2)))
+    // "twice daily" is no two days.
+    add("twice", .times, common: false)
   }
 }

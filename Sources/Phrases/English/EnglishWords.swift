@@ -76,7 +76,7 @@ extension Lexicon {
     add("beginning of|the beginning of|start of|the start of|start|the start", .monthStart)
     add("st|nd|rd|th", .ordinalMark)
     add(
-      "remind me|remind|alert me|alert|reminder|with a reminder|with reminder|notify me"
+      "remind me|remind|alert me|alert|reminder|notify|with a reminder|with reminder|notify me"
         + "|with an alert|and remind me",
       .remind)
     add("remind me to|remind me|remind me about|remind me of", .request)

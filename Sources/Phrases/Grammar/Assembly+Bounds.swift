@@ -61,8 +61,12 @@ extension Assembly {
           && chart.items.contains { $0.symbol == .part && $0.start == item.end }
       }
     guard cutsWord || isCutBefore || isCutAfter || isNumbered || cutsPart else { return }
+    throw partOfLonger(item)
+  }
+
+  private func partOfLonger(_ item: Chart.Item) -> PhraseRefusal {
     let range = range(item.start, item.end)
-    throw PhraseRefusal(
+    return PhraseRefusal(
       UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
   }
 
@@ -82,6 +86,12 @@ extension Assembly {
         fault: range)
     }
     guard let before else { return }
+    // "friday" of "iPhone 15 next friday"
+    if chart.items.contains(where: {
+      ($0.symbol == .next || $0.symbol == .this) && $0.end == item.start
+    }) {
+      throw partOfLonger(item)
+    }
     let isPlace = isBeforeWord && language.titles.placeWords.contains(before)
     let isPerson = language.titles.companions.contains(before)
     guard
@@ -97,15 +107,17 @@ extension Assembly {
   /// a meal, but not in "3 friday meetings". Before "tonight" it is none after a name.
   private func isHour(_ item: Chart.Item, after before: String?, _ isBeforeWord: Bool) -> Bool {
     guard let before else { return !(isBeforeWord && endsWithWeekday(item)) }
-    if before == "," || language.titles.timeLeads.contains(before) { return true }
-    switch language.titles.hints[before] {
+    let titles = language.titles
+    if before == "," || titles.timeLeads.contains(before) && titles.leadIns.contains(before) {
+      return true
+    }
+    switch titles.hints[before] {
     case .breakfast, .lunch: return true
     case .evening: return (5...9).contains(chart.tokens[item.start].number ?? 7)
     default: break
     }
     guard case .when(let when) = item.value, when.part != nil else { return false }
-    return item.start == 1
-      || text(range(item.start - 1, item.start)).first?.isUppercase == false
+    return text(range(item.start - 1, item.start)).first?.isUppercase == false
   }
 
   private func endsWithWeekday(_ item: Chart.Item) -> Bool {

@@ -24,7 +24,8 @@ extension LeftoverWords {
     let isAfterNext = assembly.chart.items.contains {
       $0.end == token && ($0.symbol == .next || $0.symbol == .this)
     }
-    guard isAfterNext, entries.contains(where: { $0.symbol == .unit || $0.symbol == .month })
+    guard isAfterNext,
+      entries.contains(where: { [.unit, .month, .part, .weekend].contains($0.symbol) })
     else { return }
     throw fault(
       UserText(

@@ -49,17 +49,7 @@ extension LeftoverWords {
         start += 1
       }
     }
-    if start > first, start < end,
-      titles.joints.contains(tokens[start - 1].text) || tokens[start - 1].text == "&",
-      let part = assembly.chart.items.first(where: {
-        $0.symbol == .part && $0.start == start && !isInOrdinary(start)
-      })
-    {
-      // "every morning and evening"
-      throw fault(
-        UserText("\"{word}\" is not understood here", ["word": words(part.start, part.end)]),
-        part.start, part.end)
-    }
+    if start > first { try refuseListed(start, end) }
     if end < tokens.count {
       while end > start, !isAfterHyphen(end - 1),
         isDropped(end - 1, titles.leadIns, besides: "(")
@@ -116,6 +106,23 @@ extension LeftoverWords {
     }
     parts.append(assembly.part(.place, placeWord, placeEnd))
     if placeEnd < end { addTitle(placeEnd, end) }
+  }
+
+  /// Refuses a part of the day that is joined to the one before: "every morning and evening".
+  private func refuseListed(_ start: Int, _ end: Int) throws(PhraseRefusal) {
+    let found = assembly.chart.items.first {
+      $0.start == start && $0.end <= end && ($0.symbol == .part || $0.symbol == .clock)
+    }
+    guard let found, !isInOrdinary(start) else { return }
+    func joins(_ token: Int) -> Bool {
+      titles.joints.contains(tokens[token].text) || tokens[token].text == "&"
+    }
+    // "friday 20:00, night shift"
+    guard joins(start - 1) || found.end == end || joins(found.end) || tokens[found.end].text == ","
+    else { return }
+    throw fault(
+      UserText("\"{word}\" is not understood here", ["word": words(start, found.end)]), start,
+      found.end)
   }
 
   /// The "in" of "check-in".
