@@ -52,16 +52,25 @@ extension Assembly {
       && !(item.start + 1 < chart.tokens.count && chart.tokens[item.start + 1].text == ":")
     try checkCommon(item, isLeft)
     try checkStart(item, isLeft)
-    // "friday" of "friday night 2 party"
-    let cutsPart =
-      item.end < chart.tokens.count && isLeft(item.end)
-      && chart.items.contains {
-        ($0.symbol == .partWhen || $0.symbol == .repeats) && $0.start == item.start
-          && $0.end > item.end
-          && chart.items.contains { $0.symbol == .part && $0.start == item.end }
-      }
-    guard cutsWord || isCutBefore || isCutAfter || isNumbered || cutsPart else { return }
+    try checkPart(item, isLeft)
+    guard cutsWord || isCutBefore || isCutAfter || isNumbered else { return }
     throw partOfLonger(item)
+  }
+
+  /// Refuses the "friday" of "friday night 2 party", but not the 明天 of 明天下午茶.
+  private func checkPart(
+    _ item: Chart.Item, _ isLeft: (Int) -> Bool
+  ) throws(PhraseRefusal) {
+    guard item.end < chart.tokens.count, isLeft(item.end) else { return }
+    func begins(_ symbol: Symbol) -> Bool {
+      chart.items.contains { $0.symbol == symbol && $0.start == item.end }
+    }
+    guard begins(.part), !begins(.ordinary) else { return }
+    let isLonger = chart.items.contains {
+      ($0.symbol == .partWhen || $0.symbol == .repeats) && $0.start == item.start
+        && $0.end > item.end
+    }
+    if isLonger { throw partOfLonger(item) }
   }
 
   private func partOfLonger(_ item: Chart.Item) -> PhraseRefusal {
