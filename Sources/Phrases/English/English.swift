@@ -25,19 +25,25 @@ extension TitleWords {
     var words = TitleWords()
     words.leadIns = [
       "is", "are", "will", "be", "on", "at", "by", "due", "from", "for", "in", "the", "this",
-      "starting", "starts", "begins", "start", "between", "@", "and", "as", "of", "was", "around",
-      "approximately", "later",
+      "starting", "starts", "begins", "start", "between", "@", "and", "was", "around",
+      "approximately", "approx", "later",
     ]
     words.modifiers = [
       "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
       "each", "last", "previous", "ist", "mid", "middle", "late", "early", "morning", "afternoon",
-      "evening", "until", "till", "than",
+      "evening", "until", "till", "than", "of",
     ]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
     words.countWords = ["for"]
     words.articles = ["the"]
+    words.timeLeads = [
+      "at", "@", "by", "from", "start", "starts", "starting", "begins", "around", "approximately",
+      "approx", "about",
+    ]
+    words.companions = ["with", "call", "email", "ask", "tell"]
+    words.shortForms = ["tom": "tomorrow"]
     words.placeEnds = ["with", "for", "about"]
     words.numbered = [
       "room", "chapter", "part", "homework", "lesson", "unit", "section", "page", "level", "gate",

@@ -9,7 +9,6 @@ extension Lexicon {
     day("today", 0)
     day("tod", 0)
     day("tomorrow|tmr|tmrw|tmw|tomorow|tommorow|tommorrow", 1)
-    add("tom", .day, .day(.relative(Length(days: 1))))
     day("yesterday", -1)
     day("day after tomorrow|the day after tomorrow|overmorrow", 2)
     day("day before yesterday|the day before yesterday", -2)
@@ -42,12 +41,12 @@ extension Lexicon {
     add(
       "one-on-one|one on one|happy hour|rush hour|day off|days off|half day|half marathon"
         + "|sun bathing"
-        + "|sunday roast|sunday school|man of the year|quarter final|quarter finals|half time"
-        + "|second hand|part time|full time|prime time|next steps|next step|may day"
-        + "|good morning|movie night|game night|date night|quiz night|night out|morning run"
+        + "|man of the year|quarter final|quarter finals|half time"
+        + "|second hand|part time|full time|prime time|next steps|next step"
+        + "|good morning|movie night|game night|date night|quiz night|night out"
         + "|evening class|afternoon tea", .ordinary)
     let holidays: [(String, Int, Int)] = [
-      ("christmas|christmas day|xmas", 12, 25), ("christmas eve|xmas eve", 12, 24),
+      ("christmas|christmas day|xmas", 12, 25), ("christmas eve|xmas eve|christmas eve's", 12, 24),
       ("boxing day", 12, 26), ("new year's eve|new years eve|nye", 12, 31),
       ("new year's day|new years day|new year's|new year", 1, 1),
       ("valentine's day|valentines day|valentine's", 2, 14), ("halloween", 10, 31),
@@ -61,7 +60,8 @@ extension Lexicon {
       "thanksgiving|thanksgiving day|labor day|labour day|memorial day|mother's day|mothers day"
         + "|father's day|fathers day|independence day|columbus day|veterans day|presidents day"
         + "|presidents' day|president's day|mlk day|black friday|cyber monday|pentecost|hanukkah"
-        + "|ramadan|eid|diwali|lunar new year|chinese new year|bank holiday", .feast)
+        + "|ramadan|eid|diwali|lunar new year|chinese new year|bank holiday|may day|sunday roast|sunday school",
+      .feast)
     add("easter|easter sunday", .day, .day(.easter(year: nil)))
     add("easter monday", .day, .day(.after(.day, .easter(year: nil))))
     add("good friday", .day, .day(.after(Length(days: -2), .easter(year: nil))))
@@ -73,6 +73,7 @@ extension Lexicon {
     add(
       "next weekend|the next weekend", .when,
       .when(When(day: .nextWeekday(.saturday), endDay: .weekday(.sunday))), common: false)
+    add("weekend", .weekend)
     add("eom", .day, .day(.dayInMonth(-1, months: 0)), common: false)
     add("eoy", .day, .day(.monthDay(month: 12, day: 31, year: nil)), common: false)
     add("eow", .day, .day(.thisWeekday(.friday)), common: false)
@@ -110,6 +111,7 @@ extension Lexicon {
       repeats(names, reading)
     }
     for count in 2...99 { add("x\(count)", .bound, .bound(.count(count)), common: false) }
-    add("twice", .bound, .bound(.count(2)))
+    // "twice daily" is no two days.
+    add("twice", .times, common: false)
   }
 }

@@ -51,6 +51,15 @@ extension RuleTable {
         return match.day(3).map { .day(.after(match.length(1), $0)) }
       }
     }
+    // "conference 3 days from monday" may be as long; a week is never meant so.
+    add(.when, .length, .from, .day) { match in
+      let length = match.length(0)
+      guard length.days > 1, length.days % 7 != 0, length == Length(days: length.days),
+        let day = match.day(2)
+      else { return nil }
+      if case .relative = day { return nil }
+      return .when(When(day: day, endDay: .after(Length(days: length.days - 1), day)))
+    }
     add(.day, .length, .before, .day) { match in
       let length = match.length(0)
       guard length.isWhole, length.workdays == 0 else { return nil }

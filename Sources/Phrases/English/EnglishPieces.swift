@@ -93,7 +93,9 @@ extension RuleTable {
           return .when(when)
         }
         add(.when, [.one(hour), .maybe(.comma), .maybe(.on), .one(frame)]) { match in
-          match.when(3).flatMap { match.when(0)?.merged($0) }.map { .when($0) }
+          guard var when = match.when(3).flatMap({ match.when(0)?.merged($0) }) else { return nil }
+          when.beginsBare = hour == .hour
+          return .when(when)
         }
       }
     }

@@ -7,6 +7,12 @@ extension RuleTable {
       Self.reminder($0.length(1).negated)
     }
     add(.reminder, .remind, .length, .before) { Self.reminder($0.length(1).negated) }
+    for word in [Symbol.remind, .reminders] {
+      add(.reminder, word, .length) { Self.reminder($0.length(1).negated) }
+    }
+    add(.reminder, [.maybe(.with), .one(.length), .one(.reminders)]) {
+      Self.reminder($0.length(1).negated)
+    }
     add(.reminder, .length, .before, .remind) { Self.reminder($0.length(0).negated) }
     addLists()
     add(.reminder, .remind, .length, .before, .monthEnd) {

@@ -61,6 +61,9 @@ extension RuleTable {
       let days = Self.days(from: $0.weekday(0), to: $0.weekday(2))
       return days == RepeatReading.workdays ? listed(days) : nil
     }
+    add(.repeats, .weekday, .weekday, .weekday) {
+      listed([$0.weekday(0), $0.weekday(1), $0.weekday(2)])
+    }
     for mark in [Symbol.comma, .slash] {
       add(.repeats, .weekday, mark, .weekday) {
         // "sat, sun" may be this weekend.
@@ -163,7 +166,10 @@ extension RuleTable {
       add(
         .repeats,
         [.maybe(.on), .maybe(.the), .one(numbers), .one(.weekday), .maybe(.of), .one(.repeats)]
-      ) { Self.monthly($0.repeats(5), $0.list(2), $0.weekday(3)) }
+      ) {
+        guard !Self.isOfQuarters($0.repeats(5)) else { return nil }
+        return Self.monthly($0.repeats(5), $0.list(2), $0.weekday(3))
+      }
       add(.repeats, [.one(.every), .one(numbers), .one(.weekday)]) {
         Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
       }
@@ -184,12 +190,18 @@ extension RuleTable {
       }
       add(
         .repeats, [.one(.every), .one(numbers), .one(.weekday), .one(.of), .one(.repeats)]
-      ) { Self.monthly($0.repeats(4), $0.list(1), $0.weekday(2)) }
+      ) {
+        guard !Self.isOfQuarters($0.repeats(4)) else { return nil }
+        return Self.monthly($0.repeats(4), $0.list(1), $0.weekday(2))
+      }
       // "the 15th of every month", "last day of each month", "last working day of every month"
       add(
         .repeats,
         [.maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit), .maybe(.of), .one(.repeats)]
-      ) { Self.monthly($0.repeats(5), $0.list(2), unit: $0.has(3) ? $0.length(3) : nil) }
+      ) {
+        guard !Self.isOfQuarters($0.repeats(5)) else { return nil }
+        return Self.monthly($0.repeats(5), $0.list(2), unit: $0.has(3) ? $0.length(3) : nil)
+      }
       add(
         .repeats,
         [.one(.repeats), .maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit)]
@@ -215,6 +227,11 @@ extension RuleTable {
     add(.repeats, .every, .ordinal, .weekday) {
       $0.integer(1) == 2 ? .repeats(.weekly([$0.weekday(2)], interval: 2)) : nil
     }
+  }
+
+  /// The first day of a quarter is in one month of it, and not in each.
+  private static func isOfQuarters(_ base: RepeatReading?) -> Bool {
+    base.map { $0.frequency == .monthly && $0.interval % 3 == 0 } ?? false
   }
 
   private static func monthly(

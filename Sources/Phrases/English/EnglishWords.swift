@@ -60,6 +60,8 @@ extension Lexicon {
       common: false)
     add("times|occurrences|time|occasions|sessions|x|repeats", .times)
     add("once", .once)
+    add("with|with a|and|and a", .with)
+    add("as of", .starting)
     add(":", .colon)
     add("-|–|—", .dash)
     add("/", .slash)
@@ -74,7 +76,7 @@ extension Lexicon {
     add("beginning of|the beginning of|start of|the start of|start|the start", .monthStart)
     add("st|nd|rd|th", .ordinalMark)
     add(
-      "remind me|remind|alert me|alert|reminder|with a reminder|with reminder|notify me"
+      "remind me|remind|alert me|alert|reminder|notify|with a reminder|with reminder|notify me"
         + "|with an alert|and remind me",
       .remind)
     add("remind me to|remind me|remind me about|remind me of", .request)
@@ -147,7 +149,10 @@ extension Lexicon {
     add("at lunch|at lunchtime|at lunch time", .partWhen, .when(When(part: .midday)))
     add("at night", .partWhen, .when(When(part: .night)))
     add("noon|midday|12 noon|twelve noon", .clock, .clock(.noon))
-    add("midnight|12 midnight", .clock, .clock(.midnight))
+    // A day begins and ends at midnight.
+    for midnight in [ClockReading(24) ?? .midnight, .midnight] {
+      add("midnight|12 midnight", .clock, .clock(midnight))
+    }
     // Offices close at 17:00, and days end at midnight.
     for end in [ClockReading(17), ClockReading(24)] {
       add(

@@ -29,7 +29,7 @@ extension Assembly {
       }
     }
     let cutsWord = chart.items.contains {
-      ($0.symbol == .ordinary || $0.symbol == .number || $0.symbol == .weekday)
+      [.ordinary, .number, .weekday, .feast].contains($0.symbol)
         && !chart.isMinutes($0.start)
         && ($0.start < item.start && item.start < $0.end
           || $0.start < item.end && item.end < $0.end)
@@ -47,7 +47,8 @@ extension Assembly {
     let isNumbered =
       item.start > 0 && isLeft(item.start - 1) && chart.tokens[item.start].kind == .number
       && (language.titles.numbers(chart.tokens[item.start - 1].text)
-        || language.titles.placeWordsAfterTimes.contains(chart.tokens[item.start - 1].text))
+        || language.titles.placeWordsAfterTimes.contains(chart.tokens[item.start - 1].text)
+          && !chart.tokens[item.start - 1].isGlued)
       && !(item.start + 1 < chart.tokens.count && chart.tokens[item.start + 1].text == ":")
     // 讨论北京时间问题
     let isInWords =
@@ -56,10 +57,93 @@ extension Assembly {
       && [item.start, item.end].allSatisfy { chart.tokens[$0].isGlued }
       && [item.start - 1, item.end].allSatisfy { isLeft($0) && chart.tokens[$0].kind == .ideograph }
     try checkCommon(item, isLeft)
+    try checkStart(item, isLeft)
+    try checkPart(item, isLeft)
     guard cutsWord || isInWords || isCutBefore || isCutAfter || isNumbered else { return }
+    throw partOfLonger(item)
+  }
+
+  /// Refuses the "friday" of "friday night 2 party", but not the 明天 of 明天下午茶.
+  private func checkPart(
+    _ item: Chart.Item, _ isLeft: (Int) -> Bool
+  ) throws(PhraseRefusal) {
+    guard item.end < chart.tokens.count, isLeft(item.end) else { return }
+    func begins(_ symbol: Symbol) -> Bool {
+      chart.items.contains { $0.symbol == symbol && $0.start == item.end }
+    }
+    guard begins(.part), !begins(.ordinary) else { return }
+    let isLonger = chart.items.contains {
+      ($0.symbol == .partWhen || $0.symbol == .repeats) && $0.start == item.start
+        && $0.end > item.end
+    }
+    if isLonger { throw partOfLonger(item) }
+  }
+
+  private func partOfLonger(_ item: Chart.Item) -> PhraseRefusal {
     let range = range(item.start, item.end)
-    throw PhraseRefusal(
+    return PhraseRefusal(
       UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
+  }
+
+  /// Refuses a piece that begins with what may be a word of the title before it: the "11" of
+  /// "windows 11 monday", the "Sunday" of "at Sunday Cafe", the "Jan" of "with Jan 12 15:00".
+  private func checkStart(
+    _ item: Chart.Item, _ isLeft: (Int) -> Bool
+  ) throws(PhraseRefusal) {
+    guard item.symbol == .when, case .when(let when) = item.value, when.day != nil else { return }
+    let before = item.start > 0 && isLeft(item.start - 1) ? chart.tokens[item.start - 1].text : nil
+    let isBeforeWord = item.end < chart.tokens.count && isLeftWord(item.end)
+    if when.beginsBare, !isHour(item, after: before, isBeforeWord) {
+      let range = range(item.start, item.start + 1)
+      throw PhraseRefusal(
+        UserText(
+          "\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
+        fault: range)
+    }
+    guard let before else { return }
+    // "friday" of "iPhone 15 next friday"
+    if chart.items.contains(where: {
+      ($0.symbol == .next || $0.symbol == .this) && $0.end == item.start
+    }) {
+      throw partOfLonger(item)
+    }
+    let isPlace = isBeforeWord && language.titles.placeWords.contains(before)
+    let isPerson = language.titles.companions.contains(before)
+    guard
+      chart.items.contains(where: {
+        $0.start == item.start
+          && (isPlace && $0.symbol == .day || isPerson && $0.symbol == .month && $0.isCommon)
+      })
+    else { return }
+    throw dayOrTitle(item)
+  }
+
+  /// Whether a bare number before a day is an hour: at the start of the line, after "at" and after
+  /// a meal, but not in "3 friday meetings". Before "tonight" it is none after a name.
+  private func isHour(_ item: Chart.Item, after before: String?, _ isBeforeWord: Bool) -> Bool {
+    guard let before else { return !(isBeforeWord && endsWithWeekday(item)) }
+    let titles = language.titles
+    if before == "," || titles.timeLeads.contains(before) && titles.leadIns.contains(before) {
+      return true
+    }
+    switch titles.hints[before] {
+    case .breakfast, .lunch: return true
+    case .evening: return (5...9).contains(chart.tokens[item.start].number ?? 7)
+    default: break
+    }
+    guard case .when(let when) = item.value, when.part != nil else { return false }
+    return text(range(item.start - 1, item.start)).first?.isUppercase == false
+  }
+
+  private func endsWithWeekday(_ item: Chart.Item) -> Bool {
+    chart.items.contains { $0.symbol == .weekday && $0.end == item.end }
+  }
+
+  private func dayOrTitle(_ item: Chart.Item) -> PhraseRefusal {
+    let range = range(item.start, item.end)
+    return PhraseRefusal(
+      UserText("\"{words}\" may be a day or a word of the title", ["words": text(range)]),
+      fault: range)
   }
 
   /// Refuses a common word within a title: "buy sun cream 15:00" may not be about Sunday.
@@ -67,15 +151,18 @@ extension Assembly {
     _ item: Chart.Item, _ isLeft: (Int) -> Bool
   ) throws(PhraseRefusal) {
     guard item.symbol == .when, item.isCommon, case .when(let when) = item.value, when.day != nil,
-      item.start > 0, item.end < chart.tokens.count, isLeft(item.start - 1), isLeft(item.end),
-      chart.tokens[item.start - 1].kind == .word, isLeftWord(item.end),
-      !language.titles.joints.contains(chart.tokens[item.end].text),
-      !language.titles.leadIns.contains(chart.tokens[item.start - 1].text)
+      item.end < chart.tokens.count, isLeftWord(item.end),
+      !language.titles.joints.contains(chart.tokens[item.end].text)
     else { return }
-    let range = range(item.start, item.end)
-    throw PhraseRefusal(
-      UserText("\"{words}\" may be a day or a word of the title", ["words": text(range)]),
-      fault: range)
+    if item.start > 0 {
+      let before = chart.tokens[item.start - 1]
+      guard isLeft(item.start - 1), before.kind == .word,
+        !language.titles.leadIns.contains(before.text)
+      else { return }
+    } else if !endsWithWeekday(item) {
+      return
+    }
+    throw dayOrTitle(item)
   }
 
   private static let joiningMarks: Set<String> = [

@@ -20,7 +20,17 @@ extension Assembly {
   func clocks(of pieces: Pieces, _ hint: HourHint?) throws(PhraseRefusal) -> [Clocks] {
     let when = pieces.when
     guard let start = when.clock else { return [(nil, nil)] }
-    if let part = when.part { return [try clocks(start, when.endClock, in: part)] }
+    if let part = when.part {
+      if part == .night, pieces.repeats == nil, when.endClock == nil, when.day != nil,
+        !start.isBare, (1...5).contains(start.hour)
+      {
+        // "friday night 1am" is on Saturday for most.
+        var later = start
+        later.daysLater = 1
+        return [(start, nil), (later, nil)]
+      }
+      return [try clocks(start, when.endClock, in: part)]
+    }
     guard let end = when.endClock else { return readings(of: start, hint).map { ($0, nil) } }
     // The days of a series are its first and last one; in words, 今天23点到明天1点 is one night.
     if when.endDay != nil, pieces.repeats == nil, !end.isBare || end.isDigital {
@@ -33,8 +43,9 @@ extension Assembly {
         UserText("\"{words}\" begins and ends at the same time", ["words": $0])
       }
     }
-    // On the 24-hour clock both are as they stand.
-    if start.isDigital, end.isDigital, start.isBare {
+    // On the 24-hour clock both are as they stand, but for a meal.
+    let isMeal = hint == .breakfast || hint == .lunch || hint == .evening
+    if start.isDigital, end.isDigital, start.isBare, !isMeal {
       if setting.customs.usesTwentyFourHours == true {
         return end.isBare
           ? try ends(after: start.exact, end).map { (start.exact, $0) }
@@ -98,7 +109,7 @@ extension Assembly {
     case (.party, _) where clock.isDigital && setting.customs.usesTwentyFourHours == true: break
     case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
     case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...9): return [halves[1]]
-    case (.evening, 10...12): return halves
+    case (.evening, 10...12), (.breakfast, 1...3): return halves
     case (.party, 10...11): return clock.isDigital ? [clock.exact] : halves
     default: break
     }

@@ -33,8 +33,10 @@ extension Assembly {
     }
     let time = startTime(pieces.when)
     if let time, time.daysLater > 0, repeats.frequency != .daily {
-      throw PhraseRefusal(
+      var refusal = PhraseRefusal(
         UserText("it begins at the end of a day; name the next day, and 0:00"))
+      refusal.isFinal = true
+      throw refusal
     }
     let isHourly = repeats.frequency == .hourly
     if isHourly, time == nil || pieces.when.endClock != nil {
@@ -43,7 +45,8 @@ extension Assembly {
     // "every 8 hours from 9:00" begins at the next 9:00.
     let days = isHourly ? RepeatReading(.daily) : repeats
     let text = days.text(ignoringInterval: true)
-    guard let rule = try? RecurrenceRule(text: repeats.text(weekStart: setting.customs.firstWeekday)),
+    guard
+      let rule = try? RecurrenceRule(text: repeats.text(weekStart: setting.customs.firstWeekday)),
       let every = try? RecurrenceRule(text: text)
     else { throw PhraseRefusal(UserText("there is no such recurrence")) }
     guard let first = first(of: every, isBare: repeats.isBare, from: from, time) else {

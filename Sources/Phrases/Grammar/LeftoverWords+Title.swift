@@ -60,8 +60,11 @@ extension LeftoverWords {
         start += 1
       }
     }
+    if start > first { try refuseListed(start, end) }
     if end < tokens.count {
-      while end > start, isDropped(end - 1, titles.leadIns, besides: "(") { end -= 1 }
+      while end > start, !isAfterHyphen(end - 1),
+        isDropped(end - 1, titles.leadIns, besides: "(")
+      { end -= 1 }
     }
     while end > start, tokens[end - 1].kind == .mark, Self.stops.contains(tokens[end - 1].text) {
       end -= 1
@@ -125,13 +128,44 @@ extension LeftoverWords {
     if placeEnd < end { addTitle(placeEnd, end) }
   }
 
+  /// Refuses a part of the day that is joined to the one before: "every morning and evening".
+  private func refuseListed(_ start: Int, _ end: Int) throws(PhraseRefusal) {
+    let found = assembly.chart.items.first {
+      $0.start == start && $0.end <= end && ($0.symbol == .part || $0.symbol == .clock)
+    }
+    guard let found, !isInOrdinary(start) else { return }
+    func joins(_ token: Int) -> Bool {
+      titles.joints.contains(tokens[token].text) || tokens[token].text == "&"
+    }
+    // "friday 20:00, night shift"
+    guard joins(start - 1) || found.end == end || joins(found.end) || tokens[found.end].text == ","
+    else { return }
+    throw fault(
+      UserText("\"{word}\" is not understood here", ["word": words(start, found.end)]), start,
+      found.end)
+  }
+
+  /// The "in" of "check-in".
+  private func isAfterHyphen(_ token: Int) -> Bool {
+    token > 1 && tokens[token].isGlued && tokens[token - 1].text == "-" && tokens[token - 1].isGlued
+  }
+
   /// Whether the name of a place is over before a token.
   private func endsPlace(_ token: Int, from start: Int, before end: Int) -> Bool {
-    if titles.placeEnds.contains(tokens[token].text) { return true }
+    if titles.placeEnds.contains(tokens[token].text) { return !isName(after: token) }
     if titles.usesBlanks { return false }
     return startsActivity(token) || startsCompany(token, from: start, before: end)
       || !tokens[token].isGlued && tokens[token].kind == .ideograph
         && tokens[token - 1].kind != .mark
+  }
+
+  /// "Center for the Arts"
+  private func isName(after token: Int) -> Bool {
+    guard tokens[token].text == "for", token + 2 < tokens.count, isLeft[token + 1],
+      isLeft[token + 2],
+      titles.articles.contains(tokens[token + 1].text)
+    else { return false }
+    return words(token + 2, token + 3).first?.isUppercase == true
   }
 
   private func startsActivity(_ token: Int) -> Bool {
@@ -187,7 +221,7 @@ extension LeftoverWords {
     parts.append(assembly.part(.title, start, end))
   }
 
-  private func words(_ start: Int, _ end: Int) -> String {
+  func words(_ start: Int, _ end: Int) -> String {
     assembly.text(assembly.range(start, end))
   }
 }

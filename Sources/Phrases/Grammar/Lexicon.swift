@@ -42,6 +42,11 @@ struct Lexicon: Sendable {
   /// Whether a phrase begins with a word.
   func knows(_ word: String) -> Bool { nodes[0].next[word] != nil }
 
+  /// What a word alone means.
+  func entries(of word: String) -> [Entry] {
+    nodes[0].next[word].map { nodes[$0].entries } ?? []
+  }
+
   /// Calls `body` with each entry that begins at a token, and the token after it.
   func forEachEntry(in tokens: [Token], from start: Int, _ body: (Entry, Int) -> Void) {
     var node = 0

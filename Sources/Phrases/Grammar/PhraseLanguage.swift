@@ -85,6 +85,12 @@ struct TitleWords: Sendable {
   /// What makes a name of a place of an activity: the 房 of 健身房.
   var buildings: Set<String> = []
   var articles: Set<String> = []
+  /// Words before a bare number that make it an hour: "by 5".
+  var timeLeads: Set<String> = []
+  /// Words before a person, who may have the name of a month: "with Jan".
+  var companions: Set<String> = []
+  /// Words of times cut short, which may be names as well: "tom".
+  var shortForms: [String: String] = [:]
   /// Words that a place does not contain: "with", "for".
   var placeEnds: Set<String> = []
   /// Things that have numbers: "room", "chapter".

@@ -80,7 +80,8 @@ private func reading(
 
 /// A word of a refused line that is nearly one of times: "wensday".
 private func mistype(_ chart: Chart, _ language: PhraseLanguage) -> PhraseRefusal? {
-  for token in chart.tokens where token.kind == .word && token.text.utf8.count >= 5 {
+  for token in chart.tokens
+  where token.kind == .word && token.text.utf8.count >= 5 && !token.text.contains("'") {
     guard let meant = language.strictWord(near: token.text, isLoose: true) else { continue }
     return .mistype(token, meant: meant)
   }

@@ -8,7 +8,7 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case amLetter, pmLetter, hourLetter, letterT, colon, dash, slash, dot, comma, apostrophe, plus
   case bang, remind, remindVerb, only, early, late, once, monthEnd, weekend, workday, ordinalMark
   case dayMark, monthMark, yearMark, hourMark, minuteMark, period, ten, point, except, no, reminders
-  case monthStart
+  case monthStart, with
 
   /// A word of its own that has words of times in it: 早餐, "one-on-one". What is within it is no
   /// time, and no piece may cut it.

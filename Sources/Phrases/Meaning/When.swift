@@ -10,6 +10,9 @@ struct When: Hashable, Sendable {
   var endClock: ClockReading?
   /// Whether it ends with a bare hour that belongs to what follows as well: "friday 3 tickets".
   var isLoose = false
+  /// Whether it begins with a bare number before a day, which may be one of the title: "windows 11
+  /// monday".
+  var beginsBare = false
 
   /// Returns two that one line has, as one; nil where they contradict each other.
   func merged(_ other: When) -> When? {
@@ -18,6 +21,7 @@ struct When: Hashable, Sendable {
     var result = self
     result.day = day.value
     result.isLoose = false
+    result.beginsBare = false
     if let more = other.endDay {
       guard endDay == nil else { return nil }
       result.endDay = more

@@ -28,7 +28,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     ("2026-11-21T08:00:00Z", "09:00"), ("2026-11-22T05:59:00Z", "06:59"),
     ("2026-11-22T06:00:00Z", "07:00"),
     ("2026-11-22T06:01:00Z", "tomorrow 07:01"), ("2026-11-22T08:00:00Z", "tomorrow 09:00"),
-    ("2026-11-23T05:00:00Z", "2026-11-23 06:00"),
+    ("2026-11-23T05:00:00Z", "Mon 23 Nov 2026 06:00"),
   ])
   func `the end of an event has its day where the time alone would be another`(
     end: String, words: String
