@@ -35,6 +35,11 @@ extension RuleTable {
     add(.length, [.one(.amount), .glued(.unitLetter)]) {
       $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) }
     }
+    // "1 h", but no "3 d".
+    add(.length, [.one(.amount), .one(.unitLetter)]) {
+      $0.length(1) == .hour
+        ? $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) } : nil
+    }
     add(.length, [.one(.number), .glued(.hourLetter), .glued(.twoDigits)]) {
       guard $0.integer(0) <= 99, $0.integer(2) < 60 else { return nil }
       return .length(Length(seconds: $0.integer(0) * 3600 + $0.integer(2) * 60))

@@ -124,9 +124,6 @@ extension Assembly {
           ["end": "\(reading)", "start": "\(begin)"])
       }
     }
-    if reading < setting.now, !setting.takesPast {
-      result.notes.append(UserText("it begins in the past"))
-    }
     return result
   }
 

@@ -34,7 +34,7 @@ extension PhraseReader {
 
   /// The name of the zone that a time names: "9:00 Europe/Berlin", "4pm CET"; nil for none.
   package func zoneName(in text: some StringProtocol) -> String? {
-    (try? times(text))?.zone?.name
+    MachineForms.moment(text) == nil ? (try? times(text))?.zone?.name : nil
   }
 
   /// Reads the end of an event that begins at `start`; a duration is counted from there.

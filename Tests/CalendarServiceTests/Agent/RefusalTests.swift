@@ -135,7 +135,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused("Reminders.Snooze", [.string("REMINDER"), .string("soon")], "InvalidTime", "until"),
     Refused("Reminders.Snooze", [.string("REMINDER"), .string("-5m")], "InvalidTime", "until"),
     Refused("Reminders.Snooze", [.string("REMINDER"), .string("0m")], "InvalidTime", "until"),
-    Refused("Reminders.Snooze", [.string("REMINDER"), .string("08:00")], "InvalidTime", "future"),
+    Refused("Reminders.Snooze", [.string("REMINDER"), .string("2026-11-21 08:00")], "InvalidTime", "future"),
   ]
 
   static let rules =

@@ -9,8 +9,8 @@ import Testing
 final class SharedFolder {
   let agent: AgentUnderTest
 
-  init(notifications: Bool = false) throws {
-    agent = try AgentUnderTest(notifications: notifications)
+  init(notifications: Bool = false, newCalendars: DefaultReminders = .none) throws {
+    agent = try AgentUnderTest(notifications: notifications, newCalendars: newCalendars)
     try agent.files.makeDirectory("calendars")
     try agent.files.makeDirectory("calendars/shared")
     try agent.files.write("Office", to: "calendars/shared/displayname")

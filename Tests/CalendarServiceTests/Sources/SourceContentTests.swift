@@ -7,7 +7,7 @@ import Testing
   private let shared: SharedFolder
   private var agent: AgentUnderTest { shared.agent }
 
-  init() throws { shared = try SharedFolder() }
+  init() throws { shared = try SharedFolder(newCalendars: .usual) }
 
   /// The row of a calendar.
   private func calendar(_ id: String) throws -> Value? {

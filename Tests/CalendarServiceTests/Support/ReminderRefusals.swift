@@ -3,7 +3,7 @@ import DBus
 /// What is refused of reminders and quiet time.
 let reminderRefusals = [
   Refused("Reminders.SnoozeAll", [.string("soon")], "InvalidTime", "until"),
-  Refused("Reminders.SnoozeAll", [.string("08:00")], "InvalidTime", "until: a snooze"),
+  Refused("Reminders.SnoozeAll", [.string("2026-11-21 08:00")], "InvalidTime", "until: a snooze"),
   Refused("Reminders.SnoozeAll", [.string("unlock")], "NotSupported", "unlock", "logind"),
   Refused(
     "Reminders.Snooze", ["REMINDER", "unlock"].map(Value.string), "NotSupported", "unlock", "logind"
