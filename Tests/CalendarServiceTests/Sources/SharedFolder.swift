@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import DBus
 import TestSupport
