@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import DBus
 import TestSupport
 import Testing
