@@ -239,11 +239,14 @@ extension Output {
       }
       rule.until = nil
       let reading = zone.reading(at: until)
+      // The last second of a day is how iCalendar says "until that day".
+      let isDay = reading.time.secondOfDay == 86_399
       return localized(
         "{rule}, until {time}",
         [
           "rule": rule.words(in: MessageCatalogue.language),
-          "time": TimeText.current.shortDate(reading),
+          "time": isDay
+            ? TimeText.current.shortDate(reading.date) : TimeText.current.shortDate(reading),
         ])
     }
   }
