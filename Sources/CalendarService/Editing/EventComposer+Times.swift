@@ -48,7 +48,7 @@ extension EventComposer {
         let reader = phrases.at(zone: zone)
         if let start { return try reader.end(text, after: .instant(start)) }
         // What exists already may have been.
-        return try isNew ? reader.start(text) : reader.moment(text, takesPast: true)
+        return try reader.start(text, takesPast: !isNew)
       } catch {
         throw CallError(.invalidTime, about: key, localized(error.text))
       }

@@ -13,7 +13,7 @@ extension RuleTable {
 
   private mutating func addEnglishLengths() {
     add(.amount, .number) {
-      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100) : nil
+      $0.integer(0) <= 9999 ? .integer($0.integer(0) * 100) : nil
     }
     add(.amount, [.one(.number), .glued(.dot), .glued(.oneDigit)]) {
       $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + $0.integer(2) * 10) : nil

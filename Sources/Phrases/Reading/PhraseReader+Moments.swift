@@ -17,13 +17,15 @@ extension PhraseReader {
     try moment(text, takesPast: takesPast, after: nil)
   }
 
-  /// Reads when an event begins: a moment as of ``moment(_:takesPast:)`` that is to come.
+  /// Reads when an event begins: a moment as of ``moment(_:takesPast:)``.
   ///
   /// "in 5m" and "+5m" are rounded up to the whole minute.
   ///
   /// - Throws: ``PhraseRefusal``.
-  package func start(_ text: some StringProtocol) throws(PhraseRefusal) -> Moment {
-    try moment(text, takesPast: false, after: nil, isOfEvent: true)
+  package func start(
+    _ text: some StringProtocol, takesPast: Bool = false
+  ) throws(PhraseRefusal) -> Moment {
+    try moment(text, takesPast: takesPast, after: nil, isOfEvent: true)
   }
 
   /// Whether a text is a time without a day, which can follow one: "9:00", "in the morning", 下午3点.
@@ -89,7 +91,7 @@ extension PhraseReader {
     guard start <= end else {
       throw PhraseRefusal(
         UserText(
-          "\"{end}\" is before the start \"{start}\"",
+          "\"{end}\": the end is before the start \"{start}\"",
           ["end": String(to), "start": String(from)]))
     }
     return TimeSpan(start: start, end: end)

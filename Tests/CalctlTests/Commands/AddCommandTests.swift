@@ -91,7 +91,7 @@ import Testing
       (["--start", "2030-01-07", "--time-zone", "Mars/Base"], 1, "--time-zone: "),
       (["--start", "2030-01-07", "--calendar", "nope"], 3, "nope"),
       (["--start", "2030-01-07", "--location", "a\u{1b}[2Jb"], 1, "--location: "),
-      ([], 1, "the phrase has no day and no time"), (["--end", "45m"], 2, "--start is missing"),
+      ([], 1, "there is no day and no time in it"), (["--end", "45m"], 2, "--start is missing"),
       (["--start", "today", "--strat", "x"], 2, "--start?"),
     ] as [([String], Int32, String)])
   func `what is wrong is refused in the words of the command line`(

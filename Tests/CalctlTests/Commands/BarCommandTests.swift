@@ -151,9 +151,12 @@ import Widgets
       arguments: ["--template", "{summary"],
       message: "--template: a \"{\" is not closed; write {{ for the character itself"),
     Refusal(arguments: ["--format", "template"], message: "--format template needs --template"),
-    Refusal(arguments: ["--max-width", "0"], message: "--max-width: \"0\" must be a number from 1"),
-    Refusal(arguments: ["--count", "21"], message: "--count: \"21\" must be a number from 1 to 20"),
-    Refusal(arguments: ["--ahead", "0"], message: "--ahead: \"0\" must be a number from 1 to 8784"),
+    Refusal(
+      arguments: ["--max-width", "0"], message: "--max-width: \"0\" must be a number from 1"),
+    Refusal(
+      arguments: ["--count", "21"], message: "--count: \"21\" must be a number from 1 to 20"),
+    Refusal(
+      arguments: ["--ahead", "0"], message: "--ahead: \"0\" must be a number from 1 to 8784"),
     Refusal(arguments: ["--hours", "late"], message: "--hours: "),
     Refusal(
       arguments: ["--format", "genmon", "--follow"],

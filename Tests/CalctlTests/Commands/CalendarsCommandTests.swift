@@ -174,7 +174,9 @@ import Testing
       "--reminder", "end-30s",
       "\"end-30s\" is not allowed here: reminders of a calendar are durations"
     ),
-    ("--reminder", "start+5m", "Only an event can have reminders after its start or around its end"),
+    (
+      "--reminder", "start+5m", "Only an event can have reminders after its start or around its end"
+    ),
     ("--all-day-reminder", "end-1h", "counts from the end; reminders of a calendar count"),
   ])
   func `a default reminder that is due at another time than it seems is refused`(

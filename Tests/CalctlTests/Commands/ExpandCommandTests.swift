@@ -76,7 +76,10 @@ import Testing
       ["--dtstart", "20260101", "--from", "2026-02-01", "--to", "2026-01-01"],
       "the window ends (2026-01-01T00:00:00) before it begins"
     ),
-    (["--dtstart", "20260101", "--rrule", "FREQ=WEEKLY;BYDAY=MONDAY"], "\"MONDAY\" must be one of MO"),
+    (
+      ["--dtstart", "20260101", "--rrule", "FREQ=WEEKLY;BYDAY=MONDAY"],
+      "\"MONDAY\" must be one of MO"
+    ),
   ])
   func `faults are refused`(options: [String], words: String) throws {
     let outcome = try runOffline(["expand"] + options)

@@ -146,8 +146,7 @@ import Testing
     }
   }
 
-  @Test func `exports are counted by kind, with warnings of what a table cannot hold`() throws
-  {
+  @Test func `exports are counted by kind, with warnings of what a table cannot hold`() throws {
     let session = try prepared()
     let text =
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VTIMEZONE\r\nTZID:My Zone\r\n"

@@ -233,7 +233,9 @@ import Testing
     for command in ["yes BEGIN:VEVENT", "{ cat '\(path)'; yes X:; }"] {
       let endless = try session.shell("\(command) | calctl import -")
       #expect(endless.code == 1, "\(endless.errors)")
-      #expect(endless.errors.contains("standard input is larger than the 268435456 bytes allowed"), "\(endless.errors)")
+      #expect(
+        endless.errors.contains("standard input is larger than the 268435456 bytes allowed"),
+        "\(endless.errors)")
     }
     #expect(try session.json("agenda", "2030-01-07") == [])
     #expect(try session.output("history") == "No changes yet.\n")

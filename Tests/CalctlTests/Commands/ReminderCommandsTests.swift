@@ -54,7 +54,7 @@ import Testing
     let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
-    for _ in 0..<2 { _ = try session.add("Talk", "in 3601 s", "--reminder", "1h") }
+    for _ in 0..<2 { _ = try session.add("Talk", "in 3601s", "--reminder", "1h") }
     try watch.wait {
       String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
         .count { $0.contains("ReminderDue") } >= 2
@@ -75,7 +75,7 @@ import Testing
     let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
-    let uid = try session.add("Dentist", "in 3601 s", "--reminder", "1h", "--reminder", "59m59s")
+    let uid = try session.add("Dentist", "in 3601s", "--reminder", "1h", "--reminder", "59m59s")
     try watch.wait {
       String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
         .count { $0.contains("ReminderDue") } >= 2
@@ -104,11 +104,11 @@ import Testing
     let watch = try session.start("watch")
     try session.waitForAgent()
     _ = try session.output("calendars", "add", "Work")
-    _ = try session.add("Tea", "in 3601 s", "--reminder", "1h,30m")
+    _ = try session.add("Tea", "in 3601s", "--reminder", "1h,30m")
     try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
     #expect(!(try session.output("reminders").contains("Personal")))
     #expect(!(try session.output("upcoming").contains("Personal")))
-    _ = try session.add("Talk", "in 3601 s", "--reminder", "1h,30m", "--calendar", "work")
+    _ = try session.add("Talk", "in 3601s", "--reminder", "1h,30m", "--calendar", "work")
     try watch.wait {
       String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
         .count { $0.contains("ReminderDue") } >= 2
@@ -309,7 +309,8 @@ import Testing
     // Titles may be three of these digits, as "Dad" is.
     let short = try session.run("dismiss", String(id.prefix(3)))
     #expect(
-      short.code == 3 && short.errors.contains("no due or snoozed reminder has the title"), "\(short)")
+      short.code == 3 && short.errors.contains("no due or snoozed reminder has the title"),
+      "\(short)")
     let outcome = try session.output("dismiss", String(id.prefix(4)))
     #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not be shown at "), "\(outcome)")
     #expect(outcome.hasSuffix(", 14:45.\n"), "\(outcome)")

@@ -72,7 +72,8 @@ import Testing
     #expect(full.errors.contains("No space left on device"), "\(full.errors)")
     let closed = try session.startShell("calctl status >&-").wait()
     #expect(closed.code == ExitCode.failed.rawValue)
-    #expect(closed.errors.hasPrefix("calctl: cannot write to standard output: "), "\(closed.errors)")
+    #expect(
+      closed.errors.hasPrefix("calctl: cannot write to standard output: "), "\(closed.errors)")
   }
 
   @Test func `without an agent to start, one line says what to do`() throws {

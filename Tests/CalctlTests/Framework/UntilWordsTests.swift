@@ -109,7 +109,7 @@ import Testing
           .count { $0.contains("ReminderDue") } >= count
       }
     }
-    _ = try session.add("Tea", "in 3601 s", "--reminder", "1h")
+    _ = try session.add("Tea", "in 3601s", "--reminder", "1h")
     try waitForTelling(1)
     let id = try #require(try session.json("reminders")[0]?["id"]?.stringValue)
     #expect(

@@ -172,7 +172,7 @@ extension Session {
     let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
-    _ = try session.add("Tea", "in 3601 s", "--reminder", "1h")
+    _ = try session.add("Tea", "in 3601s", "--reminder", "1h")
     try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
     let rows = try session.json("reminders")
     guard let id = rows[0]?["id"]?.stringValue else {

@@ -20,6 +20,6 @@ let reminderRefusals = [
   Refused(
     "Reminders.Why", ["standup", "20261121T083001Z"].map(Value.string), "NotFound", "standup"),
   Refused("SetQuiet", [.string("soon")], "InvalidTime", "until"),
-  Refused("SetQuiet", [.string("08:00")], "InvalidTime", "until", "not in the future"),
+  Refused("SetQuiet", [.string("2026-11-21 08:00")], "InvalidTime", "until", "not in the future"),
   Refused("SetQuiet", [.string("0m")], "InvalidTime", "until"),
 ]
