@@ -266,7 +266,7 @@ extension Refusals {
       Refused(member, line("tea\ntomorrow 10:00"), "InvalidArgs", "text", "10 at"),
       Refused(member, line(String(repeating: "x", count: 4097)), "LimitsExceeded", "text: 4097"),
       Refused(member, line("tea tomorrow 10:00 #work"), "NotFound", "#work"),
-      Refused(member, line("tea 31 Dec 9999 23:00 for 3h"), "InvalidTime", "end", "9999"),
+      Refused(member, line("tea 31 Dec 9999 23:00 for 3h"), "ParseFailed", "text", "9999"),
     ]
   }
 
