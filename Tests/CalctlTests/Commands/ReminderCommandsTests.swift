@@ -368,7 +368,7 @@ import Testing
     let watch = try session.start("watch")
     try session.waitForAgent()
     let soon = try #require(
-      try session.json("add", "Clock", "--start", "in 3600 s")["start"]?.integerValue)
+      try session.json("add", "Clock", "--start", "in 3600s")["start"]?.integerValue)
     // It rings again each second: one is to come when this has come in.
     let text = """
       BEGIN:VCALENDAR
@@ -431,7 +431,7 @@ import Testing
     let watch = try session.start("watch")
     try session.waitForAgent()
     // It rings as it begins.
-    _ = try session.add("Tea", "in 1 s", "--end", "in 20 min", "--reminder", "0m")
+    _ = try session.add("Tea", "in 1s", "--end", "in 20 min", "--reminder", "0m")
     try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
     let refusal = try session.run("snooze", "tea", "start")
     #expect(refusal.code == 1)

@@ -72,10 +72,10 @@ import Testing
       ),
     ] {
       let session = try session(["LC_ALL": locale], settings, programs: programs.path)
-      #expect(
-        try session.output("agenda", "2030-01-08", "--days", "1")
-          == "2030年1月8日 周二\n  \(times[0])\n  \(times[1])\n")
-      #expect(try session.output("status").contains("就绪"))
+      let agenda = try session.output("agenda", "2030-01-08", "--days", "1")
+      #expect(agenda == "2030年1月8日 周二\n  \(times[0])\n  \(times[1])\n", "\(locale)")
+      let status = try session.output("status")
+      #expect(status.contains("就绪"), "\(locale): \(status)")
     }
   }
 }
