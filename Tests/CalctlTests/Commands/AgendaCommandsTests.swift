@@ -184,7 +184,7 @@ import Testing
       _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
     }
     func titles(_ options: String...) throws -> [String?] {
-      let day = ["agenda", "2030-03-07", "--days", "1", "--calendar", "personal"]
+      let day = ["agenda", "2030-01-07", "--days", "1", "--calendar", "personal"]
       return (try session.json(day + options).arrayValue ?? []).map { $0["summary"]?.stringValue }
     }
     #expect(try titles().count == 2)

@@ -71,7 +71,8 @@ import Testing
         ["上午9:30 – 上午9:45    Standup", "下午10:30 – 上午12:00  Review"]
       ),
     ] {
-      let session = try session(["LC_ALL": locale], settings, programs: programs.path)
+      let session = try session(
+        ["LC_ALL": locale, "LANGUAGE": nil], settings, programs: programs.path)
       let agenda = try session.output("agenda", "2030-01-08", "--days", "1")
       #expect(agenda == "2030年1月8日 周二\n  \(times[0])\n  \(times[1])\n", "\(locale)")
       let status = try session.output("status")
