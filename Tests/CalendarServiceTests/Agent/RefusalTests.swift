@@ -135,7 +135,9 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused("Reminders.Snooze", [.string("REMINDER"), .string("soon")], "InvalidTime", "until"),
     Refused("Reminders.Snooze", [.string("REMINDER"), .string("-5m")], "InvalidTime", "until"),
     Refused("Reminders.Snooze", [.string("REMINDER"), .string("0m")], "InvalidTime", "until"),
-    Refused("Reminders.Snooze", [.string("REMINDER"), .string("2026-11-21 08:00")], "InvalidTime", "future"),
+    Refused(
+      "Reminders.Snooze", [.string("REMINDER"), .string("2026-11-21 08:00")], "InvalidTime",
+      "future"),
   ]
 
   static let rules =
@@ -170,7 +172,8 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
       "Events.Add", [.string(""), .row([("summary", .string("x"))])], "InvalidArgs", "start"),
     Refused("Events.Add", add("sumary", .string("x")), "InvalidArgs", "did you mean \"summary\"?"),
     Refused("Events.Add", add("strat", .string("x")), "InvalidArgs", "did you mean \"start\"?"),
-    Refused("Events.Add", add("limit", .uint32(1)), "InvalidArgs", "unknown key \"limit\"; the keys are "),
+    Refused(
+      "Events.Add", add("limit", .uint32(1)), "InvalidArgs", "unknown key \"limit\"; the keys are "),
     Refused("Events.Add", add("summary", .int64(1)), "InvalidArgs", "type s, not x"),
     Refused("Events.Add", add("all-day", .string("yes")), "InvalidArgs", "type b, not s"),
     Refused("Events.Add", add("reminders", .string("15m")), "InvalidArgs", "type as, not s"),
@@ -304,7 +307,8 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
   ]
 
   static let all =
-    history + calendarRefusals + sourceRefusals + unknown + numbers + times + rules + words + limits + missing
+    history + calendarRefusals + sourceRefusals + unknown + numbers + times + rules + words + limits
+    + missing
     + edits + reminderRefusals + others
 
   @Test func `it is refused by name with a reason, nothing changes and the agent lives on`() throws

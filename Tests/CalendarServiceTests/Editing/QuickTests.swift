@@ -189,7 +189,10 @@ extension AgentUnderTest {
     ("tea 5/12", .parseFailed, "2026-12-05"), ("a\u{7}b fri", .invalidArguments, "byte 1"),
     (String(repeating: "x", count: 4093) + " fri", .limitsExceeded, "4097 bytes"),
     (String(repeating: "x", count: 2001) + " fri", .limitsExceeded, "summary: 2001"),
-    ("tea fri 9:00 !" + (1...21).map { "\($0)m" }.joined(separator: ","), .limitsExceeded, "reminders"),
+    (
+      "tea fri 9:00 !" + (1...21).map { "\($0)m" }.joined(separator: ","), .limitsExceeded,
+      "reminders"
+    ),
     ("tea every day 9:00 0 times", .parseFailed, "\"0\" looks like a time"),
     ("standup mon-wed 9:00-10:00", .parseFailed, "could be 2026-11-23 09:00 – 2026-11-25 10:00 or"),
     ("tea tomorrow 9:00 !soon", .parseFailed, "(understood: \"tomorrow 9:00\")"),

@@ -205,6 +205,8 @@ extension MonthGrid {
   func `the territory of the locale decides it otherwise`(
     _ variables: [String: String], _ weekday: Weekday
   ) {
-    #expect(TimeCustoms(territory: ProcessEnvironment(variables).timeTerritory).firstWeekday ?? .monday == weekday)
+    #expect(
+      TimeCustoms(territory: ProcessEnvironment(variables).timeTerritory).firstWeekday ?? .monday
+        == weekday)
   }
 }
