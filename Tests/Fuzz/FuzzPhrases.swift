@@ -1,11 +1,10 @@
 import CivilTime
+import Messages
 import Phrases
-import Recurrence
 
 /// A line as a person types it, in English or Chinese.
 ///
 /// What is read accounts for the line: its parts are within it, in order and apart from each other.
-/// A rule has an instance at the start.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPhrases(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: octets, count: count), as: UTF8.self)
@@ -28,28 +27,11 @@ public func fuzzPhrases(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       end = part.end
     }
     precondition(end <= text.utf8.count)
-    check(reading)
   } catch {
     precondition(!error.text.english.isEmpty)
     if let fault = error.fault { precondition(fault.upperBound <= text.utf8.count) }
   }
   return 0
-}
-
-private func check(_ reading: PhraseReading) {
-  guard let rule = reading.rule else { return }
-  let (start, isAllDay) =
-    switch reading.start {
-    case .date(let date): (CivilDateTime(date, .midnight), true)
-    case .local(let local): (local, false)
-    case .elapsed: (CivilDateTime(.epoch, .midnight), false)
-    }
-  if case .elapsed = reading.start { return }
-  let set = RecurrenceSet(start: start, isAllDay: isAllDay, zone: .utc, rules: [rule])
-  let first = set.instances(in: TimeSpan(start: .earliest, end: .latest), limit: 1).first
-  precondition(first?.reading == start)
-  precondition(
-    [rule].firstDay(insteadOf: start, isAllDay: isAllDay, in: .utc) == nil)
 }
 
 private final class NoZones: Zones {
