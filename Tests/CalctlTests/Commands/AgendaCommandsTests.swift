@@ -180,7 +180,9 @@ import Testing
     for (title, state, quality) in [("Had", "available", "Bluray-1080p"), ("Lost", "missing", "")] {
       let text = lunchCalendar.replacing("UID:lunch", with: "UID:\(title)").replacing(
         "SUMMARY:Lunch",
-        with: "SUMMARY:\(title)\r\nX-DATEBOOK-STATE:\(state)\r\nX-DATEBOOK-QUALITY:\(quality)")
+        with:
+          "SUMMARY:\(title)\r\nTRANSP:TRANSPARENT\r\nX-DATEBOOK-STATE:\(state)\r\nX-DATEBOOK-QUALITY:\(quality)"
+      )
       _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
     }
     func titles(_ options: String...) throws -> [String?] {
