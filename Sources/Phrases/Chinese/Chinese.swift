@@ -14,7 +14,8 @@ extension PhraseLanguage {
     rules.addChineseLimits()
     return PhraseLanguage(
       lexicon: .chinese, rules: rules, titles: .chinese, firstWeekday: .monday,
-      examples: ["明天下午3点", "周五9:30-11:00", "每周二18点", "3月5日"])
+      examples: ["明天下午3点", "周五9:30-11:00", "每周二18点", "3月5日"],
+      examplesByKind: [.weekdayOfMonth: ["每周五", "每月第一个周五"]])
   }()
 }
 
@@ -46,6 +47,7 @@ extension TitleWords {
     words.shortPlaces = ["家"]
     words.buildings = ["房", "馆", "館", "厅", "廳", "室", "处", "處", "中心"]
     words.modifiers = ["或"]
+    words.endLeads = ["到", "至"]
     for (hint, list) in [
       (
         HourHint.breakfast,

@@ -61,6 +61,10 @@ extension RuleTable {
       add(.clock, [.one(.clock), .maybe(half), .one(half)]) { match in
         match.clock(0)?.inHalf(isAfternoon: isAfternoon).map { .clock($0) }
       }
+      // AM 10:00
+      add(.clock, half, .clock) { match in
+        match.clock(1)?.inHalf(isAfternoon: isAfternoon).map { .clock($0) }
+      }
       add(.clock, [.one(.number), .glued(half)]) {
         ClockReading($0.integer(0))?.inHalf(isAfternoon: isAfternoon).map { .clock($0) }
       }
@@ -72,6 +76,8 @@ extension RuleTable {
     }
     add(.clock, .hour, .half, .oclock) { Self.later($0.clock(0), by: 30) }
     add(.hour, .hour, .oclock) { $0.clock(0).map { .clock($0) } }
+    // 下午3点前交报告 is due at three.
+    add(.clock, [.one(.clock), .glued(.before)]) { $0.clock(0).map { .clock($0) } }
     add(.clock, .at, .clock) { $0.clock(1).map { .clock($0) } }
     add(.when, .clock) { $0.when(0).map { .when($0) } }
     add(.when, .clock, .starting) { $0.when(0).map { .when($0) } }

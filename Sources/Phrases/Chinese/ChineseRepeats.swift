@@ -11,11 +11,11 @@ extension RuleTable {
   }
 
   private mutating func addChineseIntervals() {
-    add(.repeats, .every, .unit) { Self.every($0.length(1)).map { .repeats($0) } }
+    add(.repeats, .every, .unit) { RepeatReading.every($0.length(1)).map { .repeats($0) } }
     add(.repeats, .every, .dayMark) { _ in .repeats(RepeatReading(.daily)) }
     add(.repeats, .every, .monthMark) { _ in .repeats(RepeatReading(.monthly)) }
     add(.repeats, .every, .number, .unit) {
-      Self.every($0.length(2), $0.integer(1)).map { .repeats($0) }
+      RepeatReading.every($0.length(2), $0.integer(1)).map { .repeats($0) }
     }
     add(.repeats, .every, .half, .unit) {
       $0.length(2) == .year ? .repeats(RepeatReading(.monthly, interval: 6)) : nil
@@ -26,13 +26,13 @@ extension RuleTable {
         unit == .unit ? $0.length($1) : unit == .monthMark ? .month : .day
       }
       add(.repeats, [.maybe(.every), .one(.other), .one(unit)]) {
-        Self.every(length($0, 2), 2).map { .repeats($0) }
+        RepeatReading.every(length($0, 2), 2).map { .repeats($0) }
       }
     }
     for more in [0, 1] {
       add(.repeats, [.maybe(.every), .one(.other), .one(.number), .one(.unit)]) {
         let count = $0.integer(2)
-        return Self.every($0.length(3), count == 1 ? 2 : count + more).map { .repeats($0) }
+        return RepeatReading.every($0.length(3), count == 1 ? 2 : count + more).map { .repeats($0) }
       }
     }
     // 每周一次
@@ -68,22 +68,6 @@ extension RuleTable {
     }
   }
 
-  private static func every(_ unit: Length, _ count: Int = 1) -> RepeatReading? {
-    guard (1...999).contains(count) else { return nil }
-    switch unit {
-    case .day: return RepeatReading(.daily, interval: count)
-    case .week: return RepeatReading(.weekly, interval: count)
-    case .month: return RepeatReading(.monthly, interval: count)
-    case Length(months: 3):
-      var repeats = RepeatReading(.monthly, interval: 3 * count)
-      repeats.isQuarterly = true
-      return repeats
-    case .year: return RepeatReading(.yearly, interval: count)
-    case .workday: return count == 1 ? .weekly(RepeatReading.workdays) : nil
-    default: return nil
-    }
-  }
-
   private mutating func addChineseWeekdays() {
     // 一三五, 一、三、五, 二和周四
     for left in [Symbol.weekday, .weekdays] {
@@ -107,17 +91,18 @@ extension RuleTable {
         return .weekdays(Self.days(from: $0.weekday(0), to: last))
       }
     }
+    // 周二周四18:30 may be every week, or this one.
+    add(.repeats, [.one(.weekday), .maybe(.and), .one(.weekday)]) {
+      RepeatReading.listed([$0.weekday(0), $0.weekday(2)], mayBeOnce: true).map { .repeats($0) }
+    }
     add(.weekdays, .weekend) { _ in .weekdays([.saturday, .sunday]) }
     add(.weekdays, .workday) { _ in .weekdays(RepeatReading.workdays) }
     for days in [Symbol.weekday, .weekdays] {
       add(.repeats, .every, days) { .repeats(.weekly($0.weekdays(1))) }
       // 每两周的周一, 每周 周二
       add(.repeats, [.one(.repeats), .maybe(.of), .one(days)]) {
-        guard var repeats = $0.repeats(0), repeats.isBare, repeats.frequency == .weekly,
-          repeats.part == nil
-        else { return nil }
-        repeats.weekdays = $0.weekdays(2).map { RecurrenceRule.WeekdayChoice($0) }
-        return .repeats(repeats)
+        guard let repeats = $0.repeats(0), repeats.part == nil else { return nil }
+        return repeats.on(weekdays: $0.weekdays(2)).map { .repeats($0) }
       }
       add(.repeats, [.maybe(.every), .one(.other), .one(days)]) {
         .repeats(.weekly($0.weekdays(2), interval: 2))
@@ -149,61 +134,33 @@ extension RuleTable {
       }
     }
     add(.repeats, [.one(.repeats), .maybe(.of), .one(.ordinals)]) {
-      Self.monthly($0.repeats(0), days: $0.list(2))
+      $0.repeats(0)?.on(days: $0.list(2)).map { .repeats($0) }
     }
     // 逢1号
     add(.repeats, [.one(.every), .one(.ordinals)]) {
-      Self.monthly(RepeatReading(.monthly), days: $0.list(1))
+      RepeatReading(.monthly).on(days: $0.list(1)).map { .repeats($0) }
     }
     add(.repeats, [.one(.repeats), .maybe(.of), .one(.monthEnd)]) {
-      Self.monthly($0.repeats(0), days: [-1])
+      $0.repeats(0)?.on(days: [-1]).map { .repeats($0) }
     }
     add(.repeats, [.one(.repeats), .maybe(.of), .one(.day)]) {
-      $0.day(2) == .dayInMonth(-1, months: 0) ? Self.monthly($0.repeats(0), days: [-1]) : nil
+      $0.day(2) == .dayInMonth(-1, months: 0)
+        ? $0.repeats(0)?.on(days: [-1]).map { .repeats($0) } : nil
     }
     // 每月倒数第二天
     add(.repeats, [.one(.repeats), .maybe(.of), .one(.ordinal), .one(.unit)]) {
       guard let repeats = $0.repeats(0) else { return nil }
-      if $0.length(3) == .workday { return Self.workday(repeats, $0.integer(2)) }
-      return $0.length(3) == .day ? Self.monthly(repeats, days: [$0.integer(2)]) : nil
+      if $0.length(3) == .workday { return repeats.onWorkday($0.integer(2)).map { .repeats($0) } }
+      return $0.length(3) == .day ? repeats.on(days: [$0.integer(2)]).map { .repeats($0) } : nil
     }
     add(.repeats, [.one(.repeats), .maybe(.of), .one(.ordinal), .one(.weekday)]) {
-      Self.monthly($0.repeats(0), [$0.integer(2)], $0.weekday(3))
+      $0.repeats(0)?.on([$0.integer(2)], $0.weekday(3)).map { .repeats($0) }
     }
     // 每月第一个和第三个周五
     add(
       .repeats,
       [.one(.repeats), .maybe(.of), .one(.ordinal), .one(.and), .one(.ordinal), .one(.weekday)]
-    ) { Self.monthly($0.repeats(0), [$0.integer(2), $0.integer(4)], $0.weekday(5)) }
-  }
-
-  private static func monthly(_ base: RepeatReading?, days: [Int]) -> Value? {
-    guard var repeats = base, repeats.isBare, repeats.frequency == .monthly, repeats.part == nil,
-      !repeats.isQuarterly || days == [1] || days == [-1]
-    else { return nil }
-    repeats.monthDays = days
-    return .repeats(repeats)
-  }
-
-  private static func monthly(
-    _ base: RepeatReading?, _ ordinals: [Int], _ weekday: Weekday
-  ) -> Value? {
-    guard var repeats = base, repeats.isBare, repeats.frequency == .monthly, repeats.part == nil,
-      !repeats.isQuarterly,
-      ordinals.allSatisfy({ (-5...5).contains($0) })
-    else { return nil }
-    repeats.weekdays = ordinals.map { RecurrenceRule.WeekdayChoice(weekday, ordinal: $0) }
-    return .repeats(repeats)
-  }
-
-  private static func workday(_ base: RepeatReading, _ position: Int) -> Value? {
-    guard base.isBare, base.frequency == .monthly, base.part == nil, !base.isQuarterly,
-      (-23...23).contains(position)
-    else { return nil }
-    var repeats = base
-    repeats.weekdays = RepeatReading.workdays.map { RecurrenceRule.WeekdayChoice($0) }
-    repeats.position = position
-    return .repeats(repeats)
+    ) { $0.repeats(0)?.on([$0.integer(2), $0.integer(4)], $0.weekday(5)).map { .repeats($0) } }
   }
 
   /// 每天除了周日, 工作日（周三除外）
@@ -212,28 +169,13 @@ extension RuleTable {
       add(
         .repeats,
         [.one(.repeats), .maybe(.comma), .one(.between), .one(days), .maybe(.ten)]
-      ) { Self.repeats($0.repeats(0), without: $0.weekdays(3)) }
+      ) { $0.repeats(0)?.except($0.weekdays(3)).map { .repeats($0) } }
       add(.repeats, [.one(.repeats), .maybe(.comma), .one(days), .one(.ten)]) {
-        Self.repeats($0.repeats(0), without: $0.weekdays(2))
+        $0.repeats(0)?.except($0.weekdays(2)).map { .repeats($0) }
       }
       add(.repeats, [.one(.between), .one(days), .one(.ten), .maybe(.comma), .one(.repeats)]) {
-        Self.repeats($0.repeats(4), without: $0.weekdays(1))
+        $0.repeats(4)?.except($0.weekdays(1)).map { .repeats($0) }
       }
     }
-  }
-
-  private static func repeats(_ base: RepeatReading?, without days: [Weekday]) -> Value? {
-    guard var repeats = base, repeats.interval == 1 else { return nil }
-    var all = repeats.weekdays.map(\.weekday)
-    if repeats.frequency == .daily, repeats.isBare {
-      all = Weekday.allCases
-    } else if repeats.frequency != .weekly || repeats.isBare {
-      return nil
-    }
-    let left = all.filter { !days.contains($0) }
-    guard !left.isEmpty, left.count + days.count == all.count else { return nil }
-    repeats.frequency = .weekly
-    repeats.weekdays = left.map { RecurrenceRule.WeekdayChoice($0) }
-    return .repeats(repeats)
   }
 }

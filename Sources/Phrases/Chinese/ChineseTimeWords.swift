@@ -36,7 +36,7 @@ extension Lexicon {
     add("差", .toHour)
     add("过|過", .past)
     add("大约|大約|大概|约|約", .at)
-    add("左右|整|正", .oclock)
+    add("左右|整|正|之间|之間", .oclock)
     add("钟|鐘", .oclock, .integer(1))
     add("am", .am)
     add("pm", .pm)

@@ -11,6 +11,7 @@ extension PhraseLanguage {
       examples: ["tomorrow 14:00", "friday 9:30-11:00", "every tuesday at 18:00", "3 May 2027"],
       examplesByKind: [
         .repeat: ["every tuesday 18:00", "every 2 weeks", "every 15th"],
+        .weekdayOfMonth: ["every friday", "first friday of every month"],
         .bound: ["every tuesday until 3 May", "every day, 10 times"],
         .duration: ["45m", "1h 30m", "2 days"],
         .reminder: ["!15m", "!1d 18:00", "!end-5m", "!none"],
@@ -18,6 +19,22 @@ extension PhraseLanguage {
         .day: ["3 May", "last friday of march", "tomorrow"],
       ])
   }()
+}
+
+extension Lexicon {
+  /// What people do at a time, and no number counts: "monday 9 standup", "at 5 drinks".
+  mutating func addEnglishActivities() {
+    add(
+      "standup|stand-up|stand up|sync|meeting|call|interview|review|retro|retrospective|demo|planning"
+        + "|workshop|training|webinar|lecture|class|seminar|tutorial|exam|rehearsal|practice|appointment"
+        + "|dentist|doctor|physio|haircut|barber|hairdresser|therapy|massage|checkup|check-up|vet"
+        + "|breakfast|brunch|lunch|coffee|tea|dinner|supper|drinks|cocktails|beers|bbq|barbecue|picnic"
+        + "|gym|yoga|pilates|swimming|swim|tennis|football|soccer|basketball|badminton|squash|golf"
+        + "|running|run|spin|crossfit|gymnastics|ballet|choir|church|mass|bible study|book club"
+        + "|party|concert|movie|movies|cinema|theatre|theater|karaoke|fireworks|birthday party"
+        + "|school run|pickup|pick-up|delivery|handover|maths|physics|sports|sales meeting|team meeting"
+        + "|staff meeting|board meeting|parents evening|parents' evening", .activity)
+  }
 }
 
 extension TitleWords {
@@ -32,12 +49,15 @@ extension TitleWords {
       "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
       "each", "last", "previous", "ist", "mid", "middle", "late", "early", "morning", "afternoon",
       "evening", "until", "till", "than", "of",
+      "repeat", "repeats", "repeating", "recurring",
     ]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
     words.countWords = ["for"]
     words.articles = ["the"]
+    words.meals = ["breakfast", "brunch", "lunch", "dinner", "supper", "drinks"]
+    words.wordsAfterActivities = ["and", "w", "to", "on", "in", "by", "near", "the", "then"]
     words.timeLeads = [
       "at", "@", "by", "from", "start", "starts", "starting", "begins", "around", "approximately",
       "approx", "about",

@@ -58,6 +58,15 @@ extension RuleTable {
       guard !(1900..<2200).contains(number) else { return nil }
       return ClockReading(number / 100, number % 100).map { .clock($0.exact) }
     }
+    // "1930-0730" is no range of years.
+    add(.hours, .fourDigits, .to, .fourDigits) {
+      let (first, last) = ($0.integer(0), $0.integer(2))
+      guard !(1900..<2200).contains(first) || !(first..<2200).contains(last),
+        let start = ClockReading(first / 100, first % 100),
+        let end = ClockReading(last / 100, last % 100)
+      else { return nil }
+      return .when(When(clock: start.exact, endClock: end.exact))
+    }
     // "18h" is a duration, but after "15h30-" it is a time.
     add(.when, [.one(.clock), .one(.to), .one(.number), .glued(.hourLetter)]) {
       guard let start = $0.clock(0), !start.isBare, let end = ClockReading($0.integer(2)) else {
@@ -106,7 +115,13 @@ extension RuleTable {
           guard (1...59).contains($0.integer(0)), $0.length(1) == .minute else { return nil }
           return Self.shifted($0.clock(3), by: sign * $0.integer(0))
         }
-        // "five to six"; "5 to 6" is a range.
+        // "five to six"; "5 to 6" is a range, and "5 past 6" is none.
+        for digits in [Symbol.oneDigit, .twoDigits] where word == .past {
+          add(.clock, digits, word, hour) {
+            guard (1...59).contains($0.integer(0)), $0.integer(0) % 5 == 0 else { return nil }
+            return Self.shifted($0.clock(2), by: $0.integer(0))
+          }
+        }
         add(.clock, [.one(.spoken), .one(word), .one(hour)]) {
           guard (1...59).contains($0.integer(0)), $0.integer(0) % 5 == 0 else { return nil }
           return Self.shifted($0.clock(2), by: sign * $0.integer(0))

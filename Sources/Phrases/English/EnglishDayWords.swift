@@ -43,14 +43,15 @@ extension Lexicon {
         + "|sun bathing"
         + "|man of the year|quarter final|quarter finals|half time"
         + "|second hand|part time|full time|prime time|next steps|next step"
-        + "|good morning|movie night|game night|date night|quiz night|night out"
+        + "|good morning|parents evening|parents' evening|open evening|awards evening|night shift"
+        + "|night duty|girls night|boys night|ladies night|poker night|trivia night|movie night|game night|date night|quiz night|night out"
         + "|evening class|afternoon tea", .ordinary)
     let holidays: [(String, Int, Int)] = [
       ("christmas|christmas day|xmas", 12, 25), ("christmas eve|xmas eve|christmas eve's", 12, 24),
       ("boxing day", 12, 26), ("new year's eve|new years eve|nye", 12, 31),
-      ("new year's day|new years day|new year's|new year", 1, 1),
-      ("valentine's day|valentines day|valentine's", 2, 14), ("halloween", 10, 31),
-      ("st patrick's day|saint patrick's day|st. patrick's day", 3, 17),
+      ("new year's day|new years day|new year's|new years|new year", 1, 1),
+      ("valentine's day|valentines day|valentine's|valentines", 2, 14), ("halloween", 10, 31),
+      ("st patrick's day|saint patrick's day|st. patrick's day|st patricks day|paddy's day", 3, 17),
       ("april fools|april fools' day|april fools day|april fool's day", 4, 1),
     ]
     for (names, month, day) in holidays {
@@ -97,11 +98,18 @@ extension Lexicon {
     repeats("fortnightly|biweekly|bi-weekly|every fortnight", RepeatReading(.weekly, interval: 2))
     repeats("monthly", RepeatReading(.monthly))
     repeats("bimonthly|bi-monthly", RepeatReading(.monthly, interval: 2))
-    repeats("quarterly", RepeatReading(.monthly, interval: 3))
+    if let quarterly = RepeatReading.every(Length(months: 3)) { repeats("quarterly", quarterly) }
     repeats("yearly|annually", RepeatReading(.yearly))
     repeats(
       "weekdays|workdays|on weekdays|on workdays|on working days", .weekly(RepeatReading.workdays))
     repeats("weekends|every weekend|each weekend|on weekends", .weekly([.saturday, .sunday]))
+    // Of time-tables.
+    for (names, days) in [
+      ("mwf|m/w/f", [Weekday.monday, .wednesday, .friday]), ("mw|m/w", [.monday, .wednesday]),
+      ("tth|tuth|t/th|tu/th", [.tuesday, .thursday]),
+    ] {
+      if let reading = RepeatReading.listed(days, mayBeOnce: false) { repeats(names, reading) }
+    }
     for (names, part) in [
       ("mornings", PartOfDay.morning), ("afternoons", .afternoon), ("evenings", .evening),
       ("nights|nightly", .night),

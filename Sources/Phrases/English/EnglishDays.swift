@@ -38,6 +38,10 @@ extension RuleTable {
       return .day(
         .weekdayOfWeek($0.weekday(0), week: $0.integer(4), year: $0.optionalInteger(5)))
     }
+    // "week 14 tuesday" may be of the calendar or of a course.
+    add(.only, [.one(.unit), .one(.number), .maybe(.comma), .one(.weekday)]) {
+      $0.length(0) == .week ? Value.none : nil
+    }
     add(.day, .weekday, .after, .next) { .day(.after(.week, .thisWeekday($0.weekday(0)))) }
     add(.day, [.one(.weekday), .maybe(.comma), .maybe(.of), .one(.frame)]) {
       Self.weekday($0.weekday(0), in: $0.day(3))
@@ -51,13 +55,18 @@ extension RuleTable {
         return match.day(3).map { .day(.after(match.length(1), $0)) }
       }
     }
-    // "conference 3 days from monday" may be as long; a week is never meant so.
+    // "conference 3 days from monday" may be as long, and "2 weeks from 3 may"; "a week from friday"
+    // is never meant so.
     add(.when, .length, .from, .day) { match in
       let length = match.length(0)
-      guard length.days > 1, length.days % 7 != 0, length == Length(days: length.days),
-        let day = match.day(2)
-      else { return nil }
-      if case .relative = day { return nil }
+      guard length.days > 1, length == Length(days: length.days), let day = match.day(2) else {
+        return nil
+      }
+      switch day {
+      case .relative: return nil
+      case .monthDay, .date: break
+      default: if length.days % 7 == 0 { return nil }
+      }
       return .when(When(day: day, endDay: .after(Length(days: length.days - 1), day)))
     }
     add(.day, .length, .before, .day) { match in

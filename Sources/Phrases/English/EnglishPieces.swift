@@ -67,6 +67,17 @@ extension RuleTable {
     add(.partWhen, [.one(.late), .maybe(.in), .maybe(.the), .one(.part)]) {
       $0.part(3) == .afternoon ? .when(When(part: .lateAfternoon)) : nil
     }
+    // "monday am"
+    for (half, part) in [(Symbol.am, PartOfDay.morning), (.pm, .afternoon)] {
+      add(.partWhen, .day, half) {
+        switch $0.day(0) {
+        case .weekday?, .thisWeekday?, .nextWeekday?, .relative?:
+          return .when(When(day: $0.day(0), part: part))
+        // "april 7 pm" is no afternoon of a day.
+        default: return nil
+        }
+      }
+    }
     add(.partWhen, .part, .of, .day) { match in
       match.part(0).map { .when(When(day: match.day(2), part: $0)) }
     }
@@ -151,7 +162,9 @@ extension RuleTable {
         return .length(Length(days: $0.integer(1) + more))
       }
     }
-    add(.elapsed, .length, .fromNow) { .length($0.length(0)) }
+    add(.elapsed, .length, .fromNow) { $0.integer(1) == 0 ? .length($0.length(0)) : nil }
+    // "in two days' time"
+    add(.elapsed, .in, .length, .fromNow) { .length($0.length(1)) }
     add(.allDay, .for, .allDay) { _ in Value.none }
   }
 }

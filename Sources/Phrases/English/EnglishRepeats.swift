@@ -49,31 +49,29 @@ extension RuleTable {
     }
   }
 
-  /// Weekdays without "every", where nobody means days of this week: "mon-fri", "Tue, Thu".
+  /// Weekdays without "every": "mon-fri", "Tue, Thu". Days in a row, and those joined by "and", may be
+  /// those of this week.
   private mutating func addLists() {
-    @Sendable func listed(_ days: [Weekday]) -> Value? {
-      guard Set(days).count == days.count else { return nil }
-      var repeats = RepeatReading.weekly(days)
-      repeats.isListed = true
-      return .repeats(repeats)
+    @Sendable func listed(_ days: [Weekday], isAnd: Bool = false) -> Value? {
+      let isInRow = days[1].days(since: days[0]) == 1
+      return RepeatReading.listed(days, mayBeOnce: isAnd || isInRow).map { .repeats($0) }
     }
     add(.repeats, .weekday, .to, .weekday) {
       let days = Self.days(from: $0.weekday(0), to: $0.weekday(2))
-      return days == RepeatReading.workdays ? listed(days) : nil
+      guard days == RepeatReading.workdays else { return nil }
+      return RepeatReading.listed(days, mayBeOnce: false).map { .repeats($0) }
     }
     add(.repeats, .weekday, .weekday, .weekday) {
       listed([$0.weekday(0), $0.weekday(1), $0.weekday(2)])
     }
+    add(.repeats, .weekday, .and, .weekday) {
+      $0.integer(1) == 1 ? listed([$0.weekday(0), $0.weekday(2)], isAnd: true) : nil
+    }
     for mark in [Symbol.comma, .slash] {
-      add(.repeats, .weekday, mark, .weekday) {
-        // "sat, sun" may be this weekend.
-        $0.weekday(2).days(since: $0.weekday(0)) > 1
-          ? listed([$0.weekday(0), $0.weekday(2)]) : nil
-      }
+      add(.repeats, .weekday, mark, .weekday) { listed([$0.weekday(0), $0.weekday(2)]) }
       for last in [mark, .and] {
         add(.repeats, .weekday, mark, .weekday, last, .weekday) {
-          guard $0.weekday(2).days(since: $0.weekday(0)) > 1 else { return nil }
-          return listed([$0.weekday(0), $0.weekday(2), $0.weekday(4)])
+          listed([$0.weekday(0), $0.weekday(2), $0.weekday(4)])
         }
       }
     }
@@ -87,26 +85,24 @@ extension RuleTable {
 
   private mutating func addIntervals() {
     add(.repeats, [.maybe(.once), .one(.every), .one(.unit)]) {
-      Self.every($0.length(2)).map { .repeats($0) }
+      RepeatReading.every($0.length(2)).map { .repeats($0) }
     }
-    add(.repeats, .once, .a, .unit) { Self.every($0.length(2)).map { .repeats($0) } }
+    add(.repeats, .once, .a, .unit) { RepeatReading.every($0.length(2)).map { .repeats($0) } }
     add(.repeats, [.maybe(.once), .one(.every), .one(.number), .one(.unit)]) {
-      Self.every($0.length(3), $0.integer(2)).map { .repeats($0) }
+      RepeatReading.every($0.length(3), $0.integer(2)).map { .repeats($0) }
     }
-    add(.repeats, .every, .other, .unit) { Self.every($0.length(2), 2).map { .repeats($0) } }
+    add(.repeats, .every, .other, .unit) {
+      RepeatReading.every($0.length(2), 2).map { .repeats($0) }
+    }
     add(.repeats, .every, .ordinal, .unit) {
       guard $0.integer(1) > 1 else { return nil }
-      return Self.every($0.length(2), $0.integer(1)).map { .repeats($0) }
+      return RepeatReading.every($0.length(2), $0.integer(1)).map { .repeats($0) }
     }
     for days in [Symbol.weekday, .weekdays] {
       add(.repeats, .every, days) { .repeats(.weekly($0.weekdays(1))) }
       add(.repeats, .every, .other, days) { .repeats(.weekly($0.weekdays(2), interval: 2)) }
       add(.repeats, [.one(.repeats), .maybe(.on), .one(days)]) {
-        guard var repeats = $0.repeats(0), repeats.isBare, repeats.frequency == .weekly else {
-          return nil
-        }
-        repeats.weekdays = $0.weekdays(2).map { RecurrenceRule.WeekdayChoice($0) }
-        return .repeats(repeats)
+        $0.repeats(0)?.on(weekdays: $0.weekdays(2)).map { .repeats($0) }
       }
     }
     add(.repeats, .every, .part) {
@@ -124,6 +120,16 @@ extension RuleTable {
       repeats.part = $0.part(1)
       return .repeats(repeats)
     }
+    for hours in [Symbol.hour, .hours] {
+      add(.repeats, [.one(.repeats), .maybe(.comma), .one(hours)]) {
+        guard var repeats = $0.repeats(0), repeats.hours == nil, var when = $0.when(2),
+          repeats.takesHour(when.clock, isRange: hours == .hours)
+        else { return nil }
+        when.isLoose = hours == .hour
+        repeats.hours = when
+        return .repeats(repeats)
+      }
+    }
     add(.repeats, .weekday, .repeats) {
       guard let part = $0.repeats(1), part.part != nil, part.frequency == .daily else {
         return nil
@@ -138,22 +144,6 @@ extension RuleTable {
     }
   }
 
-  /// "every 3 weeks", for a unit of the calendar.
-  private static func every(_ unit: Length, _ count: Int = 1) -> RepeatReading? {
-    guard (1...999).contains(count) else { return nil }
-    switch unit {
-    case .day: return RepeatReading(.daily, interval: count)
-    case .week: return RepeatReading(.weekly, interval: count)
-    case Length(days: 14): return RepeatReading(.weekly, interval: 2 * count)
-    case .month: return RepeatReading(.monthly, interval: count)
-    case Length(months: 3): return RepeatReading(.monthly, interval: 3 * count)
-    case .year: return RepeatReading(.yearly, interval: count)
-    case .hour: return RepeatReading(.hourly, interval: count)
-    case .workday: return count == 1 ? .weekly(RepeatReading.workdays) : nil
-    default: return nil
-    }
-  }
-
   private mutating func addOrdinalRepeats() {
     for left in [Symbol.ordinal, .ordinals] {
       add(.ordinals, [.one(left), .one(.and), .maybe(.the), .one(.ordinal), .maybe(.unit)]) {
@@ -162,46 +152,33 @@ extension RuleTable {
       }
     }
     for numbers in [Symbol.ordinal, .ordinals] {
-      // "first and third friday of each month"
-      add(
-        .repeats,
-        [.maybe(.on), .maybe(.the), .one(numbers), .one(.weekday), .maybe(.of), .one(.repeats)]
-      ) {
-        guard !Self.isOfQuarters($0.repeats(5)) else { return nil }
-        return Self.monthly($0.repeats(5), $0.list(2), $0.weekday(3))
+      // "first and third friday of each month", "every first monday of each month"
+      for lead in [[.maybe(.on), .maybe(.the)], [.maybe(.every), .maybe(.the)]] as [[RuleElement]] {
+        add(
+          .repeats, lead + [.one(numbers), .one(.weekday), .maybe(.of), .one(.repeats)]
+        ) { $0.repeats(5)?.on($0.list(2), $0.weekday(3)).map { .repeats($0) } }
       }
       add(.repeats, [.one(.every), .one(numbers), .one(.weekday)]) {
-        Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
+        RepeatReading(.monthly).on($0.list(1), $0.weekday(2)).map { .repeats($0) }
       }
       add(.repeats, [.one(.every), .one(numbers), .one(.weekday), .one(.of), .one(.frame)]) {
+        guard var repeats = RepeatReading(.monthly).on($0.list(1), $0.weekday(2)) else {
+          return nil
+        }
         switch $0.day(4) {
-        case .months(0)?, .someMonth?:
-          return Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
+        case .months(0)?, .someMonth?: break
         case .month(let month, nil)?:
-          guard
-            case .repeats(var yearly)? =
-              Self.monthly(RepeatReading(.monthly), $0.list(1), $0.weekday(2))
-          else { return nil }
-          yearly.frequency = .yearly
-          yearly.month = month
-          return .repeats(yearly)
+          repeats.frequency = .yearly
+          repeats.month = month
         default: return nil
         }
-      }
-      add(
-        .repeats, [.one(.every), .one(numbers), .one(.weekday), .one(.of), .one(.repeats)]
-      ) {
-        guard !Self.isOfQuarters($0.repeats(4)) else { return nil }
-        return Self.monthly($0.repeats(4), $0.list(1), $0.weekday(2))
+        return .repeats(repeats)
       }
       // "the 15th of every month", "last day of each month", "last working day of every month"
       add(
         .repeats,
         [.maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit), .maybe(.of), .one(.repeats)]
-      ) {
-        guard !Self.isOfQuarters($0.repeats(5)) else { return nil }
-        return Self.monthly($0.repeats(5), $0.list(2), unit: $0.has(3) ? $0.length(3) : nil)
-      }
+      ) { Self.monthly($0.repeats(5), $0.list(2), unit: $0.has(3) ? $0.length(3) : nil) }
       add(
         .repeats,
         [.one(.repeats), .maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit)]
@@ -229,36 +206,12 @@ extension RuleTable {
     }
   }
 
-  /// The first day of a quarter is in one month of it, and not in each.
-  private static func isOfQuarters(_ base: RepeatReading?) -> Bool {
-    base.map { $0.frequency == .monthly && $0.interval % 3 == 0 } ?? false
-  }
-
-  private static func monthly(
-    _ base: RepeatReading?, _ ordinals: [Int], _ weekday: Weekday
-  ) -> Value? {
-    guard var repeats = base, repeats.isBare, repeats.frequency == .monthly,
-      ordinals.allSatisfy({ (-5...5).contains($0) })
-    else { return nil }
-    repeats.weekdays = ordinals.map { RecurrenceRule.WeekdayChoice(weekday, ordinal: $0) }
-    return .repeats(repeats)
-  }
-
-  private static func monthly(
-    _ base: RepeatReading?, _ days: [Int], unit: Length?
-  ) -> Value? {
-    guard var repeats = base, repeats.isBare, repeats.frequency == .monthly,
-      days.allSatisfy({ $0 < 0 ? $0 >= -31 : $0 <= 31 })
-    else { return nil }
+  private static func monthly(_ base: RepeatReading?, _ days: [Int], unit: Length?) -> Value? {
     if unit == .workday {
-      guard days.count == 1 else { return nil }
-      repeats.weekdays = RepeatReading.workdays.map { RecurrenceRule.WeekdayChoice($0) }
-      repeats.position = days[0]
-      return .repeats(repeats)
+      return days.count == 1 ? base?.onWorkday(days[0]).map { .repeats($0) } : nil
     }
     guard unit == nil && days.count + (days[0] > 0 ? 1 : 0) > 1 || unit == .day else { return nil }
-    repeats.monthDays = days
-    return .repeats(repeats)
+    return base?.on(days: days).map { .repeats($0) }
   }
 
   private mutating func addBounds() {

@@ -40,9 +40,7 @@ extension Assembly {
     let isCutAfter =
       item.end < chart.tokens.count && chart.tokens[item.end].isGlued && isLeft(item.end)
       && joins(item.end) && chart.tokens[item.end - 1].kind != .ideograph
-      // A mark that nothing follows is that of a sentence.
-      && !(chart.tokens[item.end].kind == .mark
-        && (item.end + 1 == chart.tokens.count || !chart.tokens[item.end + 1].isGlued))
+      && !endsSentence(item.end)
     // "chapter 3 tomorrow" is no 3 o'clock, and "in 15 friday" has no unit.
     let isNumbered =
       item.start > 0 && isLeft(item.start - 1) && chart.tokens[item.start].kind == .number
@@ -59,7 +57,13 @@ extension Assembly {
     try checkCommon(item, isLeft)
     try checkStart(item, isLeft)
     try checkPart(item, isLeft)
-    guard cutsWord || isInWords || isCutBefore || isCutAfter || isNumbered else { return }
+    // "tue+1w"
+    let isAdded =
+      item.symbol == .elapsed && item.start > 0 && chart.tokens[item.start].text == "+"
+      && chart.tokens[item.start].isGlued
+    guard cutsWord || isInWords || isCutBefore || isCutAfter || isNumbered || isAdded else {
+      return
+    }
     throw partOfLonger(item)
   }
 
@@ -77,6 +81,15 @@ extension Assembly {
         && $0.end > item.end
     }
     if isLonger { throw partOfLonger(item) }
+  }
+
+  /// Whether marks follow, and nothing is glued to them: "2pm.", "2pm!!"
+  private func endsSentence(_ token: Int) -> Bool {
+    var end = token
+    while end < chart.tokens.count, chart.tokens[end].kind == .mark, chart.tokens[end].isGlued {
+      end += 1
+    }
+    return end > token && (end == chart.tokens.count || !chart.tokens[end].isGlued)
   }
 
   private func partOfLonger(_ item: Chart.Item) -> PhraseRefusal {

@@ -73,12 +73,12 @@ extension Assembly {
       guard let exact = part.applied(to: start) else { throw contradiction }
       return (exact, nil)
     }
-    let last = part.applied(to: end)
     if let first = part.applied(to: start) {
-      return (first, last ?? Self.halves(of: end).first { $0.minutes > first.minutes } ?? end.exact)
+      return (first, Self.nearest(of: end, after: first))
     }
     // "11 to 2 in the afternoon": the part is that of the end.
-    guard let last, let first = Self.halves(of: start).last(where: { $0.minutes < last.minutes })
+    guard let last = part.applied(to: end),
+      let first = Self.halves(of: start).last(where: { $0.minutes < last.minutes })
     else { throw contradiction }
     return (first, last)
   }
@@ -95,6 +95,14 @@ extension Assembly {
     }
     let halves = Self.halves(of: end)
     return [halves.first { $0.minutes > start.minutes } ?? halves[0]]
+  }
+
+  /// The first of the ends that a bare one can mean: 6:00 after "tonight 22:00".
+  private static func nearest(of end: ClockReading, after start: ClockReading) -> ClockReading {
+    let day = 1440
+    return halves(of: end).min {
+      ($0.minutes - start.minutes + day - 1) % day < ($1.minutes - start.minutes + day - 1) % day
+    } ?? end
   }
 
   private static func halves(of clock: ClockReading) -> [ClockReading] {

@@ -22,6 +22,7 @@ extension Assembly {
       } else if let refined = repeats.on(day) {
         repeats = refined
       } else {
+        if repeats.isBare, !repeats.isFrequent, case .weekday = day { throw whichWeekday }
         guard !day.isFrame, !day.isRecurring, pieces.beginning == nil else { throw contradiction }
         from = try firstDay(day)
         isGiven = true
@@ -62,6 +63,15 @@ extension Assembly {
     result.rule = try bounded(rule, bound, first.date)
     result.notes += SkippedMonths.notes(of: repeats)
     return result
+  }
+
+  /// "every month on friday" may be every friday, or one of the month.
+  private var whichWeekday: PhraseRefusal {
+    var refusal = refusal(.when, where: Self.hasDay) {
+      UserText("\"{words}\" may be each of them, or only one", ["words": $0])
+    }
+    refusal.suggestions = language.examples(of: .weekdayOfMonth)
+    return refusal
   }
 
   private func seriesEnd(

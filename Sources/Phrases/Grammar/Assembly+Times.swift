@@ -39,7 +39,7 @@ extension Assembly {
     }
   }
 
-  private static func hasDay(_ value: Value) -> Bool {
+  static func hasDay(_ value: Value) -> Bool {
     if case .when(let when) = value { when.day != nil } else { false }
   }
 

@@ -50,6 +50,10 @@ struct Assembly {
         var pieces = pieces
         (pieces.when.clock, pieces.when.endClock) = clocks
         readings += try timed(pieces)
+        if let repeats = pieces.repeats, repeats.mayBeOnce, pieces.bound == nil {
+          pieces.bound = .count(repeats.weekdays.count)
+          readings += try timed(pieces)
+        }
         if isOnEachDay(pieces) {
           // "mon-wed 9:00-17:00" may be one event, or one on each of the days.
           pieces.repeats = RepeatReading(.daily)
@@ -113,6 +117,7 @@ struct Assembly {
     for index in cover.pieces {
       let item = chart.items[index]
       try checkBounds(item)
+      try checkCounts(item)
       guard add(item, to: &pieces) else {
         if let modifier { throw modifier }
         let range = range(item.start, item.end)
@@ -147,7 +152,6 @@ struct Assembly {
     }
     switch (item.symbol, item.value) {
     case (.when, .when(let when)), (.partWhen, .when(let when)):
-      if when.isLoose, item.end < chart.tokens.count, isLeftWord(item.end) { return false }
       guard let merged = pieces.when.merged(when) else { return false }
       pieces.when = merged
       return true
@@ -190,8 +194,9 @@ struct Assembly {
   /// Joins what belongs together: "every evening" has a part of the day; "for three weeks" ends a
   /// recurrence; "starting friday" is where it starts.
   private func settleParts(_ pieces: inout Pieces) throws(PhraseRefusal) {
-    if let part = pieces.repeats?.part {
-      guard let merged = pieces.when.merged(When(part: part)) else { throw contradiction }
+    for more in [pieces.repeats?.part.map { When(part: $0) }, pieces.repeats?.hours] {
+      guard let more else { continue }
+      guard let merged = pieces.when.merged(more) else { throw contradiction }
       pieces.when = merged
     }
     if pieces.repeats != nil, pieces.bound == nil, let length = pieces.duration, length.isWhole {

@@ -45,7 +45,10 @@ struct Chart {
           Item(symbol: symbol, value: value, start: start, end: start + 1, isCommon: true))
       }
     }
-    for item in ZoneNames.items(in: tokens) + MachineForms.lengths(in: tokens) {
+    let seeded =
+      ZoneNames.items(in: tokens) + MachineForms.lengths(in: tokens)
+      + MealHours.items(in: tokens, language)
+    for item in seeded {
       seeds[item.end].append(item)
     }
     for end in seeds.indices {

@@ -13,8 +13,14 @@ struct Cover {
     let tokens = chart.tokens
     var paths: [[Cover]] = Array(repeating: [], count: tokens.count + 1)
     paths[0] = [Cover(pieces: [], cost: 0)]
+    // "!15m" is no "!" and a duration: of many reminders the ways to cut them would be too many.
+    var beginsReminder = [Bool](repeating: false, count: tokens.count)
+    for item in chart.items where item.symbol == .reminder { beginsReminder[item.start] = true }
     for end in 1..<(tokens.count + 1) {
-      let step = tokens[end - 1].kind == .mark || tokens[end - 1].kind == .calendar ? 0 : 100
+      let isFree =
+        tokens[end - 1].kind == .calendar
+        || tokens[end - 1].kind == .mark && !beginsReminder[end - 1]
+      let step = isFree ? 0 : 100
       var found = paths[end - 1].map { Cover(pieces: $0.pieces, cost: $0.cost + step) }
       for index in chart.byEnd[end] where chart.items[index].symbol.isPiece {
         for path in paths[chart.items[index].start] {

@@ -24,7 +24,10 @@ extension LeftoverWords {
         UserText("\"{word}\" is not understood here", ["word": tokens[start].text]), start,
         start + 1)
     }
-    if end < tokens.count, titles.modifiers.contains(tokens[end - 1].text) {
+    if end < tokens.count, !isInOrdinary(end - 1),
+      titles.modifiers.contains(tokens[end - 1].text)
+        || titles.endLeads.contains(tokens[end - 1].text) && tokens[end].isGlued
+    {
       throw fault(
         UserText("\"{word}\" is not understood here", ["word": tokens[end - 1].text]), end - 1, end)
     }

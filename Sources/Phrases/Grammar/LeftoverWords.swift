@@ -47,20 +47,18 @@ struct LeftoverWords {
     }
   }
 
-  /// The half of the day that the words suggest; nil for none or several.
+  /// The half of the day that the words suggest; nil for none.
   func hint(in language: PhraseLanguage) -> HourHint? {
     var found: HourHint?
     if !titles.usesBlanks {
       for (word, hint) in titles.hints where title.contains(word) {
-        if found != nil, found != hint { return .anyHour }
-        found = hint
+        found = found.map { $0.merged(hint) } ?? hint
       }
       return found
     }
     for token in tokens where token.kind == .word {
       guard let hint = titles.hints[token.text] else { continue }
-      if found != nil, found != hint { return .anyHour }
-      found = hint
+      found = found.map { $0.merged(hint) } ?? hint
     }
     return found
   }
@@ -93,7 +91,7 @@ struct LeftoverWords {
 
   private func refuseTimes(hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
     let ordinary = assembly.chart.items.filter { $0.symbol == .ordinary || $0.symbol == .feast }
-    let isSeries = assembly.cover.pieces.contains { assembly.chart.items[$0].symbol == .repeats }
+    let namesDay = hasDay && !isSeriesWithoutDay
     for item in assembly.chart.items where item.symbol != .ordinary {
       if item.symbol != .feast,
         ordinary.contains(where: { $0.start <= item.start && item.end <= $0.end })
@@ -108,7 +106,7 @@ struct LeftoverWords {
             $0.start < item.end && item.end < $0.end
               || $0.start < item.start && item.start < $0.end
           }
-        if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) {
+        if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) || losesBefore(item) {
           throw notUnderstood(item)
         }
         continue
@@ -124,7 +122,7 @@ struct LeftoverWords {
       } else if item.symbol == .weekday, hasDay, isBesidePiece(item) {
         // "sat, sun 10:00" is not about Sunday alone.
         throw notUnderstood(item)
-      } else if item.symbol == .day && !hasDay || item.symbol == .feast && (!hasDay || isSeries) {
+      } else if item.symbol == .day && !hasDay || item.symbol == .feast && !namesDay {
         // "christmas eve 6pm" is not today, and "mother's day every year" no series from today on.
         throw notUnderstood(item)
       } else if !item.isCommon, !isNumbered(item) {
@@ -132,6 +130,22 @@ struct LeftoverWords {
         throw notUnderstood(item)
       }
     }
+  }
+
+  /// Whether the "before" of an item is read with what comes before it: 3点前|15分钟.
+  private func losesBefore(_ item: Chart.Item) -> Bool {
+    let before = assembly.chart.items.first { $0.symbol == .before && $0.start == item.start }
+    return assembly.cover.pieces.contains { assembly.chart.items[$0].end == before?.end }
+  }
+
+  /// Whether it is a series that names no day of the year: "every year", but not "every 4th thursday
+  /// of november".
+  private var isSeriesWithoutDay: Bool {
+    let values = assembly.cover.pieces.map { assembly.chart.items[$0].value }
+    let series = values.compactMap { if case .repeats(let repeats) = $0 { repeats } else { nil } }
+    guard !series.isEmpty else { return false }
+    let days = values.compactMap { if case .when(let when) = $0 { when.day } else { nil } }
+    return !series.contains { repeats in repeats.isOnDayOfYear(days) }
   }
 
   /// Whether a list of weekdays is read without its last one, which is a number: 周三、四.

@@ -14,7 +14,7 @@ package struct PhraseLanguage: Sendable {
 
   /// What a form that works is an example of.
   enum ExampleKind: Hashable, Sendable {
-    case `repeat`, bound, duration, reminder, weeklyHours, day
+    case `repeat`, weekdayOfMonth, bound, duration, reminder, weeklyHours, day
   }
 
   init(
@@ -68,6 +68,8 @@ struct TitleWords: Sendable {
   var leadIns: Set<String> = []
   /// Words that change the time next to them, so that it must not be read without them: "before".
   var modifiers: Set<String> = []
+  /// Words right before a time that make it an end, where nothing begins: 加班到|9点.
+  var endLeads: Set<String> = []
   /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
   var joints: Set<String> = []
   /// Words that lead to a place: "at".
@@ -85,6 +87,8 @@ struct TitleWords: Sendable {
   /// What makes a name of a place of an activity: the 房 of 健身房.
   var buildings: Set<String> = []
   var articles: Set<String> = []
+  /// Words that may follow an ``Symbol/activity`` of which there is one: "standup and retro".
+  var wordsAfterActivities: Set<String> = []
   /// Words before a bare number that make it an hour: "by 5".
   var timeLeads: Set<String> = []
   /// Words before a person, who may have the name of a month: "with Jan".
@@ -103,6 +107,8 @@ struct TitleWords: Sendable {
 
   /// Whether a number in words may begin what follows a time: 明天三人聚餐.
   var allowsLeadingCounts = false
+  /// Meals, after which a bare number is an hour: "lunch 12".
+  var meals: Set<String> = []
   /// What the title says of a bare hour.
   var hints: [String: HourHint] = [:]
   /// Whether words are joined by blanks.
@@ -116,4 +122,10 @@ enum HourHint: Hashable, Sendable {
   case party
   /// Something that is at any hour: "flight".
   case anyHour
+
+  /// Returns what two words of a title suggest together: "date night", "breakfast on the train".
+  func merged(_ other: HourHint) -> HourHint {
+    if self == other { return self }
+    return Set([self, other]) == [.evening, .party] ? .evening : .anyHour
+  }
 }

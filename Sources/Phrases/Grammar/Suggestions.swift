@@ -56,7 +56,9 @@ extension Assembly {
 
   /// A number as the time that it may be meant as: "930", "15".
   private static func time(_ number: Int, _ text: String) -> String? {
-    let (hour, minute) = text.utf8.count >= 3 ? (number / 100, number % 100) : (number, 0)
+    var (hour, minute) = text.utf8.count >= 3 ? (number / 100, number % 100) : (number, 0)
+    // "5" alone is the afternoon.
+    if text.utf8.count == 1, (1...6).contains(hour) { hour += 12 }
     return text.utf8.count <= 4 && hour < 24 && minute < 60
       ? TimeOfDay(hour: hour, minute: minute)?.hourAndMinute : nil
   }

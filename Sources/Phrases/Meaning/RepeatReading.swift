@@ -13,8 +13,12 @@ struct RepeatReading: Hashable, Sendable {
   var position: Int?
   /// "every evening": the part of the day.
   var part: PartOfDay?
+  /// "every tuesday 10-12": bare hours right after it.
+  var hours: When?
   /// Whether it is a list of weekdays without "every", which needs a time: "Tue, Thu 17:00".
   var isListed = false
+  /// Whether each of its days may be meant once: "Tue and Thu 17:00".
+  var mayBeOnce = false
   /// Whether the weekdays alone say "every": "mondays", which "every two weeks" may refine.
   var isPlural = false
   /// Whether it is of quarters: their days are those of the calendar's, and not of every third month
@@ -39,6 +43,13 @@ struct RepeatReading: Hashable, Sendable {
 
   /// Whether it is weekly or more often, so that a range of days is no single instance of it.
   var isFrequent: Bool { [.hourly, .daily, .weekly].contains(frequency) }
+
+  /// Whether a bare number right after it can only be an hour: not in "rent every month 15" and
+  /// "pills daily 2".
+  func takesHour(_ hour: ClockReading?, isRange: Bool) -> Bool {
+    guard weekdays.isEmpty, let hour else { return hour != nil && frequency != .yearly }
+    return frequency == .daily && (isRange || part != nil && (5...23).contains(hour.hour))
+  }
 
   /// Whether a length of whole days has room for two instances: the end of the recurrence, and not
   /// the length of each.
@@ -75,9 +86,14 @@ struct RepeatReading: Hashable, Sendable {
   }
 
   private func refined(by bare: RepeatReading) -> RepeatReading? {
-    guard interval == 1, bare.part == nil || part == nil else { return nil }
+    guard interval == 1, bare.part == nil || part == nil, bare.hours == nil || hours == nil else {
+      return nil
+    }
     var result = self
+    result.hours = hours ?? bare.hours
     result.part = part ?? bare.part
+    result.isListed = false
+    result.mayBeOnce = false
     if bare.frequency == frequency {
       result.interval = bare.interval
       return result
@@ -110,6 +126,11 @@ struct RepeatReading: Hashable, Sendable {
     default: return nil
     }
     return result
+  }
+
+  /// Whether it is yearly and names its day, or one of these days of the line does.
+  func isOnDayOfYear(_ days: [DayReference]) -> Bool {
+    frequency == .yearly && (!isBare || days.contains { on($0) != nil })
   }
 
   /// The rule in the spelling of RFC 5545, without its end.

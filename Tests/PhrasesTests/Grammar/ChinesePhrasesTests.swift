@@ -55,12 +55,12 @@ import Testing
   }
 
   @Test func `a refusal shows the words that are not understood`() throws {
-    let line = "明天3点前交报告"
+    let line = "明天3点以后交报告"
     let refusal = try #require(throws: PhraseRefusal.self) {
       try readPhrase(line, in: .chinese, Self.setting)
     }
     let fault = try #require(refusal.fault)
-    #expect(String(decoding: Array(line.utf8)[fault], as: UTF8.self) == "3点前")
+    #expect(String(decoding: Array(line.utf8)[fault], as: UTF8.self) == "3点以后")
   }
 
   @Test(arguments: [Weekday.monday, .sunday, .saturday])

@@ -1,0 +1,63 @@
+import Messages
+
+/// Bare numbers before a word, which are an hour or a number of things.
+extension Assembly {
+  /// Refuses the "3" of "friday 3 tickets" and of "meet at 5 guys", but not "monday 9 standup".
+  func checkCounts(_ item: Chart.Item) throws(PhraseRefusal) {
+    if isDistance(item) {
+      let range = range(item.start, item.end)
+      throw PhraseRefusal(
+        UserText("\"{words}\" looks like a time, and does not fit", ["words": text(range)]),
+        fault: range)
+    }
+    guard item.end < chart.tokens.count, isLeftWord(item.end), let when = Self.hours(item.value)
+    else { return }
+    let mayCount = when.isLoose || endsWithBareHour(item, when) && isPlural(item.end)
+    guard mayCount, !isActivity(item.end) else { return }
+    let range = range(item.end - 1, item.end)
+    throw PhraseRefusal(
+      UserText("\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
+      fault: range)
+  }
+
+  /// "swim 200m": as minutes people say 120, 150 or 180, and more in hours.
+  private func isDistance(_ item: Chart.Item) -> Bool {
+    guard item.symbol == .duration, item.end == item.start + 2,
+      chart.tokens[item.start + 1].text == "m", let count = chart.tokens[item.start].number
+    else { return false }
+    return count >= 100 && (count % 15 != 0 || count > 720)
+  }
+
+  private static func hours(_ value: Value) -> When? {
+    switch value {
+    case .when(let when): when
+    case .repeats(let repeats): repeats.hours
+    default: nil
+    }
+  }
+
+  private func endsWithBareHour(_ item: Chart.Item, _ when: When) -> Bool {
+    let number = item.end - 1
+    guard language.titles.usesBlanks, chart.tokens[number].number != nil,
+      let hour = when.endClock ?? when.clock
+    else { return false }
+    return hour.isBare && !hour.isDigital && !chart.tokens[number + 1].isGlued
+  }
+
+  /// Whether a word looks like several things: "guys", but not "class" and "tennis".
+  private func isPlural(_ token: Int) -> Bool {
+    let word = chart.tokens[token].text
+    return word.utf8.count > 3 && word.hasSuffix("s")
+      && !["ss", "us", "is", "'s"].contains { word.hasSuffix($0) }
+  }
+
+  /// Whether something that people do begins here, and is not what is counted: "call with Ana", but
+  /// not "meeting rooms".
+  private func isActivity(_ token: Int) -> Bool {
+    chart.items.contains {
+      $0.symbol == .activity && $0.start == token
+        && ($0.end == chart.tokens.count || !isLeftWord($0.end)
+          || language.titles.wordsAfterActivities.contains(chart.tokens[$0.end].text))
+    }
+  }
+}
