@@ -9,7 +9,7 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "FROM", isRequired: false,
-        help: localized("the first day: 2026-11-21, day after tomorrow, next mon (today)"),
+        help: localized("the first day: 2026-11-21, day after tomorrow, mon next week (today)"),
         repeats: true)
     ],
     options: [

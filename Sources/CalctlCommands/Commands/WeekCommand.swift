@@ -9,7 +9,8 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "DAY", isRequired: false,
-        help: localized("any day of the week: 2026-11-21, next mon, +7d (today)"), repeats: true)
+        help: localized("any day of the week: 2026-11-21, mon next week, +7d (today)"),
+        repeats: true)
     ],
     options: OptionSpec.filters + [.ids, .json],
     summary: localized("list the events of a week"),

@@ -16,14 +16,14 @@ enum HelpTopics {
       """
       Examples: {examples}. For add and edit, "in 2h" is rounded up to the whole minute. A time \
       without a day is today; for --start of add it is the next such time, today or tomorrow. An \
-      hour alone, such as "at 9" or "9 o'clock", can be 8 to 12; 1 to 7 is refused, since it could \
-      be in the morning or in the afternoon. Times are in the time zone of \
+      hour alone, such as "at 3" or "9 o'clock", is in the afternoon if it is 1 to 6; 7 is refused, \
+      since it could be in the morning or in the evening. Times are in the time zone of \
       --time-zone, of the calendar, or else in yours. Put a text with spaces in quotes.
       """,
       [
         "examples": """
         2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, day after tomorrow, fri 9:30, \
-        next mon, 30 Nov, last friday of december, 21.11.2026, +3d, in 2h, now, noon, \
+        mon next week, 30 Nov, last friday of december, 21.11.2026, +3d, in 2h, now, noon, \
         half past nine
         """
       ]))

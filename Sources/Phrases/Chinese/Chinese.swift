@@ -39,7 +39,7 @@ extension TitleWords {
     var words = TitleWords()
     words.usesBlanks = false
     words.allowsLeadingCounts = true
-    words.leadIns = ["在", "是", "于", "於", "的"]
+    words.leadIns = ["在", "是", "于", "於", "的", "从", "從"]
     words.joints = ["的"]
     words.placeWords = ["@"]
     words.placeWordsBeforeActivities = ["在"]

@@ -98,14 +98,12 @@ struct LeftoverWords {
       {
         continue
       }
+      let endsInOrdinary = ordinary.contains { $0.start < item.end && item.end < $0.end }
       if item.symbol == .only, item.end > item.start + 1 {
         // What is read of it would be read without the rest: the time of 3点前.
         let isCut =
-          assembly.chart.isMinutes(item.start)
-          || ordinary.contains {
-            $0.start < item.end && item.end < $0.end
-              || $0.start < item.start && item.start < $0.end
-          }
+          endsInOrdinary || assembly.chart.isMinutes(item.start)
+          || ordinary.contains { $0.start < item.start && item.start < $0.end }
         if !isCut, (item.start..<item.end).contains(where: { isLeft[$0] }) || losesBefore(item) {
           throw notUnderstood(item)
         }
@@ -117,6 +115,8 @@ struct LeftoverWords {
         throw notUnderstood(item)
       }
       guard (item.start..<item.end).allSatisfy({ isLeft[$0] }) else { continue }
+      // 圣诞节晚|餐
+      if endsInOrdinary, case .when(let when) = item.value, case .holiday? = when.day { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
       } else if item.symbol == .weekday, hasDay, isBesidePiece(item) {
