@@ -6,6 +6,7 @@ extension PhraseLanguage {
     var rules = RuleTable()
     rules.addChineseDays()
     rules.addChineseMonths()
+    rules.addSharedRules()
     rules.addChineseClocks()
     rules.addChineseRanges()
     rules.addChineseLengths()

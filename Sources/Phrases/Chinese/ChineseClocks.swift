@@ -44,11 +44,6 @@ extension RuleTable {
     add(.clock, [.one(.hour), .one(.past), .one(.quarter)]) {
       Self.later($0.clock(0), by: $0.integer(2))
     }
-    for digits in [Symbol.oneDigit, .twoDigits] {
-      add(.clock, [.one(digits), .glued(.colon), .glued(.twoDigits)]) {
-        ClockReading($0.integer(0), $0.integer(2), isDigital: true).map { .clock($0) }
-      }
-    }
     // The midnight of a day is that before it or after it.
     for later in [0, 1] {
       add(.clock, .point) { _ in
@@ -79,7 +74,6 @@ extension RuleTable {
     // 下午3点前交报告 is due at three.
     add(.clock, [.one(.clock), .glued(.before)]) { $0.clock(0).map { .clock($0) } }
     add(.clock, .at, .clock) { $0.clock(1).map { .clock($0) } }
-    add(.when, .clock) { $0.when(0).map { .when($0) } }
     add(.when, .clock, .starting) { $0.when(0).map { .when($0) } }
     addChineseParts()
   }

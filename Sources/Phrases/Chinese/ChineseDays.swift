@@ -3,8 +3,6 @@ import CivilTime
 extension RuleTable {
   /// Days by their names: 明天, 下周五, 国庆节.
   mutating func addChineseDays() {
-    add(.when, .day) { $0.when(0).map { .when($0) } }
-    add(.day, .weekday) { .day(.weekday($0.weekday(0))) }
     add(.day, .next, .weekday) { .day(.weekdayInWeek($0.weekday(1), weeks: $0.integer(0))) }
     add(.frame, .next, .unit) { $0.length(1) == .week ? .day(.week($0.integer(0))) : nil }
     add(.when, .frame) {
@@ -35,7 +33,6 @@ extension RuleTable {
         DayReference.weekday($0.weekday(2)).merged($0.day(0) ?? .someMonth).map { .day($0) }
       }
     }
-    add(.day, .monthDay) { $0.day(0).map { .day($0) } }
     // 今年儿童节
     for day in [Symbol.day, .monthDay] {
       add(.day, [.one(.this), .maybe(.of), .one(day)]) {
@@ -69,7 +66,6 @@ extension RuleTable {
 
   /// Days by numbers: 3月5日, 下个月二十号, 五月第二个周日.
   mutating func addChineseMonths() {
-    addNumericDays()
     add(.year, [.one(.spoken), .glued(.spoken), .glued(.spoken), .glued(.spoken)]) { match in
       let digits = (0..<4).map { match.integer($0) }
       let year = digits.reduce(0) { $0 * 10 + $1 }
@@ -97,32 +93,27 @@ extension RuleTable {
       }
     }
     add(.monthDay, .number, .monthMark, .dayNumber) {
-      Self.chineseMonthDay($0.integer(0), $0.integer(2))
+      Self.monthDay($0.integer(0), $0.integer(2))
     }
     // 3月20, 三月二十
     for digits in [Symbol.twoDigits, .spoken] {
       add(.monthDay, .number, .monthMark, digits) {
-        $0.integer(2) >= 10 ? Self.chineseMonthDay($0.integer(0), $0.integer(2)) : nil
+        $0.integer(2) >= 10 ? Self.monthDay($0.integer(0), $0.integer(2)) : nil
       }
     }
     for year in [Symbol.year, .twoDigits] {
       add(.day, [.one(year), .one(.yearMark), .one(.monthDay)]) {
         guard case .monthDay(let month, let day, nil)? = $0.day(2) else { return nil }
         let full = year == .year ? $0.integer(0) : 2000 + $0.integer(0)
-        return Self.chineseMonthDay(month, day, year: full)
+        return Self.monthDay(month, day, year: full)
       }
     }
     add(.day, [.one(.number), .glued(.slash), .glued(.dayNumber)]) {
-      Self.chineseMonthDay($0.integer(0), $0.integer(2))
-    }
-    add(.day, .number) {
-      let number = $0.integer(0)
-      guard (19_000_101...21_991_231).contains(number) else { return nil }
-      return Self.chineseMonthDay(number / 100 % 100, number % 100, year: number / 10_000)
+      Self.monthDay($0.integer(0), $0.integer(2))
     }
     // "09-01"; "3-20" may be 3 to 20.
     add(.day, [.one(.twoDigits), .glued(.dash), .glued(.twoDigits)]) {
-      $0.integer(0) < 10 ? Self.chineseMonthDay($0.integer(0), $0.integer(2)) : nil
+      $0.integer(0) < 10 ? Self.monthDay($0.integer(0), $0.integer(2)) : nil
     }
     addChineseOrdinals()
   }
@@ -146,10 +137,5 @@ extension RuleTable {
     add(.day, .this, .monthEnd) {
       .day(.monthDay(month: 12, day: 31, year: $0.setting.today.year + $0.integer(0)))
     }
-  }
-
-  static func chineseMonthDay(_ month: Int, _ day: Int, year: Int? = nil) -> Value? {
-    guard CivilDate(year: year ?? 2024, month: month, day: day) != nil else { return nil }
-    return .day(.monthDay(month: month, day: day, year: year))
   }
 }

@@ -3,16 +3,9 @@ import CivilTime
 extension RuleTable {
   /// Lengths of time, and what they are: 一个半小时, 三天后, 持续2小时, 提前15分钟提醒我.
   mutating func addChineseLengths() {
-    add(.amount, .number) { $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100) : nil }
-    add(.amount, [.one(.number), .glued(.dot), .glued(.oneDigit)]) {
-      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + $0.integer(2) * 10) : nil
-    }
     add(.amount, .half) { _ in .integer(50) }
     add(.amount, .number, .plus) {
       $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + 50) : nil
-    }
-    add(.length, .amount, .unit) {
-      $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) }
     }
     // 一小时半
     add(.length, .number, .unit, .half) {
@@ -36,7 +29,7 @@ extension RuleTable {
     }
     // 满100天 is no duration of an event.
     add(.duration, .length) { $0.length(0).days <= 31 ? .length($0.length(0)) : nil }
-    add(.duration, [.one(.for), .maybe(.colon), .one(.length)]) { .length($0.length(2)) }
+    add(.duration, .for, .colon, .length) { .length($0.length(2)) }
     // 约2小时, 2小时左右
     add(.duration, .at, .length) { .length($0.length(1)) }
     add(.duration, [.one(.for), .maybe(.colon), .one(.at), .one(.length)]) { .length($0.length(3)) }

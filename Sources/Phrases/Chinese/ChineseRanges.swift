@@ -82,7 +82,7 @@ extension RuleTable {
         guard let first = $0.day(1), let last = $0.day(3) else { return nil }
         switch (first, last) {
         case (.monthDay(let month, let day, let year), .dayOfMonth(let end)):
-          guard end > day, case .day(let last)? = Self.chineseMonthDay(month, end, year: year)
+          guard end > day, case .day(let last)? = Self.monthDay(month, end, year: year)
           else { return nil }
           return .when(When(day: first, endDay: last))
         case (.dayInMonth(let day, let months), .dayOfMonth(let end)):
@@ -101,7 +101,7 @@ extension RuleTable {
       // 3月20-22日, 2021年9月12-19日
       add(.when, [.maybe(.from), .one(first), .one(.to), .one(.dayNumber)]) {
         guard case .monthDay(let month, let day, let year)? = $0.day(1), $0.integer(3) > day,
-          case .day(let last)? = Self.chineseMonthDay(month, $0.integer(3), year: year)
+          case .day(let last)? = Self.monthDay(month, $0.integer(3), year: year)
         else { return nil }
         return .when(When(day: $0.day(1), endDay: last))
       }
@@ -140,8 +140,8 @@ extension RuleTable {
           .glued(.number),
         ]
       ) {
-        guard case .day(let first)? = Self.chineseMonthDay($0.integer(0), $0.integer(2)),
-          case .day(let last)? = Self.chineseMonthDay($0.integer(4), $0.integer(6))
+        guard case .day(let first)? = Self.monthDay($0.integer(0), $0.integer(2)),
+          case .day(let last)? = Self.monthDay($0.integer(4), $0.integer(6))
         else { return nil }
         return .when(When(day: first, endDay: last))
       }
@@ -149,8 +149,8 @@ extension RuleTable {
   }
 
   private static func days(of month: Int, _ first: Int, _ last: Int, _ year: Int?) -> Value? {
-    guard last > first, case .day(let start)? = chineseMonthDay(month, first, year: year),
-      case .day(let end)? = chineseMonthDay(month, last, year: year)
+    guard last > first, case .day(let start)? = monthDay(month, first, year: year),
+      case .day(let end)? = monthDay(month, last, year: year)
     else { return nil }
     return .when(When(day: start, endDay: end))
   }

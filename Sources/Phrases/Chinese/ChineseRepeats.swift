@@ -11,12 +11,8 @@ extension RuleTable {
   }
 
   private mutating func addChineseIntervals() {
-    add(.repeats, .every, .unit) { RepeatReading.every($0.length(1)).map { .repeats($0) } }
     add(.repeats, .every, .dayMark) { _ in .repeats(RepeatReading(.daily)) }
     add(.repeats, .every, .monthMark) { _ in .repeats(RepeatReading(.monthly)) }
-    add(.repeats, .every, .number, .unit) {
-      RepeatReading.every($0.length(2), $0.integer(1)).map { .repeats($0) }
-    }
     add(.repeats, .every, .half, .unit) {
       $0.length(2) == .year ? .repeats(RepeatReading(.monthly, interval: 6)) : nil
     }
@@ -98,7 +94,6 @@ extension RuleTable {
     add(.weekdays, .weekend) { _ in .weekdays([.saturday, .sunday]) }
     add(.weekdays, .workday) { _ in .weekdays(RepeatReading.workdays) }
     for days in [Symbol.weekday, .weekdays] {
-      add(.repeats, .every, days) { .repeats(.weekly($0.weekdays(1))) }
       // 每两周的周一, 每周 周二
       add(.repeats, [.one(.repeats), .maybe(.of), .one(days)]) {
         guard let repeats = $0.repeats(0), repeats.part == nil else { return nil }

@@ -4,6 +4,7 @@ extension PhraseLanguage {
     var rules = RuleTable()
     rules.addEnglishClocks()
     rules.addEnglishDays()
+    rules.addSharedRules()
     rules.addEnglishPieces()
     rules.addEnglishRepeats()
     return PhraseLanguage(

@@ -31,9 +31,6 @@ extension RuleTable {
       add(.clock, [.one(.clock), .glued(letter)]) { Self.half($0.clock(0), isAfternoon) }
     }
     for digits in [Symbol.oneDigit, .twoDigits] {
-      add(.clock, [.one(digits), .glued(.colon), .glued(.twoDigits)]) {
-        ClockReading($0.integer(0), $0.integer(2), isDigital: true).map { .clock($0) }
-      }
       add(
         .clock,
         [

@@ -7,12 +7,10 @@ extension RuleTable {
     addWeekdays()
     addOrdinals()
     addMonthDays()
-    addNumericDays()
     addDayRanges()
   }
 
   private mutating func addWeekdays() {
-    add(.day, .weekday) { .day(.weekday($0.weekday(0))) }
     add(.day, .this, .weekday) { .day(.thisWeekday($0.weekday(1))) }
     add(.day, .next, .weekday) { .day(.nextWeekday($0.weekday(1))) }
     // An event is to come: "last friday" is of what is only looked at.
@@ -191,7 +189,6 @@ extension RuleTable {
         Self.monthDay($0.integer(2), $0.integer(0), year: $0.integer(4))
       }
     }
-    add(.day, .monthDay) { $0.day(0).map { .day($0) } }
     add(.day, [.one(.monthDay), .maybe(.dot), .maybe(.comma), .one(.year)]) { match in
       match.day(0).map { .day($0.inYear(match.integer(3))) }
     }
@@ -203,11 +200,6 @@ extension RuleTable {
       if case .checked = day { return nil }
       return DayReference.weekday($0.weekday(0)).merged(day).map { .day($0) }
     }
-  }
-
-  static func monthDay(_ month: Int, _ day: Int, year: Int? = nil) -> Value? {
-    guard CivilDate(year: year ?? 2024, month: month, day: day) != nil else { return nil }
-    return .day(.monthDay(month: month, day: day, year: year))
   }
 
   private mutating func addDayRanges() {

@@ -12,12 +12,6 @@ extension RuleTable {
   }
 
   private mutating func addEnglishLengths() {
-    add(.amount, .number) {
-      $0.integer(0) <= 9999 ? .integer($0.integer(0) * 100) : nil
-    }
-    add(.amount, [.one(.number), .glued(.dot), .glued(.oneDigit)]) {
-      $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + $0.integer(2) * 10) : nil
-    }
     add(.amount, [.one(.number), .one(.and), .one(.a), .one(.half)]) {
       $0.integer(0) <= 1000 ? .integer($0.integer(0) * 100 + 50) : nil
     }
@@ -25,9 +19,6 @@ extension RuleTable {
     add(.amount, [.maybe(.a), .one(.half), .maybe(.a)]) { _ in .integer(50) }
     add(.amount, [.maybe(.a), .one(.quarter), .maybe(.of), .maybe(.a)]) {
       .integer($0.optionalInteger(1) ?? 25)
-    }
-    add(.length, .amount, .unit) {
-      $0.length(1).times(hundredths: $0.integer(0)).map { .length($0) }
     }
     add(.length, [.one(.amount), .one(.dash), .one(.unit)]) {
       $0.length(2).times(hundredths: $0.integer(0)).map { .length($0) }
@@ -91,8 +82,6 @@ extension RuleTable {
   }
 
   private mutating func addWhens() {
-    add(.when, .day) { $0.when(0).map { .when($0) } }
-    add(.when, .clock) { $0.when(0).map { .when($0) } }
     add(.when, .on, .day) { $0.when(1).map { .when($0) } }
     add(.when, .at, .clock) { $0.when(1).map { .when($0) } }
     add(.when, .on, .clock) { $0.when(1).map { .when($0) } }
@@ -146,7 +135,6 @@ extension RuleTable {
 
   private mutating func addSpans() {
     add(.duration, .length) { .length($0.length(0)) }
-    add(.duration, .for, .length) { .length($0.length(1)) }
     add(.bound, [.one(.for), .maybe(.the), .one(.next), .one(.length)]) {
       $0.length(3).isWhole ? .bound(.length($0.length(3))) : nil
     }

@@ -84,11 +84,11 @@ extension RuleTable {
   }
 
   private mutating func addIntervals() {
-    add(.repeats, [.maybe(.once), .one(.every), .one(.unit)]) {
+    add(.repeats, .once, .every, .unit) {
       RepeatReading.every($0.length(2)).map { .repeats($0) }
     }
     add(.repeats, .once, .a, .unit) { RepeatReading.every($0.length(2)).map { .repeats($0) } }
-    add(.repeats, [.maybe(.once), .one(.every), .one(.number), .one(.unit)]) {
+    add(.repeats, .once, .every, .number, .unit) {
       RepeatReading.every($0.length(3), $0.integer(2)).map { .repeats($0) }
     }
     add(.repeats, .every, .other, .unit) {
@@ -99,7 +99,6 @@ extension RuleTable {
       return RepeatReading.every($0.length(2), $0.integer(1)).map { .repeats($0) }
     }
     for days in [Symbol.weekday, .weekdays] {
-      add(.repeats, .every, days) { .repeats(.weekly($0.weekdays(1))) }
       add(.repeats, .every, .other, days) { .repeats(.weekly($0.weekdays(2), interval: 2)) }
       add(.repeats, [.one(.repeats), .maybe(.on), .one(days)]) {
         $0.repeats(0)?.on(weekdays: $0.weekdays(2)).map { .repeats($0) }

@@ -14,17 +14,17 @@ extension RuleTable {
       add(
         .day,
         [.one(.fourDigits), .glued(mark), .glued(.number), .glued(mark), .glued(.number)]
-      ) { Self.date($0.integer(0), $0.integer(2), $0.integer(4)) }
+      ) { Self.monthDay($0.integer(2), $0.integer(4), year: $0.integer(0)) }
     }
     // "20260320"
     add(.day, .number) {
       let number = $0.integer(0)
       guard (19_000_101...21_991_231).contains(number) else { return nil }
-      return Self.date(number / 10_000, number / 100 % 100, number % 100)
+      return Self.monthDay(number / 100 % 100, number % 100, year: number / 10_000)
     }
     // "24.12", which is no time.
     add(.day, [.one(.number), .glued(.dot), .glued(.number)]) {
-      $0.integer(0) >= 24 ? Self.date(nil, $0.integer(2), $0.integer(0)) : nil
+      $0.integer(0) >= 24 ? Self.monthDay($0.integer(2), $0.integer(0)) : nil
     }
     for isDayFirst in [true, false] {
       add(.day, [.one(.number), .glued(.slash), .glued(.number)]) {
@@ -45,20 +45,17 @@ extension RuleTable {
       }
     }
     add(.day, [.one(.number), .glued(.dot), .glued(.number), .glued(.dot)]) {
-      Self.date(nil, $0.integer(2), $0.integer(0))
+      Self.monthDay($0.integer(2), $0.integer(0))
     }
-  }
-
-  private static func date(_ year: Int?, _ month: Int, _ day: Int) -> Value? {
-    guard CivilDate(year: year ?? 2024, month: month, day: day) != nil else { return nil }
-    return .day(.monthDay(month: month, day: day, year: year))
   }
 
   private static func ordered(
     _ first: Int, _ second: Int, _ year: Int?, _ isDayFirst: Bool, _ setting: PhraseSetting
   ) -> Value? {
-    let mine = isDayFirst ? date(year, second, first) : date(year, first, second)
-    let other = isDayFirst ? date(year, first, second) : date(year, second, first)
+    let (dayFirst, monthFirst) = (
+      monthDay(second, first, year: year), monthDay(first, second, year: year)
+    )
+    let (mine, other) = isDayFirst ? (dayFirst, monthFirst) : (monthFirst, dayFirst)
     guard mine != nil, other != nil, let order = setting.customs.dateOrder else { return mine }
     return (order == .dayMonth) == isDayFirst ? mine : nil
   }
