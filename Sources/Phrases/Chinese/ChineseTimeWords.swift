@@ -40,6 +40,13 @@ extension Lexicon {
     add("钟|鐘", .oclock, .integer(1))
     add("am", .am)
     add("pm", .pm)
+    // AM10点 is one word and a character.
+    for hour in 1...12 {
+      for (half, isAfternoon) in [("am", false), ("pm", true)] {
+        guard let clock = ClockReading(hour)?.inHalf(isAfternoon: isAfternoon) else { continue }
+        add("\(half)\(hour)点|\(half)\(hour)點", .clock, .clock(clock), common: false)
+      }
+    }
     add(":", .colon)
     add("-", .dash)
     add("/", .slash)

@@ -34,7 +34,9 @@ extension Lexicon {
         + "|running|run|spin|crossfit|gymnastics|ballet|choir|church|mass|bible study|book club"
         + "|party|concert|movie|movies|cinema|theatre|theater|karaoke|fireworks|birthday party"
         + "|school run|pickup|pick-up|delivery|handover|maths|physics|sports|sales meeting|team meeting"
-        + "|staff meeting|board meeting|parents evening|parents' evening", .activity)
+        + "|staff meeting|board meeting|parents evening|parents' evening|doctor's appointment|wake up"
+        + "|doctors appointment|doctor appointment|dentist appointment|walk|dog walk|lesson"
+        + "|piano lesson|guitar lesson|swimming lesson", .activity)
   }
 }
 

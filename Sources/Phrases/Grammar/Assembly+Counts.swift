@@ -13,7 +13,7 @@ extension Assembly {
     guard item.end < chart.tokens.count, isLeftWord(item.end), let when = Self.hours(item.value)
     else { return }
     let mayCount = when.isLoose || endsWithBareHour(item, when) && isPlural(item.end)
-    guard mayCount, !isActivity(item.end) else { return }
+    guard mayCount, !isActivity(item.end) || when.isLoose && counts(item.end - 1) else { return }
     let range = range(item.end - 1, item.end)
     throw PhraseRefusal(
       UserText("\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
@@ -26,6 +26,12 @@ extension Assembly {
       chart.tokens[item.start + 1].text == "m", let count = chart.tokens[item.start].number
     else { return false }
     return count >= 100 && (count % 15 != 0 || count > 720)
+  }
+
+  /// Whether a number without "at" may count even what people do: "friday 3 drinks", "1 interview".
+  private func counts(_ number: Int) -> Bool {
+    let isMeal = language.titles.hints[chart.tokens[number + 1].text] != nil
+    return isMeal ? isPlural(number + 1) : chart.tokens[number].number == 1
   }
 
   private static func hours(_ value: Value) -> When? {

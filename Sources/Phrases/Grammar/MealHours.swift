@@ -30,12 +30,13 @@ enum MealHours {
     }
   }
 
-  /// The 30 of "12.30".
+  /// The 30 of "12.30"; "12.11" may be a day.
   private static func minute(after hour: Int, _ tokens: [Token]) -> Int? {
     guard hour + 2 < tokens.count, tokens[hour + 1].text == ".", tokens[hour + 1].isGlued,
-      tokens[hour + 2].isGlued, tokens[hour + 2].text.utf8.count == 2
+      tokens[hour + 2].isGlued, tokens[hour + 2].text.utf8.count == 2,
+      let minute = tokens[hour + 2].number, minute == 0 || minute > 12
     else { return nil }
-    return tokens[hour + 2].number
+    return minute
   }
 
   private static func mayEnd(_ token: Int, _ tokens: [Token], _ language: PhraseLanguage) -> Bool {
@@ -47,7 +48,15 @@ enum MealHours {
     case .mark:
       // "lunch 12-13" is read as hours; "lunch 12%" is no hour.
       return !tokens[token].isGlued || [",", ".", "-", "–"].contains(text)
-    default: return titles.placeWords.contains(text) || titles.placeEnds.contains(text)
+    default:
+      let leads = [titles.placeWords, titles.placeWordsAfterTimes, titles.placeEnds]
+      return leads.contains { $0.contains(text) } || isRange(token, tokens, language)
     }
+  }
+
+  /// "12 to 1"
+  private static func isRange(_ token: Int, _ tokens: [Token], _ language: PhraseLanguage) -> Bool {
+    token + 1 < tokens.count && tokens[token + 1].kind == .number
+      && language.lexicon.entries(of: tokens[token].text).contains { $0.symbol == .to }
   }
 }
