@@ -106,6 +106,8 @@ extension RuleTable {
       if case .holiday? = $0.day(0), case .holiday? = $0.day(1) { Value.none } else { nil }
     }
     add(.only, .length, .monthEnd, make: none)
+    // 八点差一小时
+    for link in [Symbol.toHour, .past] { add(.only, .hour, link, .length, make: none) }
     add(.only, [.one(.clock), .glued(.hourMark)], none)
     add(.only, .day, .and, .day, make: none)
     // 五一到五三

@@ -19,30 +19,18 @@ extension RuleTable {
       }
     }
     add(.clock, .hour, .oneDigit, .minuteMark) { Self.later($0.clock(0), by: $0.integer(1)) }
-    add(.clock, [.one(.toHour), .one(.quarter), .one(.hour)]) {
-      Self.earlier($0.clock(2), by: $0.integer(1))
-    }
-    add(.clock, [.one(.hour), .one(.toHour), .one(.quarter)]) {
-      Self.earlier($0.clock(0), by: $0.integer(2))
-    }
-    add(.clock, [.one(.toHour), .one(.number), .one(.minuteMark), .one(.hour)]) {
-      Self.earlier($0.clock(3), by: $0.integer(1))
-    }
-    add(.clock, [.one(.hour), .one(.toHour), .one(.number), .one(.minuteMark)]) {
-      Self.earlier($0.clock(0), by: $0.integer(2))
-    }
-    // 差五分钟八点
-    add(.clock, .toHour, .length, .hour) {
-      $0.length(1).isMinutes ? Self.earlier($0.clock(2), by: $0.length(1).seconds / 60) : nil
-    }
-    add(.clock, .hour, .toHour, .length) {
-      $0.length(2).isMinutes ? Self.earlier($0.clock(0), by: $0.length(2).seconds / 60) : nil
-    }
-    add(.clock, [.one(.hour), .one(.past), .one(.number), .one(.minuteMark)]) {
-      Self.later($0.clock(0), by: $0.integer(2))
-    }
-    add(.clock, [.one(.hour), .one(.past), .one(.quarter)]) {
-      Self.later($0.clock(0), by: $0.integer(2))
+    // 差一刻八点, 八点差五分, 八点过五分钟
+    for amount in [[.quarter], [.number, .minuteMark], [.length]] as [[Symbol]] {
+      let elements = amount.map { RuleElement.one($0) }
+      add(.clock, [.one(.toHour)] + elements + [.one(.hour)]) {
+        Self.earlier($0.clock(1 + amount.count), by: Self.minutes($0[1]))
+      }
+      add(.clock, [.one(.hour), .one(.toHour)] + elements) {
+        Self.earlier($0.clock(0), by: Self.minutes($0[2]))
+      }
+      add(.clock, [.one(.hour), .one(.past)] + elements) {
+        Self.later($0.clock(0), by: Self.minutes($0[2]))
+      }
     }
     // The midnight of a day is that before it or after it.
     for later in [0, 1] {
@@ -129,6 +117,15 @@ extension RuleTable {
     return .clock(exact)
   }
 
+  /// The minutes of 一刻, 五分 and 五分钟; 0 for another length.
+  private static func minutes(_ value: Value) -> Int {
+    switch value {
+    case .integer(let minutes): minutes
+    case .length(let length) where length == Length(seconds: length.seconds): length.seconds / 60
+    default: 0
+    }
+  }
+
   private static func later(_ clock: ClockReading?, by minutes: Int) -> Value? {
     guard let clock, clock.minute == 0, clock.daysLater == 0, (0...59).contains(minutes) else {
       return nil
@@ -139,12 +136,5 @@ extension RuleTable {
   private static func earlier(_ clock: ClockReading?, by minutes: Int) -> Value? {
     guard let clock, clock.minute == 0, (1...59).contains(minutes) else { return nil }
     return .clock(clock.adding(minutes: -minutes))
-  }
-}
-
-extension Length {
-  /// Whether it is of whole minutes alone, and less than an hour.
-  fileprivate var isMinutes: Bool {
-    self == Length(seconds: seconds) && seconds % 60 == 0 && (60..<3600).contains(seconds)
   }
 }
