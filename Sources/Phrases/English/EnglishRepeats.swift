@@ -32,6 +32,8 @@ extension RuleTable {
       guard let days = $0.repeats(2), days.isPlural else { return nil }
       return $0.repeats(0)?.except(days.weekdays.map(\.weekday)).map { .repeats($0) }
     }
+    // "repeat weekly"
+    add(.repeats, .limit, .repeats) { $0.repeats(1).map { .repeats($0) } }
     add(.repeats, .on, .repeats) { $0.repeats(1).flatMap { $0.isPlural ? .repeats($0) : nil } }
     add(.repeats, [.one(.repeats), .maybe(.and), .maybe(.and), .one(.repeats)]) {
       guard let left = $0.repeats(0), let right = $0.repeats(3), left.isPlural, right.isPlural

@@ -63,6 +63,7 @@ extension Lexicon {
       common: false)
     add("times|occurrences|time|occasions|sessions|x|repeats", .times)
     add("once", .once)
+    add("repeat|repeats|repeating|recurring", .limit)
     add("with|with a|and|and a", .with)
     add("as of", .starting)
     add(":", .colon)
