@@ -64,7 +64,8 @@ final class CommandContext {
     standardOutput: standardOutput, writeError: writeError, wantsColor: wantsColor, now: now,
     zone: { [unowned self] () throws(CommandError) in try zone() },
     order: { [unowned self] () throws(CommandError) in try readingOrder() },
-    listNumbers: isTerminal(standardOutput.descriptor) ? ListNumbers(environment) : nil)
+    listNumbers: isTerminal(standardOutput.descriptor) ? ListNumbers(environment) : nil,
+    pager: Pager(environment, descriptor: standardOutput.descriptor))
 
   /// Returns the client of the agent on the session bus, which starts the agent when needed.
   ///

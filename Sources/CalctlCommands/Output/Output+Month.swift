@@ -66,7 +66,7 @@ extension Output {
 
   /// Returns a dot, colored on a terminal with colors.
   private func dot(_ color: EventColor) -> String {
-    wantsColor ? "\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m•\u{1b}[0m" : "•"
+    wantsColor ? LineStyle.dot(color) : "•"
   }
 
   /// Returns the mark of a day's releases: a shape that differs without colors, too.
