@@ -27,9 +27,7 @@ extension CommandSpec {
       "calctl agenda --calendar sonarr --state missing",
     ]
   ) { arguments, context throws(CommandError) in
-    let given =
-      arguments.value("--days") == nil
-      ? nil : try arguments.number("--days", or: 7, in: 1...366, of: "agenda")
+    let given = try arguments.days(of: "agenda")
     let filter = try arguments.filter(context)
     let list = try EventList(arguments, filter, context, of: "agenda")
     let read = try context.days(arguments.phrase, "FROM")

@@ -195,6 +195,12 @@ final class CommandContext {
     Terminal(descriptor: descriptor, environment: environment).isTerminal
   }
 
+  /// The columns of the terminal; nil if standard output is none.
+  var terminalColumns: Int? {
+    let terminal = Terminal(descriptor: standardOutput.descriptor, environment: environment)
+    return terminal.isTerminal ? terminal.columns : nil
+  }
+
   /// Opens a file for the agent; "-" means standard input.
   ///
   /// - Throws: ``CommandError/noFile(_:)`` if it does not exist; ``CommandError/system(_:)`` if it

@@ -59,3 +59,13 @@ enum ListedDays {
     given ?? (read.unit == .day ? usual : UInt32(clamping: read.count))
   }
 }
+
+extension ParsedArguments {
+  /// Returns the value of --days; nil without it.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` if it is no number from 1 to 366.
+  func days(of command: String) throws(CommandError) -> UInt32? {
+    guard value("--days") != nil else { return nil }
+    return try number("--days", or: 7, in: 1...366, of: command)
+  }
+}

@@ -26,6 +26,7 @@ extension PhraseReader {
   ///
   ///     next week, last week, week -1, week +2     whole weeks, from the first weekday on
   ///     this month, december, dec 2027, month -1   whole months
+  ///     上周, 上个月, 昨天                             the same in Chinese
   ///     this weekend, 3-5 Dec                      the days of a range
   ///     fri, -7d, 2026-11-21, tomorrow 14:00       one day
   ///
@@ -43,11 +44,16 @@ extension PhraseReader {
     }
   }
 
-  /// Reads a week or a month; nil for any other text.
+  /// Reads a week, a month, or a past day in Chinese; nil for any other text.
   func frame(_ text: some StringProtocol) -> ReadDays? {
     let text = text.trimmingBlanks().lowercased()
-    if let (unit, count) = PhraseReader.counted(text) {
-      return unit == .week ? week(count) : month(count)
+    if let (unit, count) = PhraseReader.counted(text) ?? ChinesePast.words[text] {
+      switch unit {
+      case .week: return week(count)
+      case .month: return month(count)
+      case .day, .range:
+        return context.today.adding(days: count).map { ReadDays(days: $0...$0, unit: .day) }
+      }
     }
     if let first = month(text) { return PhraseReader.month(from: first) }
     var setting = setting(at: context.zone)

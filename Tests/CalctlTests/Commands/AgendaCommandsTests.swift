@@ -314,11 +314,11 @@ import Testing
   @Test func `a day that cannot be read, or leaves the calendar, is refused`() throws {
     let session = try Session()
     let word = try session.run("agenda", "blah")
-    #expect(word.code == ExitCode.failed.rawValue)
+    #expect(word.code == ExitCode.usage.rawValue)
     #expect(word.errors.hasPrefix("calctl: FROM: \"blah\": "))
     #expect(word.output.isEmpty)
     #expect(try session.run("agenda", "9999-12-31", "--days", "5").code == 1)
-    #expect(try session.run("agenda", "2026-02-30").code == 1)
+    #expect(try session.run("agenda", "2026-02-30").code == 2)
   }
 
   @Test func `output to a pipe has no colour`() throws {

@@ -19,6 +19,7 @@ private var berlin: PhraseReader {
     ("next week", "2026-11-23", "2026-11-29"), ("last week", "2026-11-09", "2026-11-15"),
     ("this week", "2026-11-16", "2026-11-22"), ("week -1", "2026-11-09", "2026-11-15"),
     ("week +2", "2026-11-30", "2026-12-06"), ("下周", "2026-11-23", "2026-11-29"),
+    ("上周", "2026-11-09", "2026-11-15"), ("本周", "2026-11-16", "2026-11-22"),
   ])
   func `a week is its seven days`(text: String, first: String, last: String) throws {
     let read = try berlin.days(text)
@@ -36,7 +37,7 @@ private var berlin: PhraseReader {
     ("this month", "2026-11-01", "2026-11-30"), ("december", "2026-12-01", "2026-12-31"),
     ("November", "2026-11-01", "2026-11-30"), ("march", "2027-03-01", "2027-03-31"),
     ("feb 2028", "2028-02-01", "2028-02-29"), ("last month", "2026-10-01", "2026-10-31"),
-    ("month -1", "2026-10-01", "2026-10-31"),
+    ("month -1", "2026-10-01", "2026-10-31"), ("上个月", "2026-10-01", "2026-10-31"),
   ])
   func `a month is all its days`(text: String, first: String, last: String) throws {
     let read = try berlin.days(text)
@@ -57,6 +58,7 @@ private var berlin: PhraseReader {
   @Test(arguments: [
     ("fri", "2026-11-27"), ("-7d", "2026-11-14"), ("2026-11-21", "2026-11-21"),
     ("yesterday", "2026-11-20"), ("tomorrow 14:00", "2026-11-22"),
+    ("昨天", "2026-11-20"), ("前天", "2026-11-19"),
   ])
   func `any other time is its day`(text: String, day: String) throws {
     let read = try berlin.days(text)
