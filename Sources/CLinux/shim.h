@@ -40,3 +40,8 @@ static inline int datebook_terminal_columns(int descriptor) {
   struct winsize size;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : -1;
 }
+
+static inline int datebook_terminal_rows(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_row : -1;
+}

@@ -3,19 +3,26 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
+    words="today tomorrow agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       today--calendar) words="" ;;
       today--state) words="available partly missing future unmonitored" ;;
       today--quality) words="" ;;
+      today--format) words="" ;;
+      tomorrow--calendar) words="" ;;
+      tomorrow--state) words="available partly missing future unmonitored" ;;
+      tomorrow--quality) words="" ;;
+      tomorrow--format) words="" ;;
       agenda--days) words="" ;;
       agenda--calendar) words="" ;;
       agenda--state) words="available partly missing future unmonitored" ;;
       agenda--quality) words="" ;;
+      agenda--format) words="" ;;
       week--calendar) words="" ;;
       week--state) words="available partly missing future unmonitored" ;;
       week--quality) words="" ;;
+      week--format) words="" ;;
       month--mode) words="collapsed two-weeks normal expanded" ;;
       month--select) words="" ;;
       month--privacy) words="titles busy nothing" ;;
@@ -26,15 +33,17 @@ _calctl() {
       next--calendar) words="" ;;
       next--state) words="available partly missing future unmonitored" ;;
       next--quality) words="" ;;
+      next--format) words="" ;;
       free--days) words="" ;;
       free--length) words="" ;;
       conflicts--days) words="" ;;
       find--from) words="" ;;
       find--to) words="" ;;
+      find--limit) words="" ;;
       find--calendar) words="" ;;
       find--state) words="available partly missing future unmonitored" ;;
       find--quality) words="" ;;
-      find--limit) words="" ;;
+      find--format) words="" ;;
       todos--calendar) words="" ;;
       add--start) words="" ;;
       add--end) words="" ;;
@@ -115,14 +124,15 @@ _calctl() {
       expand--to) words="" ;;
       *)
         case ${COMP_WORDS[1]} in
-          today) words="--calendar --state --quality --ids --json --help" ;;
-          agenda) words="--days --calendar --state --quality --ids --json --help" ;;
-          week) words="--calendar --state --quality --ids --json --help" ;;
+          today) words="--calendar --state --quality --ids --format --no-pager --json --help" ;;
+          tomorrow) words="--calendar --state --quality --ids --format --no-pager --json --help" ;;
+          agenda) words="--days --calendar --state --quality --ids --format --no-pager --json --help" ;;
+          week) words="--calendar --state --quality --ids --format --no-pager --json --help" ;;
           month) words="--mode --select --weeks --json --privacy --svg --png --html --output --theme --paper --help" ;;
-          next) words="--count --calendar --state --quality --ids --json --help" ;;
+          next) words="--count --calendar --state --quality --ids --format --no-pager --json --help" ;;
           free) words="--days --length --json --help" ;;
           conflicts) words="--days --ids --json --help" ;;
-          find) words="--from --to --calendar --state --quality --limit --ids --json --help" ;;
+          find) words="--from --to --limit --calendar --state --quality --ids --format --no-pager --json --help" ;;
           todos) words="--all --calendar --ids --json --help" ;;
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --busy --free --color --calendar --json --help" ;;
           quick) words="--calendar --dry-run --json --help" ;;
@@ -156,7 +166,7 @@ _calctl() {
           pause) words="--json --help" ;;
           resume) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
+          help) words="today tomorrow agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
         esac
         ;;
     esac

@@ -15,8 +15,12 @@ extension CommandSpec {
         localized("when it begins; a date alone makes an all-day event (read from TITLE)")),
       .value(
         "--end", "WHEN",
-        localized("when it ends, or how long it lasts: 45m (one hour, or one day)")),
-      .flag("--all-day", localized("an all-day event; --end is then the day after its last one")),
+        localized(
+          """
+          when it ends, or how long it lasts: 45m; of an all-day event its last day (one hour, or \
+          one day)
+          """)),
+      .flag("--all-day", localized("an all-day event; --end is its last day")),
       .value(
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue),
         localized("how often: weekly; mon,wed; or a rule; see Repeating")),
@@ -42,7 +46,9 @@ extension CommandSpec {
       localized(
         """
         With --start, a time alone means the next one, today or tomorrow; with --repeat too, that \
-        time on the first day of the rule. With --end, it means the first one after the start.
+        time on the first day of the rule. With --end, it means the first one after the start. On a \
+        terminal calctl asks about an end before the start, and about one that makes the event \
+        longer than 16 hours.
         """),
     ],
     examples: [
@@ -50,7 +56,7 @@ extension CommandSpec {
       "calctl add \"Lunch with Ana tomorrow 12:30\"",
       "calctl add Standup --start \"mon 9:30\" --end 15m --repeat weekdays",
       "calctl add \"Team day\" --start 2026-12-01",
-      "calctl add \"Summer holiday\" --start 2027-07-19 --end 2027-08-02 --all-day",
+      "calctl add \"Summer holiday\" --start 2027-07-19 --end 2027-08-01",
     ]
   ) { arguments, context throws(CommandError) in
     if AddedEvent.isQuick(arguments) {
@@ -69,6 +75,10 @@ extension CommandSpec {
     if phrases.isTimeAlone(written) {
       event.set(.start, RepeatStart.start(written, rules: event.text(.rrule), phrases))
     }
+    let start = try? phrases.start(event.text(.start))
+    guard
+      try context.settleEnd(&event, start: start, asks: context.canAsk(arguments), phrases)
+    else { return try context.output.line(localized("Nothing was added.")) }
     let (uid, warnings): (String, [String])
     do throws(CommandError) {
       (uid, _, warnings) = try client.add(event, calendar: calendar)

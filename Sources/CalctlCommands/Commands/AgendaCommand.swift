@@ -1,7 +1,7 @@
 import CalendarBus
 import CivilTime
+import Phrases
 import Platform
-import Widgets
 
 extension CommandSpec {
   static let agenda = CommandSpec(
@@ -9,41 +9,39 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "FROM", isRequired: false,
-        help: localized("the first day: 2026-11-21, day after tomorrow, mon next week (today)"),
+        help: localized(
+          """
+          the first day, or the days: 2026-11-21, mon next week, -7d, next week, last month, december, \
+          week -1, this weekend (today)
+          """),
         repeats: true)
     ],
     options: [
-      .value("--days", "N", localized("how many days, 1 to 366 (7)"))
-    ] + OptionSpec.filters + [.ids, .json],
+      .value("--days", "N", localized("how many days, 1 to 366 (those of FROM, or 7)"))
+    ] + OptionSpec.lists,
     summary: localized("list the events of some days"),
     details: [AgendaRows.crowdHelp],
     examples: [
-      "calctl agenda", "calctl agenda fri --days 3", "calctl agenda --calendar work --days 3 --ids",
+      "calctl agenda", "calctl agenda next week", "calctl agenda fri --days 3",
+      "calctl agenda --calendar work --days 3 --ids",
       "calctl agenda --calendar sonarr --state missing",
     ]
   ) { arguments, context throws(CommandError) in
-    let count = try arguments.number("--days", or: 7, in: 1...366, of: "agenda")
-    let from = arguments.phrase
+    let given = try arguments.days(of: "agenda")
     let filter = try arguments.filter(context)
+    let list = try EventList(arguments, filter, context, of: "agenda")
+    let read = try context.days(arguments.phrase, "FROM")
+    let count = ListedDays.count(given, read, otherwise: 7)
+    let first = read.days.lowerBound
     let rows: [Row]
     do throws(CommandError) {
-      rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).agenda(
-        from: from, days: count, filter)
+      rows = try AgendaRows(context: context, isWhole: list.isWhole).agenda(
+        from: first.description, days: count, filter)
     } catch {
-      throw error.renamed([("from", "FROM")])
+      throw error.renamed([("from", "FROM"), ("days", "FROM")])
     }
-    let output = context.output
-    if arguments.has(.json) { return try output.json(rows) }
-    let first = try context.day(from, "FROM")
     // The agent has already refused a range beyond the year 9999.
     let last = first.adding(days: Int(count) - 1) ?? first
-    if rows.isEmpty {
-      let (from, to) = (TimeText.current.shortDate(first), TimeText.current.shortDate(last))
-      return try output.line(
-        first == last
-          ? localized("No events on {day}.", ["day": from])
-          : localized("No events from {first} to {last}.", ["first": from, "last": to]))
-    }
-    try output.agenda(rows, days: first...last, showsIDs: arguments.has(.ids))
+    try list.print(rows, days: first...last)
   }
 }

@@ -10,17 +10,22 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "FROM", isRequired: false,
-        help: localized("a day, or a day and a time: tomorrow, \"mon 14:00\" (now)"), repeats: true)
+        help: localized(
+          "a day, a day and a time, or several days: tomorrow, \"mon 14:00\", next week (now)"),
+        repeats: true)
     ],
-    options: [.value("--days", "N", localized("how many days, 1 to 366 (7)")), .ids, .json],
+    options: [
+      .value("--days", "N", localized("how many days, 1 to 366 (those of FROM, or 7)")), .ids,
+      .json,
+    ],
     summary: localized("list events that overlap"),
     details: [
       localized("Prints each two events under the time that they share."), BusyOptions.help,
     ],
     examples: ["calctl conflicts", "calctl conflicts 2026-12-01 --days 31 --ids"]
   ) { arguments, context throws(CommandError) in
-    let days = try arguments.number("--days", or: 7, in: 1...366, of: "conflicts")
-    let range = try context.range(arguments.phrase, days: Int(days))
+    let days = try arguments.days(of: "conflicts")
+    let range = try context.range(arguments.phrase, days: days)
     let rows: [Row]
     do throws(CommandError) {
       rows = try context.client().conflicts(from: range.from, to: range.to)

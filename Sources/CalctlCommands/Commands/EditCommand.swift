@@ -31,9 +31,10 @@ extension CommandSpec {
         "--end", "WHEN",
         localized(
           """
-          when it ends, or how long it lasts: 45m; a day alone keeps the time (the same duration)
+          when it ends, or how long it lasts: 45m; a day alone keeps the time, and of an all-day \
+          event is its last one (the same duration)
           """)),
-      .flag("--all-day", localized("an all-day event; --end is then the day after its last one")),
+      .flag("--all-day", localized("an all-day event; --end is its last day")),
       .value("--location", "TEXT", localized("where it is")),
       .value("--description", "TEXT", localized("a longer text")),
       .value("--url", "URL", localized("a web address")),
@@ -105,6 +106,13 @@ extension CommandSpec {
     if let end = changes[.end]?.asString, !changes.flag(.allDay) {
       let phrases = context.phrases(in: try context.zone(reading: changes.text(.timeZone)))
       changes.set(.end, EditedTimes.end(end, of: found.event, phrases))
+    }
+    if changes[.end] != nil {
+      let phrases = context.phrases(in: try context.zone(reading: changes.text(.timeZone)))
+      let start = CommandContext.start(of: found.event, changes, phrases)
+      guard
+        try context.settleEnd(&changes, start: start, asks: context.canAsk(arguments), phrases)
+      else { return try context.output.line(localized("Nothing was changed.")) }
     }
     var (uid, warnings): (String, [String]) = (found.uid, [])
     if !changes.entries.isEmpty {

@@ -15,9 +15,7 @@ extension CommandSpec {
       .value(
         "--to", "WHEN",
         localized("only events before then; with --from also a duration (any)")),
-    ] + OptionSpec.filters + [
-      .value("--limit", "N", localized("how many at most, 1 to 5000 (20)")), .ids, .json,
-    ],
+    ] + [.value("--limit", "N", localized("how many at most, 1 to 5000 (20)"))] + OptionSpec.lists,
     summary: localized("find events that contain all the words, the best matches first"),
     details: [
       localized(
@@ -40,7 +38,9 @@ extension CommandSpec {
     options.set(.limit, .uint32(limit))
     options.setUnlessEmpty(.from, arguments.value("--from") ?? "")
     options.setUnlessEmpty(.to, arguments.value("--to") ?? "")
-    try arguments.filter(context).set(&options)
+    let filter = try arguments.filter(context)
+    filter.set(&options)
+    let list = try EventList(arguments, filter, context, of: "find")
     let words = arguments.positionals.joined(separator: " ")
     let found: (rows: [Row], next: String)
     do throws(CommandError) {
@@ -58,13 +58,7 @@ extension CommandSpec {
         ("calendars", "--calendar"), ("query", "WORD"),
       ])
     }
-    let output = context.output
-    if arguments.has(.json) { return try output.json(found.rows) }
-    if found.rows.isEmpty { return try output.line(localized("No events found.")) }
-    let showsIDs = arguments.has(.ids)
-    try output.found(
-      found.rows, hasMore: !found.next.isEmpty, showsIDs: showsIDs,
-      alsoShared: showsIDs ? EventLookup(context: context).shared(among: found.rows) : [])
+    try list.printFound(found.rows, hasMore: !found.next.isEmpty)
   }
 
   /// Returns whether the only word is a calendar to search in.

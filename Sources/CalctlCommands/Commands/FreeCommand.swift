@@ -11,10 +11,12 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "FROM", isRequired: false,
-        help: localized("a day, or a day and a time: tomorrow, \"mon 14:00\" (now)"), repeats: true)
+        help: localized(
+          "a day, a day and a time, or several days: tomorrow, \"mon 14:00\", next week (now)"),
+        repeats: true)
     ],
     options: [
-      .value("--days", "N", localized("how many days, 1 to 366 (7)")),
+      .value("--days", "N", localized("how many days, 1 to 366 (those of FROM, or 7)")),
       .value(
         "--length", "DURATION", localized("only times at least this long: 15m, 1h30m (30m)")),
       .json,
@@ -30,9 +32,9 @@ extension CommandSpec {
     ],
     examples: ["calctl free", "calctl free tomorrow --days 1 --length 1h", "calctl free --json"]
   ) { arguments, context throws(CommandError) in
-    let days = try arguments.number("--days", or: 7, in: 1...366, of: "free")
+    let days = try arguments.days(of: "free")
     let minutes = try leastMinutes(arguments.value("--length") ?? "30m")
-    let range = try context.range(arguments.phrase, days: Int(days))
+    let range = try context.range(arguments.phrase, days: days)
     let slots: [(start: Int64, end: Int64)]
     do throws(CommandError) {
       slots = try context.client().freeSlots(from: range.from, to: range.to, minutes: minutes)
@@ -71,9 +73,13 @@ extension CommandContext {
   /// Returns a range for the bus: from a given time, or the next minute, to the midnight after some
   /// days.
   ///
+  /// - Parameter days: How many days were asked for; nil for those of the text, or seven.
   /// - Throws: ``CommandError/usage(_:command:hint:)``.
-  func range(_ text: String, days: Int) throws(CommandError) -> (from: String, to: String) {
-    let first = try day(text, "FROM")
+  func range(_ text: String, days given: UInt32?) throws(CommandError) -> (from: String, to: String)
+  {
+    let read = try days(text, "FROM")
+    let first = read.days.lowerBound
+    let days = Int(ListedDays.count(given, read, otherwise: 7))
     guard let end = first.adding(days: days) else {
       throw .usage(
         localized(
@@ -82,7 +88,8 @@ extension CommandContext {
           ["day": "\(first)"]),
         command: nil, hint: nil)
     }
-    return (text.isEmpty ? "@\((now.seconds + 59) / 60 * 60)" : text, end.description)
+    let from = read.unit == .day ? text : first.description
+    return (text.isEmpty ? "@\((now.seconds + 59) / 60 * 60)" : from, end.description)
   }
 }
 

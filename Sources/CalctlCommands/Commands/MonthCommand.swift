@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Phrases
 import JSON
 import Platform
 import Widgets
@@ -12,8 +13,8 @@ extension CommandSpec {
         name: "DAY", isRequired: false,
         help: localized(
           """
-          the month, or any day of it: 2026-11, december, dec 2027, next month, 2026-11-21 (today, \
-          or the first selected day)
+          the month, or any day of it: 2026-11, december, dec 2027, next month, -1 or +2 months \
+          from now, 2026-11-21 (today, or the first selected day)
           """),
         repeats: true)
     ],
@@ -32,9 +33,11 @@ extension CommandSpec {
     details: [
       localized(
         """
-        A dot marks each day with events. On days with releases from media servers, ! means that \
+        A dot marks each day with events; a series on more than two days of a week marks none. A \
+        terminal of 80 columns or more has bars with titles instead. On days with releases from media servers, ! means that \
         some are missing, × that many are, and ◦ that the day is ahead (missing-releases in \
-        datebook.conf). The events are listed below, each series once. --json \
+        datebook.conf). The events are listed below, each series once, and those of the \
+        present month from today on. --json \
         prints the grid as widgets draw it: days, events as bars in lanes, and with --select the \
         rows of the selection.
         """),
@@ -46,7 +49,7 @@ extension CommandSpec {
         """),
     ],
     examples: [
-      "calctl month", "calctl month december --weeks", "calctl month 2027-02",
+      "calctl month", "calctl month december --weeks", "calctl month -1", "calctl month 2027-02",
       "calctl month --mode two-weeks", "calctl month --select fri..2026-12-02",
       "calctl month 2026-12 --html -o december.html",
       "calctl month --png -o wall.png --theme dark --weeks",
@@ -56,9 +59,12 @@ extension CommandSpec {
     let picture = try MonthPictureRequest(arguments, selection: selection)
     let options = arguments.filter()
     let mode = arguments.value("--mode").flatMap(MonthMode.init) ?? .normal
+    let written = ListedDays.counted(arguments.phrase, "month")
     let day =
-      (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound
-      .description ?? ""
+      try written != arguments.phrase
+      ? context.days(written, "DAY").days.lowerBound.description
+      : (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound
+        .description ?? ""
     // List all events below the month, including those without room for a bar.
     let asked: MonthMode = mode == .normal && !arguments.has(.json) ? .expanded : mode
     let text: String
@@ -75,7 +81,9 @@ extension CommandSpec {
     let grid = try MonthGrid(reading: text)
     if let picture { return try picture.write(grid, context) }
     guard arguments.has(.json) else {
-      return try output.month(grid, selection: selection, showsWeeks: arguments.has("--weeks"))
+      return try output.month(
+        grid, selection: selection, showsWeeks: arguments.has("--weeks"),
+        columns: context.terminalColumns)
     }
     var document = grid.jsonObject
     if let selection {

@@ -6,7 +6,7 @@ extension CommandSpec {
     name: "next", arguments: [],
     options: [
       .value("--count", "N", localized("how many, 1 to 100 (1)"))
-    ] + OptionSpec.filters + [.ids, .json],
+    ] + OptionSpec.lists,
     summary: localized("print the current or the next event"),
     details: [
       localized(
@@ -19,10 +19,7 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let count = try arguments.number("--count", or: 1, in: 1...100, of: "next")
     let filter = try arguments.filter(context)
-    let rows = try AgendaRows(context: context).next(Int(count), filter)
-    let output = context.output
-    if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty { return try output.line(localized("No upcoming events.")) }
-    try output.agenda(rows, days: nil, showsIDs: arguments.has(.ids))
+    let list = try EventList(arguments, filter, context, of: "next")
+    try list.print(try AgendaRows(context: context).next(Int(count), filter), days: nil)
   }
 }

@@ -139,7 +139,9 @@ enum QuickAdding {
     let event = parsed.event
     // The default duration of Add.
     let isTimed = event.text(.start).contains("T")
-    let end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
+    var end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
+    // The bus has the day after the last one.
+    if !isTimed, let last = (try? CivilDate(text: end))?.adding(days: -1) { end = "\(last)" }
     let reminders = localizedList(event.texts(.reminders).map(ReminderWords.text))
     let fields: [(label: String, value: String)] = [
       (localized("start"), shown(event.text(.start))), (localized("end"), shown(end)),

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Phrases
 import Platform
 import Widgets
 
@@ -9,10 +10,14 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "DAY", isRequired: false,
-        help: localized("any day of the week: 2026-11-21, mon next week, +7d (today)"),
+        help: localized(
+          """
+          the week, or any day of it: next week, last week, -1 or +2 weeks from now, 2026-11-21, \
+          -7d (today)
+          """),
         repeats: true)
     ],
-    options: OptionSpec.filters + [.ids, .json],
+    options: OptionSpec.lists,
     summary: localized("list the events of a week"),
     details: [
       localized(
@@ -22,31 +27,20 @@ extension CommandSpec {
         """),
       AgendaRows.crowdHelp,
     ],
-    examples: ["calctl week", "calctl week +7d --calendar work"]
+    examples: ["calctl week", "calctl week next week", "calctl week -1 --calendar work"]
   ) { arguments, context throws(CommandError) in
     let filter = try arguments.filter(context)
-    let grid: MonthGrid
-    do throws(CommandError) {
-      // Only the agent knows the first day of the week.
-      grid = try MonthGrid(
-        reading: context.client().month(
-          day: arguments.phrase, mode: MonthMode.collapsed.rawValue))
-    } catch {
-      throw error.renamed([("day", "DAY")])
-    }
+    let list = try EventList(arguments, filter, context, of: "week")
+    let read = try context.days(arguments.phrase, "DAY", counting: "week")
+    // Only the agent knows the first day of the week.
+    let grid = try MonthGrid(
+      reading: context.client().month(
+        day: read.days.lowerBound.description, mode: MonthMode.collapsed.rawValue))
     guard let first = grid.days.first?.date, let last = grid.days.last?.date else {
       throw .system(localized("the agent's week has no days"))
     }
-    let rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).agenda(
+    let rows = try AgendaRows(context: context, isWhole: list.isWhole).agenda(
       from: first.description, days: UInt32(grid.days.count), filter)
-    let output = context.output
-    if arguments.has(.json) { return try output.json(rows) }
-    if rows.isEmpty {
-      return try output.line(
-        localized(
-          "No events from {first} to {last}.",
-          ["first": TimeText.current.shortDate(first), "last": TimeText.current.shortDate(last)]))
-    }
-    try output.agenda(rows, days: first...last, showsIDs: arguments.has(.ids))
+    try list.print(rows, days: first...last)
   }
 }

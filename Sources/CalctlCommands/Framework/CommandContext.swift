@@ -64,7 +64,8 @@ final class CommandContext {
     standardOutput: standardOutput, writeError: writeError, wantsColor: wantsColor, now: now,
     zone: { [unowned self] () throws(CommandError) in try zone() },
     order: { [unowned self] () throws(CommandError) in try readingOrder() },
-    listNumbers: isTerminal(standardOutput.descriptor) ? ListNumbers(environment) : nil)
+    listNumbers: isTerminal(standardOutput.descriptor) ? ListNumbers(environment) : nil,
+    pager: Pager(environment, descriptor: standardOutput.descriptor))
 
   /// Returns the client of the agent on the session bus, which starts the agent when needed.
   ///
@@ -192,6 +193,12 @@ final class CommandContext {
   /// Returns whether a descriptor is a terminal.
   func isTerminal(_ descriptor: Int32) -> Bool {
     Terminal(descriptor: descriptor, environment: environment).isTerminal
+  }
+
+  /// The columns of the terminal; nil if standard output is none.
+  var terminalColumns: Int? {
+    let terminal = Terminal(descriptor: standardOutput.descriptor, environment: environment)
+    return terminal.isTerminal ? terminal.columns : nil
   }
 
   /// Opens a file for the agent; "-" means standard input.

@@ -7,8 +7,10 @@ enum CommandTable {
   ///
   /// A call makes only its own command: the texts of all together take longer than most answers.
   private static let makers: [(name: String, make: @Sendable () -> CommandSpec)] = [
-    ("today", { .today }), ("agenda", { .agenda }), ("week", { .week }), ("month", { .month }),
-    ("next", { .next }), ("free", { .free }), ("conflicts", { .conflicts }), ("find", { .find }),
+    ("today", { .today }), ("tomorrow", { .tomorrow }), ("agenda", { .agenda }),
+    ("week", { .week }),
+    ("month", { .month }), ("next", { .next }), ("free", { .free }), ("conflicts", { .conflicts }),
+    ("find", { .find }),
     ("todos", { .todos }), ("add", { .add }), ("quick", { .quick }), ("show", { .show }),
     ("edit", { .edit }), ("move", { .move }), ("rm", { .remove }), ("undo", { .undo }),
     ("redo", { .redo }), ("history", { .history }), ("trash", { .trash }),

@@ -40,6 +40,9 @@ enum GuessedOptions {
 
   /// Returns the option to use instead of a surplus argument; nil if there is none.
   static func hint(extra word: String, of command: String) -> String? {
+    if command == "next" {
+      return localized("for those days: {command}", ["command": "calctl agenda next \(word)"])
+    }
     let digits = word.lowercased().hasSuffix("h") ? word.dropLast() : word[...]
     guard command == "upcoming", let hours = Int(digits), hours > 0 else { return nil }
     return localized("use {option}", ["option": "--hours \(hours)"])

@@ -8,7 +8,7 @@ enum HelpTopics {
     let text: String
   }
 
-  static let all = [times, durations, reminders, repeats, ids]
+  static let all = [times, durations, reminders, repeats, ids, json]
 
   static let times = Topic(
     title: localized("Times"),
@@ -18,14 +18,19 @@ enum HelpTopics {
       without a day is today; for --start of add it is the next such time, today or tomorrow. An \
       hour alone, such as "at 3" or "9 o'clock", is in the afternoon if it is 1 to 6; 7 is refused, \
       since it could be in the morning or in the evening. Times are in the time zone of \
-      --time-zone, of the calendar, or else in yours. Put a text with spaces in quotes.
+      --time-zone, of the calendar, or else in yours. Put a text with spaces in quotes. Where days \
+      are only looked at, there are also {lookedAt}; a week or a \
+      month as --from or --to is its first day.
       """,
       [
         "examples": """
         2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, day after tomorrow, fri 9:30, \
         mon next week, 30 Nov, last friday of december, 21.11.2026, +3d, in 2h, now, noon, \
         half past nine
-        """
+        """,
+        "lookedAt": """
+        yesterday, -7d, last fri, next week, last week, week -1, this month, december, month +2
+        """,
       ]))
 
   static let durations = Topic(
@@ -82,4 +87,20 @@ enum HelpTopics {
         CALENDAR/ID, with the ID or the name of the calendar. why also takes the title of a \
         removed event; snooze and dismiss take the title of an event with due or snoozed reminders.
         """))
+
+  static let json = Topic(
+    title: localized("JSON"),
+    text: localized(
+      """
+      --json prints events as an array of objects with the keys of the session bus, which \
+      org.datebook.Calendar1(5) explains: {keys} and more. Keys are lower-case words with hyphens; \
+      times are seconds since 1970 in UTC; a key that says nothing is left out. New keys may \
+      come, and none changes its meaning. An empty list is [].
+      """,
+      [
+        "keys": """
+        uid, recurrence-id, calendar, summary, location, start, end, start-text, end-text, all-day, \
+        status, busy
+        """
+      ]))
 }

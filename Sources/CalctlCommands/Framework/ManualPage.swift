@@ -60,7 +60,16 @@ enum ManualPage {
     (
       "NO_COLOR, TERM",
       localized(
-        "Headings on a terminal are not bold if NO_COLOR is not empty, or TERM is dumb or unset.")
+        "A terminal has no colors and bold text if NO_COLOR is not empty, or TERM is dumb or unset."
+      )
+    ),
+    (
+      "PAGER, LESS",
+      localized(
+        """
+        The program that shows lists which are longer than the terminal (less); empty or cat for \
+        none. Without LESS, less has the options FRX.
+        """)
     ),
     ("TZDIR", localized("The directory of the time zone files.")),
   ]

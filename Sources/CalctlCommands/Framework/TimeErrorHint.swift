@@ -30,7 +30,11 @@ enum TimeErrorHint {
       else { continue }
       return localized(
         "{time} is not a time: minutes are 00 to 59; try \"{example}\"",
-        ["time": "\(parts[0]):\(parts[1].prefix(2))", "example": "\(hour):30"])
+        [
+          "time": "\(parts[0]):\(parts[1].prefix(2))",
+          // 24:30 is none either.
+          "example": hour == 24 ? "23:30" : "\(hour):30",
+        ])
     }
     return nil
   }

@@ -9,7 +9,7 @@ struct AgendaItem {
   /// The keys that it needs in a row.
   static let keys: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
-    .allDay, .status, .declined, .count,
+    .allDay, .status, .declined, .count, .busy, .color,
   ]
 
   /// Its name for show and rm.
@@ -21,12 +21,20 @@ struct AgendaItem {
   /// Its calendar and its UID.
   private let series: [String]
   private let summary: String
-  private let location: String
-  private let isAllDay: Bool
+  let location: String
+  /// "" without all keys.
+  let url: String
+  let joinURL: String
+  let isAllDay: Bool
   private let isTentative: Bool
-  private let isDeclined: Bool
-  private let start: CivilDateTime
-  private let end: CivilDateTime
+  let isDeclined: Bool
+  private let isBusy: Bool
+  /// Its own color; nil for that of its calendar.
+  let color: EventColor?
+  /// What the list says of it.
+  var marks = ItemMarks()
+  let start: CivilDateTime
+  let end: CivilDateTime
   /// Seconds since 1970 UTC.
   private let startInstant: Int64
   private let endInstant: Int64
@@ -48,9 +56,13 @@ struct AgendaItem {
     series = [row.text(.calendar), row.text(.uid)]
     summary = displayLine(row.text(.summary))
     location = displayLine(row.text(.location))
+    url = displayLine(row.text(.url))
+    joinURL = displayLine(row.text(.joinURL))
     isAllDay = row.flag(.allDay)
     isTentative = row.text(.status) == "tentative"
     isDeclined = row.flag(.declined)
+    isBusy = row.flag(.busy) && row.text(.status) != "cancelled"
+    color = EventColor(text: row.text(.color))
     startInstant = row.number(.start)
     endInstant = row.number(.end)
     if isAllDay, let first = try? CivilDate(text: row.text(.startText)),
@@ -72,13 +84,24 @@ struct AgendaItem {
   ///   - showsIDs: Whether IDs are printed; those that several calendars have begin with the
   ///     calendar.
   ///   - others: UIDs that other calendars have as well.
+  ///   - now: The time of its marks.
   static func items(
-    _ rows: [Row], zone: ZoneRules, showsIDs: Bool, alsoShared others: Set<String> = []
+    _ rows: [Row], zone: ZoneRules, showsIDs: Bool, alsoShared others: Set<String> = [],
+    now: Timestamp
   ) -> [AgendaItem] {
     let shared = showsIDs ? rows.sharedUIDs.union(others) : []
-    return rows.map {
+    var items = rows.map {
       AgendaItem($0, zone: zone, namesCalendar: shared.contains($0.text(.uid)))
     }
+    let marks = ItemMarks.marks(of: items.map(\.markedTimes), now: now)
+    for index in items.indices { items[index].marks = marks[index] }
+    return items
+  }
+
+  private var markedTimes: MarkedTimes {
+    MarkedTimes(
+      start: startInstant, end: endInstant, isAllDay: isAllDay,
+      takesTime: isBusy && !isDeclined && count == 1)
   }
 
   // MARK: Days
@@ -124,18 +147,20 @@ struct AgendaItem {
 
   // MARK: Text
 
-  /// Returns "09:30 – 10:00  Standup  (Room 4)"; "?" marks a tentative event.
-  func text(on day: CivilDate) -> String {
-    times(on: day).padding(to: AgendaItem.timesWidth) + "  " + what
+  /// The ID of its calendar.
+  var calendar: String { series[0] }
+
+  /// The title: "Standup", "Standup?" for a tentative event, "Tick (1,440 times)".
+  var titleText: String {
+    Widgets.titleText(summary, times: count, MessageCatalogue.language) + (isTentative ? "?" : "")
   }
+
+  /// The place after a title: "  (Room 4)"; "" for none.
+  var place: String { location.isEmpty ? "" : "  (\(location))" }
 
   /// The title and place: "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
   var what: String {
-    var text = titleText(summary, times: count, MessageCatalogue.language)
-    if isTentative { text += "?" }
-    if isDeclined { text = text.with(remark: BusWords.text("declined")) }
-    if !location.isEmpty { text += "  (\(location))" }
-    return text
+    titleText.with(remark: isDeclined ? BusWords.text("declined") : "") + place
   }
 
   /// The width of the column of times, usually "09:30 – 10:00".
@@ -170,7 +195,7 @@ struct AgendaItem {
   }
 
   /// Returns its times on a day; arrows point to the days before and after.
-  private func times(on day: CivilDate) -> String {
+  func times(on day: CivilDate) -> String {
     let begins = day == firstDay
     let ends = day == lastDay
     if isAllDay || (!begins && !ends) { return localized("all day") }

@@ -10,14 +10,45 @@ extension Output {
   /// - Parameters:
   ///   - days: The range of the list, in which an occurrence is listed on each of its days; nil
   ///     lists it only on its first day.
-  ///   - showsIDs: Whether the ID of each follows on its own line.
+  ///   - view: What it shows besides.
   /// - Throws: Errors of the agent and of the output.
   func agenda(
-    _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool
+    _ rows: [Row], days: ClosedRange<CivilDate>?, in view: ListView
   ) throws(CommandError) {
-    let zone = try zone()
+    let lists = try listedDays(rows, days: days, showsIDs: view.showsIDs)
+    let today = try zone().reading(at: now).date
+    let width = lists.reduce(AgendaItem.timesWidth) { width, list in
+      list.items.reduce(width) { max($0, $1.times(on: list.day).columns) }
+    }
+    let indent = width + 4 + view.columns(wantsColor: wantsColor)
+    var numbers = numbers(lists.flatMap(\.items).map(\.fullReference))[...]
+    var text: [String] = []
+    for (day, items) in lists {
+      if !text.isEmpty { text.append("") }
+      text.append(heading(title(of: day, today: today)))
+      for item in items {
+        let number = numbers.popFirst() ?? ""
+        text.append(
+          "  " + number
+            + item.line(
+              item.times(on: day), width: width, on: day, in: view, wantsColor: wantsColor))
+        if view.showsIDs {
+          text.append(String(repeating: " ", count: indent + number.count) + item.reference.text)
+        }
+      }
+    }
+    try pages(text)
+  }
+
+  /// Returns the days with events, and the events of each in the order of
+  /// ``AgendaItem/sorted(_:by:)``.
+  ///
+  /// - Throws: Errors of the agent.
+  func listedDays(
+    _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool = false
+  ) throws(CommandError) -> [(day: CivilDate, items: [AgendaItem])] {
     var items: [CivilDate: [AgendaItem]] = [:]
-    for item in AgendaItem.items(rows, zone: zone, showsIDs: showsIDs) {
+    for item in AgendaItem.items(rows, zone: try zone(), showsIDs: showsIDs, now: now) {
       var day = max(item.firstDay, days?.lowerBound ?? item.firstDay)
       let last = min(item.lastDay, days?.upperBound ?? item.firstDay)
       while day <= last {
@@ -26,27 +57,11 @@ extension Output {
         day = next
       }
     }
-    let today = zone.reading(at: now).date
     var lists: [(day: CivilDate, items: [AgendaItem])] = []
     for day in items.keys.sorted() {
       lists.append((day, try AgendaItem.sorted(items[day, default: []], by: order)))
     }
-    var numbers = numbers(lists.flatMap(\.items).map(\.fullReference))[...]
-    var text: [String] = []
-    for (day, items) in lists {
-      if !text.isEmpty { text.append("") }
-      text.append(heading(title(of: day, today: today)))
-      for item in items {
-        let number = numbers.popFirst() ?? ""
-        text.append("  " + number + item.text(on: day))
-        if showsIDs {
-          text.append(
-            String(repeating: " ", count: AgendaItem.timesWidth + 4 + number.count)
-              + item.reference.text)
-        }
-      }
-    }
-    try lines(text)
+    return lists
   }
 
   /// "Sat 21 Nov 2026 (today)".

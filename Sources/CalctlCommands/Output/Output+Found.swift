@@ -10,23 +10,26 @@ extension Output {
   ///
   /// - Parameters:
   ///   - hasMore: Whether there are more than these.
-  ///   - showsIDs: Whether the ID of each follows on its own line.
+  ///   - view: What it shows besides.
   ///   - others: UIDs that other calendars have as well.
   /// - Throws: Errors of the agent and of the output.
   func found(
-    _ rows: [Row], hasMore: Bool, showsIDs: Bool, alsoShared others: Set<String>
+    _ rows: [Row], hasMore: Bool, in view: ListView, alsoShared others: Set<String>
   ) throws(CommandError) {
     let zone = try zone()
-    let items = AgendaItem.items(rows, zone: zone, showsIDs: showsIDs, alsoShared: others)
+    let items = AgendaItem.items(
+      rows, zone: zone, showsIDs: view.showsIDs, alsoShared: others, now: now)
     let width = items.reduce(0) { max($0, $1.when.columns) }
+    let indent = width + 2 + view.columns(wantsColor: wantsColor)
     var text: [String] = []
     for (number, item) in zip(numbers(items.map(\.fullReference)), items) {
-      text.append("\(number)\(item.when.padding(to: width))  \(item.what)")
-      if showsIDs {
-        text.append(String(repeating: " ", count: number.count + width + 2) + item.reference.text)
+      text.append(
+        number + item.line(item.when, width: width, on: nil, in: view, wantsColor: wantsColor))
+      if view.showsIDs {
+        text.append(String(repeating: " ", count: indent + number.count) + item.reference.text)
       }
     }
     if hasMore { text.append(localized("There are more: add words, or raise --limit.")) }
-    try lines(text)
+    try pages(text)
   }
 }

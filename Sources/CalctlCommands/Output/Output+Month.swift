@@ -7,23 +7,38 @@ import Widgets
 extension Output {
   /// Prints a page.
   ///
-  /// - Parameter showsWeeks: Whether each row begins with its week number.
+  /// - Parameters:
+  ///   - showsWeeks: Whether each row begins with its week number.
+  ///   - columns: The columns of the terminal, which may have room for bars; nil for none.
   /// - Throws: Errors of the agent and of the output.
   func month(
-    _ grid: MonthGrid, selection: MonthSelection?, showsWeeks: Bool
+    _ grid: MonthGrid, selection: MonthSelection?, showsWeeks: Bool, columns: Int? = nil
   ) throws(CommandError) {
     let indent = showsWeeks ? 4 : 0
-    var text = [heading(centred(grid.title, in: 28 + indent))]
+    let width = MonthBars.width(in: columns, indent: indent)
+    let frequent = grid.frequentEvents(grid.isShown)
+    var text = [heading(centred(grid.title, in: (width ?? 4) * 7 + indent))]
     text.append(
-      String(repeating: " ", count: indent) + MonthNames.weekdays(from: grid.firstWeekday))
+      trimmed(
+        String(repeating: " ", count: indent)
+          + MonthNames.weekdays(from: grid.firstWeekday, width: width ?? 4)))
     for start in stride(from: 0, to: grid.days.count, by: 7) {
       let row = Array(grid.days[start..<min(start + 7, grid.days.count)])
       guard row.contains(where: grid.isShown) else { continue }
       // If rows do not begin on Monday, most of their days are in the week of the Thursday.
       let week = row.first { $0.date.weekday == .thursday }?.week ?? 0
       let prefix = showsWeeks ? dimmed(padded(week)) + "  " : ""
-      text.append(
-        trimmed(prefix + cells(of: row, in: grid, selected: selection?.days)))
+      let cells = cells(
+        of: row, in: grid, selected: selection?.days, without: width == nil ? frequent : nil)
+      guard let width else {
+        text.append(trimmed(prefix + cells.map(\.text).joined()))
+        continue
+      }
+      let bars = MonthBars(row, without: frequent, isShown: grid.isShown)
+      for (place, line) in try barLines(bars, of: grid, numbers: cells, width: width).enumerated() {
+        text.append(
+          trimmed((place == 0 ? prefix : String(repeating: " ", count: indent)) + line))
+      }
     }
     if let days = selection?.days {
       text += ["", selectionLine(days)]
@@ -36,24 +51,31 @@ extension Output {
   // MARK: Days
 
   /// Each day has four columns: a bracket of the selection, two digits, and a dot for events.
+  ///
+  /// - Parameter frequent: The places of events without a dot; nil for no dots.
   private func cells(
-    of row: [MonthDay], in grid: MonthGrid, selected: ClosedRange<CivilDate>?
-  ) -> String {
-    var text = ""
+    of row: [MonthDay], in grid: MonthGrid, selected: ClosedRange<CivilDate>?,
+    without frequent: Set<Int>?
+  ) -> [(text: String, columns: Int)] {
+    var cells: [(text: String, columns: Int)] = []
     var closes = false
     for day in row {
       let isShown = grid.isShown(day)
       let opens = isShown && day.date == selected?.lowerBound
-      text += closes ? "]" : opens ? "[" : " "
+      var text = closes ? "]" : opens ? "[" : " "
       closes = isShown && day.date == selected?.upperBound
-      guard isShown else {
+      if isShown {
+        text += number(of: day, isSelected: selected?.contains(day.date) ?? false)
+        text +=
+          day.releases.map { mark($0) }
+          ?? frequent.flatMap { grid.dot(of: day, without: $0) }.map { dot($0) } ?? " "
+      } else {
         text += "   "
-        continue
       }
-      text += number(of: day, isSelected: selected?.contains(day.date) ?? false)
-      text += day.releases.map { mark($0) } ?? day.dots.first.map { dot($0) } ?? " "
+      cells.append((text, 4))
     }
-    return text + (closes ? "]" : "")
+    if closes, let last = cells.popLast() { cells.append((last.text + "]", 5)) }
+    return cells
   }
 
   /// Returns the number of a day; on a terminal today is reversed, and selected days underlined.
@@ -66,7 +88,7 @@ extension Output {
 
   /// Returns a dot, colored on a terminal with colors.
   private func dot(_ color: EventColor) -> String {
-    wantsColor ? "\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m•\u{1b}[0m" : "•"
+    wantsColor ? LineStyle.dot(color) : "•"
   }
 
   /// Returns the mark of a day's releases: a shape that differs without colors, too.
@@ -112,10 +134,10 @@ extension Output {
         + (wantsColor ? dot(item.event.color) + " " : "") + item.what
     }
     let hidden = all.count - text.count
-    if hidden > 0 || grid.days.contains(where: { grid.isShown($0) && $0.more > 0 }),
-      let first = grid.days.first(where: grid.isShown)
+    if hidden > 0 || grid.listedDays.contains(where: { $0.more > 0 }),
+      let first = grid.listedDays.first
     {
-      let count = grid.days.count(where: grid.isShown)
+      let count = grid.listedDays.count
       let command = "calctl agenda \(first.date) --days \(count)"
       text.append(
         "  "
@@ -175,6 +197,10 @@ private struct MonthItem {
     for (column, day) in grid.days.enumerated() where grid.isShown(day) {
       for bar in day.bars { parts[bar.event] = (parts[bar.event]?.first ?? column, column) }
     }
+    // What is over on a page with today is only in its grid.
+    if let today = grid.days.firstIndex(where: { $0.isToday && grid.isShown($0) }) {
+      parts = parts.filter { $0.value.last >= today }
+    }
     func precedes(_ left: MonthItem, _ right: MonthItem) -> Bool {
       if left.column != right.column { return left.column < right.column }
       if left.event.isAllDay != right.event.isAllDay { return left.event.isAllDay }
@@ -228,16 +254,31 @@ private struct MonthItem {
 extension MonthGrid {
   /// Returns whether a day is printed: six weeks show only the days of the month, like cal(1).
   fileprivate func isShown(_ day: MonthDay) -> Bool { mode.weeks < 6 || day.isInMonth }
+
+  /// The days whose events are listed: from today on, if the page has today.
+  fileprivate var listedDays: [MonthDay] {
+    let shown = days.filter(isShown)
+    return shown.contains(where: \.isToday) ? shown.filter { $0.date >= today } : shown
+  }
+
+  /// Returns the color of a day's dot; nil for none.
+  ///
+  /// - Parameter frequent: The places of events without a dot.
+  fileprivate func dot(of day: MonthDay, without frequent: Set<Int>) -> EventColor? {
+    if day.bars.isEmpty { return day.dots.first }
+    return day.bars.first { !frequent.contains($0.event) }.map { events[$0.event].color }
+  }
 }
 
 /// The names of weekdays above a page.
 private enum MonthNames {
   /// " Mo  Tu  We  Th  Fr  Sa  Su".
-  static func weekdays(from first: Weekday) -> String {
+  static func weekdays(from first: Weekday, width: Int) -> String {
     let names = [
       localized("Mo"), localized("Tu"), localized("We"), localized("Th"), localized("Fr"),
       localized("Sa"), localized("Su"),
     ]
-    return (0..<7).map { " " + names[(first.rawValue - 1 + $0) % 7] }.joined(separator: " ")
+    return (0..<7).map { " " + names[(first.rawValue - 1 + $0) % 7] }
+      .map { $0.padding(to: width) }.joined()
   }
 }

@@ -23,11 +23,14 @@ final class Output {
   private let readingOrder: () throws(CommandError) -> DisplayOrder
   /// Where numbers of lists are stored; nil if standard output is not a terminal.
   private let listNumbers: ListNumbers?
+  /// Shows long lists on a terminal; nil prints them.
+  var pager: Pager?
 
   init(
     standardOutput: StandardOutput, writeError: @escaping (String) -> Void, wantsColor: Bool,
     now: Timestamp, zone: @escaping () throws(CommandError) -> ZoneRules,
-    order: @escaping () throws(CommandError) -> DisplayOrder, listNumbers: ListNumbers? = nil
+    order: @escaping () throws(CommandError) -> DisplayOrder, listNumbers: ListNumbers? = nil,
+    pager: Pager? = nil
   ) {
     self.standardOutput = standardOutput
     self.writeError = writeError
@@ -36,6 +39,7 @@ final class Output {
     agentZone = zone
     readingOrder = order
     self.listNumbers = listNumbers
+    self.pager = pager
   }
 
   /// Returns the zone of printed times, which is the agent's.
@@ -63,6 +67,14 @@ final class Output {
   /// - Throws: See ``line(_:)``.
   func lines(_ lines: [String]) throws(CommandError) {
     if !lines.isEmpty { try line(lines.joined(separator: "\n")) }
+  }
+
+  /// Prints a list; on a terminal that is too low for it, in a pager. The command ends with it.
+  ///
+  /// - Throws: See ``line(_:)``.
+  func pages(_ lines: [String]) throws(CommandError) {
+    if let pager, lines.count >= pager.rows { pager.show(lines) }
+    try self.lines(lines)
   }
 
   /// Prints text that contains its line breaks.

@@ -65,9 +65,11 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
         "{reason} (understood: {words})",
         ["reason": text, "words": Self.quoted(understoodWords)])
     }
-    guard !suggestions.isEmpty else { return text }
+    // What was refused is no advice.
+    let other = suggestions.filter { $0.lowercased() != line.lowercased() }
+    guard !other.isEmpty else { return text }
     return UserText(
-      "{reason}; try {examples}", ["reason": text, "examples": Self.quoted(suggestions)])
+      "{reason}; try {examples}", ["reason": text, "examples": Self.quoted(other)])
   }
 
   /// The words of the line that were understood, other than those at fault.

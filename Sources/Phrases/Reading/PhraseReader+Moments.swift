@@ -8,13 +8,15 @@ extension PhraseReader {
   /// is a day. "24:00" is the end of a day.
   ///
   /// - Parameter takesPast: Whether what the text leaves open may be past, as where it is only
-  ///   looked at: "9:00" is today's, "fri" is today on a Friday, "last fri" and "-7d" are read. Else it
-  ///   is to come, as in ``event(_:)``: "9:00" is the next one, and "fri" on a Friday is refused.
+  ///   looked at: "9:00" is today's, "fri" is today on a Friday, "last fri" and "-7d" are read, and
+  ///   "next week" is its first day. Else it is to come, as in ``event(_:)``: "9:00" is the next one,
+  ///   and "fri" on a Friday is refused.
   /// - Throws: ``PhraseRefusal``, for a range, a duration, or a recurrence too.
   package func moment(
     _ text: some StringProtocol, takesPast: Bool = false
   ) throws(PhraseRefusal) -> Moment {
-    try moment(text, takesPast: takesPast, after: nil)
+    if takesPast, let frame = frame(text) { return .date(frame.days.lowerBound) }
+    return try moment(text, takesPast: takesPast, after: nil)
   }
 
   /// Reads when an event begins: a moment as of ``moment(_:takesPast:)``.
@@ -79,14 +81,21 @@ extension PhraseReader {
   ///
   /// - Parameters:
   ///   - from: A moment; it may be past.
-  ///   - to: An end as of ``end(_:after:)``, but not rounded; or "" for one day.
+  ///   - to: An end as of ``end(_:after:)``, but not rounded; or "" for one day, or all days of
+  ///     ``days(_:)``. A week or a month is its first day.
   /// - Throws: ``PhraseRefusal`` too for an end before the start.
   package func span(
     from: some StringProtocol, to: some StringProtocol
   ) throws(PhraseRefusal) -> TimeSpan {
-    let first = try moment(from, takesPast: true)
+    let days = try? days(from)
+    let isRange = days.map { $0.unit != .day } ?? false
+    let first: Moment =
+      if let days, isRange { .date(days.days.lowerBound) } else {
+        try moment(from, takesPast: true)
+      }
     let start = first.instant(in: context.zone)
-    let last = to.trimmingBlanks().isEmpty ? "1d" : String(to)
+    var last = to.trimmingBlanks().isEmpty ? "\(isRange ? days?.count ?? 1 : 1)d" : String(to)
+    if let frame = frame(to) { last = frame.days.lowerBound.description }
     let end = try end(last, after: first, isOfEvent: false).instant(in: context.zone)
     guard start <= end else {
       throw PhraseRefusal(

@@ -19,6 +19,9 @@ package struct Terminal: Sendable {
     return columns
   }
 
+  /// The number of rows of the terminal; nil if it is none, or unknown.
+  package var rows: Int? { SystemCalls.terminalRows(descriptor) }
+
   /// Whether to use colours: on a terminal that has them, unless the user has disabled them.
   ///
   /// Source: no-color.org.

@@ -49,6 +49,23 @@ extension SystemCalls {
     return process
   }
 
+  /// Replaces this program by another one, which reads a text; returns only by throwing.
+  ///
+  /// execve(2).
+  package static func become(
+    _ path: String, _ arguments: [String], environment: [String: String], input: [UInt8]
+  ) throws(SystemError) {
+    let file = FileDescriptor(owning: try makeMemoryFile())
+    try AtomicFile.writeAll(input, to: file.number)
+    try rewind(file.number)
+    try check("dup2") { dup2(file.number, 0) }
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    try check("execve", path) { execve(path, &words, &variables) }
+  }
+
   /// Returns a descriptor that is readable once the process has ended. pidfd_open(2).
   static func openProcess(_ process: Int32) throws(SystemError) -> Int32 {
     try check("pidfd_open") { pidfd_open(process, 0) }

@@ -204,6 +204,12 @@ package enum SystemCalls {
     return columns > 0 ? Int(columns) : nil
   }
 
+  /// Returns the rows of a terminal; nil if it is none, or unknown. ioctl(2), TIOCGWINSZ.
+  static func terminalRows(_ descriptor: Int32) -> Int? {
+    let rows = datebook_terminal_rows(descriptor)
+    return rows > 0 ? Int(rows) : nil
+  }
+
   // MARK: Files
 
   /// fchmod(2).
@@ -308,7 +314,8 @@ package enum SystemCalls {
     guard stat(path, &status) == 0 else { return nil }
     var mark: UInt64 = 0xcbf2_9ce4_8422_2325
     for part in [
-      UInt64(status.st_ino), UInt64(status.st_size), UInt64(bitPattern: Int64(status.st_mtim.tv_sec)),
+      UInt64(status.st_ino), UInt64(status.st_size),
+      UInt64(bitPattern: Int64(status.st_mtim.tv_sec)),
       UInt64(status.st_mtim.tv_nsec),
     ] {
       // FNV-1a, a word at a time.

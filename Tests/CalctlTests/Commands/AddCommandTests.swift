@@ -53,7 +53,43 @@ import Testing
     }
     #expect(
       try session.output("add", "Holiday", "--start", "2030-01-07", "--end", "2030-01-10")
-        .hasPrefix("Added Holiday: Mon 7 Jan 2030 – Wed 9 Jan 2030\n"))
+        .hasPrefix("Added Holiday: Mon 7 Jan 2030 – Thu 10 Jan 2030\n"))
+  }
+
+  @Test func `the end of an all-day event is its last day, which the bus has a day later`() throws {
+    let session = try Session()
+    for (end, last) in [
+      ("2030-01-07", "2030-01-08"), ("2030-01-09", "2030-01-10"), ("2d", "2030-01-09"),
+    ] {
+      let event = try session.json("add", "x", "--start", "2030-01-07", "--end", end, "--all-day")
+      #expect(event["end-text"]?.stringValue == last)
+    }
+    let refused = try session.run("add", "x", "--start", "2030-01-07", "--end", "2030-01-06")
+    #expect(refused.code == 1)
+    #expect(
+      refused.errors.hasPrefix(
+        "calctl: --end: Sun 6 Jan 2030 is before the start, Mon 7 Jan 2030 ("), "\(refused.errors)")
+  }
+
+  @Test func `on a terminal an end before the start is asked about`() throws {
+    let session = try Session()
+    func answer(_ text: String, _ end: String) throws -> Subprocess.Outcome {
+      let terminal = try PseudoTerminal()
+      terminal.type(text)
+      return try session.start(
+        ["add", "x", "--start", "2030-01-07 14:00", "--end", end],
+        input: .descriptor(terminal.program)
+      ).wait()
+    }
+    let exchanged = try answer("y\n", "2030-01-07 13:00")
+    #expect(exchanged.errors.contains("Exchange them? [y/N] "))
+    #expect(exchanged.output.hasPrefix("Added x: Mon 7 Jan 2030, 13:00 – 14:00\n"))
+    #expect(try answer("n\n", "2030-01-07 13:00").output == "Nothing was added.\n")
+    let long = try answer("y\n", "13:00")
+    #expect(
+      long.errors.contains("It would last 23 h, until Tue 8 Jan 2030, 13:00. Is that right? [y/N] ")
+    )
+    #expect(long.output.hasPrefix("Added x: Mon 7 Jan 2030, 14:00 – Tue 8 Jan 2030, 13:00\n"))
   }
 
   @Test func `times can be written as people say them`() throws {

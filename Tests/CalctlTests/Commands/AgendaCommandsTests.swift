@@ -7,12 +7,12 @@ import Testing
 @Suite struct `calctl today, agenda and next` {
   @Test func `the bus starts the agent, and an empty calendar says so`() throws {
     let session = try Session()
-    #expect(try session.output("today") == "No events today.\n")
+    #expect(try session.output("today") == "Nothing today.\n")
     #expect(
-      try session.output("agenda", "2030-01-07", "--days", "1") == "No events on Mon 7 Jan 2030.\n")
+      try session.output("agenda", "2030-01-07", "--days", "1") == "Nothing on Mon 7 Jan 2030.\n")
     #expect(
       try session.output("agenda", "2030-01-07")
-        == "No events from Mon 7 Jan 2030 to Sun 13 Jan 2030.\n")
+        == "Nothing from Mon 7 Jan 2030 to Sun 13 Jan 2030.\n")
     #expect(try session.output("next") == "No upcoming events.\n")
     for command in ["today", "agenda", "next"] { #expect(try session.json(command) == []) }
   }
@@ -75,7 +75,7 @@ import Testing
         Mon 7 Jan 2030
           09:30 – 09:45  Standup
                          \(standup)/20300107T083000Z
-          22:00 →        Party
+          22:00 →        Party (until 8 Jan)
                          \(party)
 
         Tue 8 Jan 2030
@@ -195,12 +195,66 @@ import Testing
     #expect(try titles("--state", "missing", "--quality", "1080p") == [])
   }
 
+  @Test func `a list without events says which event is next`() throws {
+    let session = try Session()
+    _ = try session.add("Dentist", "2030-01-07 9:00")
+    #expect(
+      try session.output("today")
+        == "Nothing today. Next: Mon 7 Jan 2030, 09:00 – 10:00  Dentist\n")
+    #expect(try session.output("tomorrow") == "Nothing tomorrow.\n")
+    #expect(try session.output("agenda").contains(". Next: Mon 7 Jan 2030"))
+    #expect(try session.output("today", "--format", "{title}") == "")
+  }
+
+  @Test func `weeks and months are listed as people name them`() throws {
+    let session = try Session()
+    try session.home.write("[calendar]\nweek-start = sunday\n", to: "config/datebook/datebook.conf")
+    _ = try session.add("Sunday", "2030-01-06")
+    #expect(
+      try session.output("agenda", "january", "2030") == "Sun 6 Jan 2030\n  all day        Sunday\n"
+    )
+    #expect(
+      try session.output("agenda", "3-5", "Jan", "2030")
+        == "Nothing from Thu 3 Jan 2030 to Sat 5 Jan 2030.\n")
+    let next = try session.output("agenda", "next", "week")
+    #expect(next.hasPrefix("Nothing from Sun ") && next.contains(" to Sat "), "\(next)")
+    #expect(try session.output("week", "next", "week") == next)
+    #expect(try session.output("week", "+1") == next)
+    #expect(try session.output("agenda", "week", "+1") == next)
+    #expect(try session.output("week", "-1") == session.output("agenda", "last", "week"))
+    let refused = try session.run("next", "week")
+    #expect(refused.code == 2 && refused.errors.contains("calctl agenda next week"))
+  }
+
+  @Test func `each row names its calendar where there are several`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Work")
+    _ = try session.add("Standup", "2030-01-07 9:30", "--calendar", "work")
+    _ = try session.add("Gym", "2030-01-07 9:45")
+    let day = ["agenda", "2030-01-07", "--days", "1"]
+    let both = """
+      Mon 7 Jan 2030
+        09:30 – 10:30  Work      Standup (conflict)
+        09:45 – 10:45  Personal  Gym (conflict)
+
+      """
+    #expect(try session.run(day).output == both)
+    #expect(
+      try session.run(day + ["--calendar", "work"]).output
+        == "Mon 7 Jan 2030\n  09:30 – 10:30  Standup\n")
+    #expect(
+      try session.output("find", "gym") == "Mon 7 Jan 2030, 09:45 – 10:45  Personal  Gym\n")
+    #expect(
+      try session.run(day + ["--format", "{date} {start} {title} [{calendar}]"]).output
+        == "2030-01-07 09:30 Standup [Work]\n2030-01-07 09:45 Gym [Personal]\n")
+  }
+
   @Test func `a week goes from its first day to its last`() throws {
     let session = try Session()
     try session.home.write("[calendar]\nweek-start = sunday\n", to: "config/datebook/datebook.conf")
     #expect(
       try session.output("week", "2030-01-09")
-        == "No events from Sun 6 Jan 2030 to Sat 12 Jan 2030.\n")
+        == "Nothing from Sun 6 Jan 2030 to Sat 12 Jan 2030.\n")
     _ = try session.output("calendars", "add", "Office")
     for day in ["2030-01-05", "2030-01-06", "2030-01-12", "2030-01-13"] {
       _ = try session.add(day, day, "--calendar", day < "2030-01-12" ? "personal" : "office")
@@ -260,11 +314,11 @@ import Testing
   @Test func `a day that cannot be read, or leaves the calendar, is refused`() throws {
     let session = try Session()
     let word = try session.run("agenda", "blah")
-    #expect(word.code == ExitCode.failed.rawValue)
+    #expect(word.code == ExitCode.usage.rawValue)
     #expect(word.errors.hasPrefix("calctl: FROM: \"blah\": "))
     #expect(word.output.isEmpty)
     #expect(try session.run("agenda", "9999-12-31", "--days", "5").code == 1)
-    #expect(try session.run("agenda", "2026-02-30").code == 1)
+    #expect(try session.run("agenda", "2026-02-30").code == 2)
   }
 
   @Test func `output to a pipe has no colour`() throws {

@@ -138,7 +138,7 @@ import Testing
     let day = try session.add("Fair", "2030-01-07")
     #expect(
       try session.output("edit", day, "--end", "2030-01-10")
-        == "Changed Fair: Mon 7 Jan 2030 – Wed 9 Jan 2030\n")
+        == "Changed Fair: Mon 7 Jan 2030 – Thu 10 Jan 2030\n")
     let outcome = try session.run("edit", day, "--end", "2030-01-10 12:00")
     #expect(
       outcome.errors.contains(

@@ -28,6 +28,15 @@ import Testing
     #expect(try session.json("free", "2030-01-05", "--days", "1") == [])
   }
 
+  @Test func `a month is all of it`() throws {
+    let session = try Session()
+    let rows = try session.json("free", "january", "2030").arrayValue ?? []
+    #expect(rows.count == 23)
+    #expect(
+      try session.json("free", "january", "2030", "--days", "7")
+        == session.json("free", "2030-01-01"))
+  }
+
   @Test func `what cannot be asked for is refused`() throws {
     let session = try Session()
     for length in ["0m", "-5m", "30", "8d"] {

@@ -97,8 +97,6 @@ import Widgets
          23• 24  25  26  27  28  29•
          30•
 
-          → 1             October
-           3       14:00  Talk?
           19 – 23         Fair
           21       09:30  Standup
           29 →            Journey
@@ -147,25 +145,77 @@ import Widgets
     #expect(inside.contains(" 16 [17  18  19 ]20  21  22\n"))
   }
 
-  @Test func `a series is one line with its count`() throws {
-    let events = try (9...13).map { day in
-      (
-        try event("Standup", uid: "s", at: "2026-11-\(day < 10 ? "0" : "")\(day)T08:30:00Z"),
-        "2026-11-\(day < 10 ? "0" : "")\(day)", "2026-11-\(day < 10 ? "0" : "")\(day)"
-      )
+  /// A daily event of some days of November.
+  private func daily(
+    _ title: String, _ days: ClosedRange<Int>
+  ) throws -> [(event: MonthEvent, from: String, to: String)] {
+    try days.map { day in
+      let date = "2026-11-\(day < 10 ? "0" : "")\(day)"
+      return (try event(title, uid: title, at: "\(date)T08:30:00Z"), date, date)
     }
+  }
+
+  @Test func `a series is one line with its count`() throws {
     #expect(
-      try text(try grid("2026-11-21", .expanded, events)).hasSuffix(
-        "\n\n   9       09:30  Standup (5 times)\n"))
+      try text(try grid("2026-11-21", .expanded, daily("Standup", 23...27))).hasSuffix(
+        "\n\n  23       09:30  Standup (5 times)\n"))
+  }
+
+  @Test func `a series is listed from today on, other months from their first day`() throws {
+    #expect(
+      try text(try grid("2026-11-21", .expanded, daily("Standup", 19...23))).hasSuffix(
+        "\n\n  21       09:30  Standup (3 times)\n"))
+    let before = [(try event("Talk"), "2026-10-05", "2026-10-05")]
+    #expect(try text(try grid("2026-10-01", .expanded, before)).contains("Talk"))
+  }
+
+  @Test func `a series of most days marks none of them, and hides no other mark`() throws {
+    let all = try text(
+      try grid(
+        "2026-11-21", .expanded,
+        daily("Standup", 1...30) + [(event("Fair", allDay: true), "2026-11-12", "2026-11-12")]))
+    #expect(all.filter { $0 == "•" }.count == 1 && all.contains(" 12•"), "\(all)")
+    let some = try text(try grid("2026-11-21", .expanded, daily("Standup", 2...6)))
+    #expect(some.filter { $0 == "•" }.count == 5)
+  }
+
+  @Test func `a wide terminal has bars with titles, and no dots`() throws {
+    let events = [
+      (try event("Fair", allDay: true), "2026-11-19", "2026-11-23"),
+      (try event("Standup"), "2026-11-21", "2026-11-21"),
+    ]
+    let capture = try Capture()
+    try capture.output.month(
+      try grid("2026-11-21", .expanded, events), selection: nil, showsWeeks: false, columns: 84)
+    let lines = capture.text.split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
+    #expect(lines[0] == String(repeating: " ", count: 35) + "November 2026")
+    #expect(lines[1].hasPrefix(" Mo          Tu          We "))
+    let bars = try #require(lines.firstIndex { $0.hasPrefix(" 16 ") })
+    #expect(
+      Array(lines[(bars + 1)...(bars + 2)]) == [
+        String(repeating: " ", count: 36) + "[Fair" + String(repeating: " ", count: 41) + ">",
+        String(repeating: " ", count: 60) + "[09:30 St…]",
+      ])
+    #expect(lines[bars + 4] == "<Fair     ]")
+    #expect(!capture.text.contains("•"))
+  }
+
+  @Test(arguments: [(nil, nil), (79, nil), (80, 11), (84, 12), (400, 24)] as [(Int?, Int?)])
+  func `bars need a terminal of 80 columns`(columns: Int?, width: Int?) {
+    #expect(MonthBars.width(in: columns, indent: 0) == width)
+  }
+
+  @Test func `a day with more events than lanes says how many are left`() throws {
+    let events = try (0..<6).map { (try event("E\($0)"), "2026-11-21", "2026-11-21") }
+    let grid = try grid("2026-11-21", .collapsed, events)
+    let bars = MonthBars(grid.days, without: [], isShown: { _ in true })
+    #expect(bars.lanes.count == 4 && bars.more == [0, 0, 0, 0, 0, 2, 0])
   }
 
   @Test func `a count that is not all there is says so`() throws {
-    let events = try (9...13).map { day in
-      let date = "2026-11-\(day < 10 ? "0" : "")\(day)"
-      return (try event("Tick", uid: "s", at: "\(date)T08:30:00Z"), date, date)
-    }
-    var grid = try grid("2026-11-21", .expanded, events)
-    let place = try #require(grid.days.firstIndex { $0.date.day == 10 && $0.isInMonth })
+    var grid = try grid("2026-11-21", .expanded, daily("Tick", 23...27))
+    let place = try #require(grid.days.firstIndex { $0.date.day == 24 && $0.isInMonth })
     grid.days[place].more = 86_000
     #expect(try text(grid).contains("Tick (at least 5 times)\n"))
   }
@@ -173,11 +223,11 @@ import Widgets
   @Test func `many events are cut, and where to see them is said`() throws {
     let events = try (0..<30).map { (try event("E\($0)"), "2026-11-21", "2026-11-21") }
     let shown = try text(try grid("2026-11-21", .expanded, events))
-    #expect(shown.hasSuffix("\n  … and 6 more: calctl agenda 2026-11-01 --days 30\n"))
+    #expect(shown.hasSuffix("\n  … and 6 more: calctl agenda 2026-11-21 --days 10\n"))
     var week = try grid("2026-11-21", .collapsed)
-    week.days[2].more = 3
+    week.days[6].more = 3
     #expect(
-      try text(week).hasSuffix("\n\n  … and more: calctl agenda 2026-11-16 --days 7\n"))
+      try text(week).hasSuffix("\n\n  … and more: calctl agenda 2026-11-21 --days 2\n"))
   }
 
   @Test func `today is reversed on a terminal alone, and dots have their colours`() throws {

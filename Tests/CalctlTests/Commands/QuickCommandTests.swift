@@ -34,7 +34,7 @@ import Testing
       try session.output("quick", "--dry-run", text) == """
         Offsite
           start     Thu 3 Jan 2030
-          end       Sun 6 Jan 2030
+          end       Sat 5 Jan 2030
           where     Lake House
           reminder  1 day before
           calendar  personal

@@ -34,7 +34,7 @@ import Widgets
     for command in CommandTable.commands {
       #expect(try offers(command.name, "--") == command.allOptions.map(\.name))
     }
-    #expect(try offers("help", "to") == ["today", "todos"])
+    #expect(try offers("help", "to") == ["today", "tomorrow", "todos"])
     #expect(try offers("sn") == ["snooze", "snapshot"])
   }
 

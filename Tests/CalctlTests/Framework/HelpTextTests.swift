@@ -42,6 +42,9 @@ import Testing
                                future or unmonitored; may be given several times
           --quality TEXT       only releases of a media server whose quality contains this, such as 1080p
           --ids                print the ID of each event below it, for show and rm
+          --format TEMPLATE    a line of your own for each event, of {date}, {time}, {start}, {end},
+                               {title}, {location}, {calendar}, {id}, {url}, {join-url}, {marks}
+          --no-pager           print a long list without a pager
           --json               print the answer as JSON
           --help               print this help (-h)
 

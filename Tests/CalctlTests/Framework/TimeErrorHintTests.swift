@@ -9,6 +9,7 @@ import Testing
       "9:60 is not a time: minutes are 00 to 59; try \"9:30\""
     ),
     ("--start: \"tomorrow 9:75\": x", "9:75 is not a time"),
+    ("--start: \"24:75\": x", "try \"23:30\""),
     ("DAY: \"2026-13\": x", "there is no month 13"),
     ("DAY: \"2026-1\": x", "a month has two digits; try \"2026-01\""),
     ("DAY: \"2026-00-02\": x", "there is no month 00"), ("--end: \"-1h\": x", "try \"1h\""),

@@ -45,7 +45,7 @@ import Testing
           $0.set(.location, "Room 4")
           $0.set(.status, "tentative")
         },
-      ], days: days("2026-11-21", "2026-11-27"), showsIDs: false)
+      ], days: days("2026-11-21", "2026-11-27"), in: ListView())
     #expect(
       capture.text == """
         Sat 21 Nov 2026 (today)
@@ -75,7 +75,7 @@ import Testing
         row("b", "work", "1", allDay: false), row("A", "work", "22", allDay: false),
         row("z", "home", "3", allDay: false), row("Z", "home", "3b", allDay: false),
         row("Fair", "work", "4", allDay: true), row("apples", "work", "5", allDay: true),
-      ], days: nil, showsIDs: false)
+      ], days: nil, in: ListView())
     #expect(
       capture.text == """
         Sat 21 Nov 2026 (today)
@@ -93,11 +93,11 @@ import Testing
     let capture = try Capture()
     try capture.output.agenda(
       [row("Night train", "2026-11-22T21:00:00Z", "2026-11-24T06:10:00Z")],
-      days: days("2026-11-23", "2026-11-30"), showsIDs: false)
+      days: days("2026-11-23", "2026-11-30"), in: ListView())
     #expect(
       capture.text == """
         Mon 23 Nov 2026
-          all day        Night train
+          all day        Night train (until 24 Nov)
 
         Tue 24 Nov 2026
           → 07:10        Night train
@@ -106,9 +106,9 @@ import Testing
     let whole = try Capture()
     try whole.output.agenda(
       [row("Night train", "2026-11-22T21:00:00Z", "2026-11-24T06:10:00Z")], days: nil,
-      showsIDs: false)
+      in: ListView())
     #expect(
-      whole.text == "Sun 22 Nov 2026 (tomorrow)\n  22:00 →        Night train\n")
+      whole.text == "Sun 22 Nov 2026 (tomorrow)\n  22:00 →        Night train (until 24 Nov)\n")
   }
 
   @Test func `midnight ends the day before, and an instant has no end`() throws {
@@ -117,7 +117,7 @@ import Testing
       [
         row("Late", "2026-11-21T22:00:00Z", "2026-11-21T23:00:00Z"),
         row("Deadline", "2026-11-21T11:00:00Z", "2026-11-21T11:00:00Z"),
-      ], days: days("2026-11-21", "2026-11-22"), showsIDs: false)
+      ], days: days("2026-11-21", "2026-11-22"), in: ListView())
     #expect(
       capture.text
         == "Sat 21 Nov 2026 (today)\n  12:00          Deadline\n  23:00 – 24:00  Late\n")
@@ -130,7 +130,7 @@ import Testing
         row("Standup", "2026-11-21T08:30:00Z", "2026-11-21T08:45:00Z") {
           $0.set(.recurrenceID, "20261121T083000Z")
         }
-      ], days: nil, showsIDs: true)
+      ], days: nil, in: ListView(showsIDs: true))
     #expect(
       capture.text == """
         Sat 21 Nov 2026 (today)
@@ -150,7 +150,7 @@ import Testing
         $0.set(.count, .uint32(count))
       }
     }
-    try capture.output.agenda(rows, days: nil, showsIDs: true)
+    try capture.output.agenda(rows, days: nil, in: ListView(showsIDs: true))
     #expect(
       capture.text == """
         Sat 21 Nov 2026 (today)
@@ -167,7 +167,7 @@ import Testing
   @Test func `headings are bold on a terminal with colours`() throws {
     let capture = try Capture(wantsColor: true)
     try capture.output.agenda(
-      [row("A", "2026-11-21", "2026-11-22")], days: nil, showsIDs: false)
+      [row("A", "2026-11-21", "2026-11-22")], days: nil, in: ListView())
     #expect(capture.text.hasPrefix("\u{1b}[1mSat 21 Nov 2026 (today)\u{1b}[0m\n"))
   }
 
@@ -275,7 +275,7 @@ import Testing
         person.set(.name, title)
         $0.set(.attendees, Row.array([person]))
       }
-      try capture.output.agenda([row], days: nil, showsIDs: true)
+      try capture.output.agenda([row], days: nil, in: ListView(showsIDs: true))
       try capture.output.event(row)
       try capture.output.reminders([row], calendars: [:])
       capture.output.warning(title)
@@ -289,14 +289,14 @@ import Testing
     let capture = try Capture()
     try capture.output.agenda(
       [row("two\nlines\u{2028}\r\nof \u{85}it", "2026-11-21", "2026-11-22")], days: nil,
-      showsIDs: false)
+      in: ListView())
     #expect(capture.text == "Sat 21 Nov 2026 (today)\n  all day        two lines of it\n")
   }
 
   @Test func `an event without a title can be seen`() throws {
     let capture = try Capture()
     try capture.output.agenda(
-      [row(" \u{7}", "2026-11-21", "2026-11-22")], days: nil, showsIDs: false)
+      [row(" \u{7}", "2026-11-21", "2026-11-22")], days: nil, in: ListView())
     try capture.output.event(row("", "2026-11-21", "2026-11-22"))
     #expect(capture.text.ranges(of: "(no title)").count == 2)
   }

@@ -28,6 +28,7 @@ import Testing
     var size = winsize(ws_row: 24, ws_col: 91, ws_xpixel: 0, ws_ypixel: 0)
     try #require(ioctl(owner.number, UInt(TIOCSWINSZ), &size) == 0)
     #expect(terminal(["COLUMNS": "72"], descriptor: owner.number).columns == 91)
+    #expect(terminal([:], descriptor: owner.number).rows == 24)
     #expect(terminal([:], descriptor: owner.number).isTerminal)
   }
 

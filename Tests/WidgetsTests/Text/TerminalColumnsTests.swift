@@ -4,7 +4,7 @@ import Widgets
 @Suite struct `Columns of a terminal` {
   @Test(arguments: [
     ("", 0), ("Standup", 7), ("日历", 4), ("（周五）", 8), ("全天 09:30", 10), ("“a”", 3),
-    ("東京チーム", 10), ("일정", 4), ("🎂", 2), ("🚀", 2),
+    ("東京チーム", 10), ("일정", 4), ("🎂", 2), ("🚀", 2), ("⭐", 2), ("✅", 2), ("🪴", 2), ("✓", 1), ("☎", 1),
   ])
   func `wide characters take two`(text: String, columns: Int) {
     #expect(text.columns == columns)

@@ -25,6 +25,18 @@ import Widgets
     #expect(times.day(try CivilDate(text: date), today: today) == text)
   }
 
+  @Test(arguments: [
+    ("DE", "2026-12-06", "6 Dec"), ("US", "2026-12-06", "Dec 6"), ("DE", "2027-01-02", "2 Jan 2027"),
+    ("US", "2027-01-02", "Jan 2, 2027"),
+  ])
+  func `a last day has the year only if it is another`(
+    territory: String, date: String, text: String
+  ) throws {
+    let times = TimeText(.english, TimeCustoms(territory: territory))
+    let seen = try CivilDate(text: "2026-12-04")
+    #expect(times.lastDay(try CivilDate(text: date), seenFrom: seen) == text)
+  }
+
   @Test func `a long date is written out`() throws {
     #expect(times.longDate(try CivilDate(text: "2026-11-21")) == "Saturday 21 November 2026")
     #expect(times.longDate(try CivilDate(text: "2027-01-03")) == "Sunday 3 January 2027")

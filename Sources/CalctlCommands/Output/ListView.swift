@@ -1,0 +1,56 @@
+import CalendarBus
+import CalendarModel
+import Platform
+import Widgets
+
+/// What a list shows besides times and titles.
+struct ListView {
+  /// A calendar as lists show it.
+  struct Calendar {
+    let name: String
+    let color: EventColor?
+  }
+
+  /// The calendars by their IDs.
+  private var calendars: [String: Calendar] = [:]
+  /// Whether each row names its calendar, because there are several.
+  private(set) var namesCalendars = false
+  /// The columns of the calendars' names.
+  private(set) var nameColumns = 0
+  /// Whether the ID of each follows on its own line.
+  var showsIDs = false
+
+  /// The most columns of a calendar's name.
+  private static let mostColumns = 16
+
+  init(showsIDs: Bool = false) { self.showsIDs = showsIDs }
+
+  /// - Parameters:
+  ///   - rows: The rows of Calendars.List.
+  ///   - chosen: The IDs of the calendars of the list; none means all that are visible.
+  init(calendars rows: [Row], chosen: [String], showsIDs: Bool = false) {
+    self.showsIDs = showsIDs
+    for row in rows {
+      let name = displayLine(row.text(.name))
+      calendars[row.text(.id)] = Calendar(
+        name: shortened(name.isEmpty ? row.text(.id) : name, toColumns: ListView.mostColumns),
+        color: EventColor(text: row.text(.color)))
+    }
+    let listed = rows.filter {
+      chosen.isEmpty ? $0.flag(.visible) : chosen.contains($0.text(.id))
+    }.map { $0.text(.id) }
+    namesCalendars = Set(listed).count > 1
+    if namesCalendars { nameColumns = listed.map { name(of: $0).columns }.max() ?? 0 }
+  }
+
+  /// Returns the name of a calendar; its ID if it does not exist any more.
+  func name(of id: String) -> String { calendars[id]?.name ?? displayLine(id) }
+
+  /// Returns the color of a calendar.
+  func color(of id: String) -> EventColor? { calendars[id]?.color }
+
+  /// The columns of the mark and the name, with the spaces after each.
+  func columns(wantsColor: Bool) -> Int {
+    namesCalendars ? nameColumns + 2 + (wantsColor ? 2 : 0) : 0
+  }
+}

@@ -1,0 +1,107 @@
+package import CivilTime
+import Messages
+
+/// Days that are looked at together.
+package struct ReadDays: Hashable, Sendable {
+  package enum Unit: Hashable, Sendable {
+    case day, week, month
+    /// Any other days: "this weekend", "3-5 Dec".
+    case range
+  }
+
+  package let days: ClosedRange<CivilDate>
+  package let unit: Unit
+
+  package init(days: ClosedRange<CivilDate>, unit: Unit) {
+    self.days = days
+    self.unit = unit
+  }
+
+  /// How many days they are.
+  package var count: Int { days.upperBound.days(since: days.lowerBound) + 1 }
+}
+
+extension PhraseReader {
+  /// Reads days to look at; they may be past.
+  ///
+  ///     next week, last week, week -1, week +2     whole weeks, from the first weekday on
+  ///     this month, december, dec 2027, month -1   whole months
+  ///     上周, 上个月, 昨天                             the same in Chinese
+  ///     this weekend, 3-5 Dec                      the days of a range
+  ///     fri, -7d, 2026-11-21, tomorrow 14:00       one day
+  ///
+  /// A month without a year is the next one of that name, which may be this one.
+  ///
+  /// - Throws: ``PhraseRefusal``.
+  package func days(_ text: some StringProtocol) throws(PhraseRefusal) -> ReadDays {
+    if let frame = frame(text) { return frame }
+    do throws(PhraseRefusal) {
+      let day = try moment(text, takesPast: true).day(in: context.zone)
+      return ReadDays(days: day...day, unit: .day)
+    } catch {
+      guard let range = range(text) else { throw error }
+      return range
+    }
+  }
+
+  /// Reads a week, a month, or a past day in Chinese; nil for any other text.
+  func frame(_ text: some StringProtocol) -> ReadDays? {
+    let text = text.trimmingBlanks().lowercased()
+    if let (unit, count) = PhraseReader.counted(text) ?? ChinesePast.words[text] {
+      switch unit {
+      case .week: return week(count)
+      case .month: return month(count)
+      case .day, .range:
+        return context.today.adding(days: count).map { ReadDays(days: $0...$0, unit: .day) }
+      }
+    }
+    if let first = month(text) { return PhraseReader.month(from: first) }
+    var setting = setting(at: context.zone)
+    setting.takesPast = true
+    for case .day(.week(let ahead)) in meanings(of: text, as: .frame, setting) {
+      return week(ahead)
+    }
+    return nil
+  }
+
+  /// Reads "week -1", "week +2", "month -1": a sign makes a number one that counts from now.
+  private static func counted(_ text: String) -> (ReadDays.Unit, Int)? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 2, let sign = parts[1].first, sign == "-" || sign == "+",
+      parts[1].utf8.count <= 5, let count = Int(parts[1])
+    else { return nil }
+    return switch parts[0] {
+    case "week", "weeks": (.week, count)
+    case "month", "months": (.month, count)
+    default: nil
+    }
+  }
+
+  private func week(_ ahead: Int) -> ReadDays? {
+    guard
+      let first = context.today.onOrBefore(customs.firstWeekday ?? .monday)?
+        .adding(days: ahead * 7), let last = first.adding(days: 6)
+    else { return nil }
+    return ReadDays(days: first...last, unit: .week)
+  }
+
+  private func month(_ ahead: Int) -> ReadDays? {
+    let today = context.today
+    return CivilDate(year: today.year, month: today.month, day: 1)?.adding(months: ahead)
+      .flatMap(PhraseReader.month)
+  }
+
+  private static func month(from first: CivilDate) -> ReadDays? {
+    let length = CivilDate.length(ofMonth: first.month, year: first.year)
+    return first.adding(days: length - 1).map { ReadDays(days: first...$0, unit: .month) }
+  }
+
+  private func range(_ text: some StringProtocol) -> ReadDays? {
+    let reading = try? read(text, isEvent: false) { setting, _ in setting.takesPast = true }
+    guard let reading, reading.rule == nil, !reading.hasReminders, reading.calendar.isEmpty,
+      case .date(let first) = reading.start, case .date(let end)? = reading.end, first < end,
+      let last = end.adding(days: -1)
+    else { return nil }
+    return ReadDays(days: first...last, unit: .range)
+  }
+}

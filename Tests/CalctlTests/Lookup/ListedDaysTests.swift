@@ -1,0 +1,24 @@
+import CivilTime
+import Phrases
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `Days of lists` {
+  @Test(arguments: [
+    ("-1", "week", "week -1"), ("+2", "month", "month +2"), ("2", "week", "2"),
+    ("-7d", "week", "-7d"), ("-1", "", "-1"), ("fri", "week", "fri"), ("-", "week", "-"),
+  ])
+  func `a number with a sign counts weeks or months`(text: String, unit: String, read: String) {
+    #expect(ListedDays.counted(text, unit) == read)
+  }
+
+  @Test func `a list is as long as the days that it names, unless it is asked for others`() throws {
+    let day = try CivilDate(text: "2026-11-21")
+    let one = ReadDays(days: day...day, unit: .day)
+    let range = ReadDays(days: day...(try CivilDate(text: "2026-11-23")), unit: .range)
+    #expect(ListedDays.count(nil, one, otherwise: 7) == 7)
+    #expect(ListedDays.count(nil, range, otherwise: 7) == 3)
+    #expect(ListedDays.count(2, range, otherwise: 7) == 2)
+  }
+}
