@@ -40,6 +40,13 @@ static inline long ccurl_status(CURL *handle) {
   return status;
 }
 
+// The socket of the last transfer; -1 if it is closed.
+static inline int ccurl_socket(CURL *handle) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
+  return (int)socket;
+}
+
 // Macros with casts, which Swift does not import.
 static inline long ccurl_auth_basic(void) { return (long)CURLAUTH_BASIC; }
 static inline long ccurl_auth_digest(void) { return (long)CURLAUTH_DIGEST; }

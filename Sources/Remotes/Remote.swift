@@ -15,7 +15,8 @@ protocol Remote: AnyObject {
     throws(RemoteFailure) -> RemoteListing
   func fetch(_ hrefs: [String], of collection: String, _ answer: Answer) throws(RemoteFailure)
   func put(
-    _ text: String, at href: String, of collection: String, match: String?, _ answer: Answer
+    _ text: String, at href: String, of collection: String, match: String?, scheduleTag: String,
+    _ answer: Answer
   ) throws(RemoteFailure)
   func delete(_ href: String, of collection: String, match: String) throws(RemoteFailure)
 }
@@ -27,7 +28,8 @@ extension Remote {
   }
 
   func put(
-    _ text: String, at href: String, of collection: String, match: String?, _ answer: Answer
+    _ text: String, at href: String, of collection: String, match: String?, scheduleTag: String,
+    _ answer: Answer
   ) throws(RemoteFailure) { throw readOnly }
 
   func delete(_ href: String, of collection: String, match: String) throws(RemoteFailure) {

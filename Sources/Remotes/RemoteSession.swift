@@ -52,8 +52,9 @@ struct RemoteSession {
     case .changes(let collection, let token):
       return try remote.changes(of: collection, since: token, answer)
     case .fetch(let collection, let hrefs): try remote.fetch(hrefs, of: collection, answer)
-    case .put(let collection, let href, let text, let match):
-      try remote.put(text, at: href, of: collection, match: match, answer)
+    case .put(let collection, let href, let text, let match, let scheduleTag):
+      try remote.put(
+        text, at: href, of: collection, match: match, scheduleTag: scheduleTag, answer)
     case .delete(let collection, let href, let match):
       try remote.delete(href, of: collection, match: match)
     }

@@ -231,7 +231,9 @@ final class SourceKeeper {
     // After a sign-in there is a run.
     let caller = SourceCaller(name: name, onEnd: completion)
     guard signIns[id] == nil else { return callers[id, default: []].append(caller) }
-    guard sources[index].state.request(now: now) else {
+    // calctl adds a source, which begins to run, and then waits for that run.
+    let isInTime = runs[id].map { $0.discovers && !$0.hasAsked } ?? false
+    guard isInTime || sources[index].state.request(now: now) else {
       return completion(
         SourceTally(),
         .failed(RemoteFailure(.busy, sources[index].phaseText)))

@@ -110,7 +110,7 @@ package final class StagedChange {
         let some = one.components.prefix(StagedChange.componentsAtOnce)
         try rows.insertComponents(some, key)
         if some.count < one.components.count { rest = (key, one.components[some.endIndex...]) }
-        touched.touch(one.plan.extent)
+        touched.touch(SpanIndex.rounded(one.plan.extent))
       }
       try rows.keepLatestThrough()
       try rows.words.finish()

@@ -229,7 +229,7 @@ final class SeriesRows {
     let key = try insertAlone(
       prepared, in: calendar, revision: revision, content: content, place: place)
     try insertComponents(prepared.components, key)
-    return prepared.plan.extent
+    return SpanIndex.rounded(prepared.plan.extent)
   }
 
   /// Inserts a series without its components, and returns its key. The caller adds the components.
@@ -295,7 +295,7 @@ final class SeriesRows {
     try spans.replace(key, plan)
     try plannedRules.note(series, zones)
     try replaceComponents(of: series, key)
-    return plan.extent
+    return SpanIndex.rounded(plan.extent)
   }
 
   private func write(

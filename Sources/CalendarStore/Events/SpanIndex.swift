@@ -140,6 +140,13 @@ struct SpanIndex {
     return SpanIndex.span(from: row.integer(0), to: row.integer(1))
   }
 
+  /// Returns a span to the minute, as the index has it: with its end, where an event may be that
+  /// lasts no time.
+  static func rounded(_ span: TimeSpan) -> TimeSpan {
+    let minutes = minutes(of: span)
+    return self.span(from: minutes.first, to: minutes.last)
+  }
+
   /// Returns the span of an index row.
   static func span(from first: Int64, to last: Int64) -> TimeSpan {
     let end = last == Int64(Int32.max) ? TimeSpan.always.end : Timestamp(seconds: last * 60)

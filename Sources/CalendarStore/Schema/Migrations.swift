@@ -131,6 +131,8 @@ struct Migrations {
       PRIMARY KEY (collection, href, content)
     ) STRICT, WITHOUT ROWID;
     """,
+    // 22: the Schedule-Tag of items; known for existing ones once they are fetched again.
+    "ALTER TABLE items ADD COLUMN schedule_tag TEXT NOT NULL DEFAULT ''",
   ])
 
   /// 8: the phases of series in the week and month.

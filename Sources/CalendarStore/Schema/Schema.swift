@@ -256,6 +256,7 @@ enum Schema {
       etag TEXT NOT NULL,
       content INTEGER NOT NULL,           -- series.content when both sides agreed
       base TEXT,                          -- its text then; NULL: that of the series, until it is edited
+      schedule_tag TEXT NOT NULL DEFAULT '',  -- belongs to etag; '': the source gives none
       UNIQUE (collection, href)
     ) STRICT;
     CREATE INDEX items_by_uid ON items(collection, uid);

@@ -75,7 +75,7 @@ extension EventStore {
     guard let calendar = collection.calendar else { return [] }
     let row = try database.statement(
       """
-      SELECT href, items.uid, etag, items.content, series.content, base FROM items
+      SELECT href, items.uid, etag, schedule_tag, items.content, series.content, base FROM items
       LEFT JOIN series ON series.uid = items.uid
         AND series.calendar = (SELECT key FROM calendars WHERE id = ?3)
       WHERE collection = (SELECT key FROM collections
@@ -91,8 +91,8 @@ extension EventStore {
       items.append(
         ItemRow(
           href: row.text(0), uid: EventUID(row.text(1)), etag: row.text(2),
-          agreed: UInt64(max(0, row.integer(3))),
-          content: row.optionalInteger(4).map { UInt64(max(0, $0)) }, base: row.optionalText(5)))
+          scheduleTag: row.text(3), agreed: UInt64(max(0, row.integer(4))),
+          content: row.optionalInteger(5).map { UInt64(max(0, $0)) }, base: row.optionalText(6)))
     }
     return items
   }

@@ -44,6 +44,8 @@ package struct ItemRow: Hashable, Sendable {
   package let uid: EventUID
   /// The version of the source that both sides agreed on; empty if they never did.
   package let etag: String
+  /// The Schedule-Tag of that version; empty if it has none.
+  package let scheduleTag: String
   /// ``content`` of the series when both sides agreed.
   package let agreed: UInt64
   /// The revision that wrote what the series holds now; nil if it was removed here.

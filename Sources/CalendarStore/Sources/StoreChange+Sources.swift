@@ -77,25 +77,27 @@ extension StoreChange {
   /// Records what both sides agree on of an item.
   ///
   /// - Parameters:
+  ///   - scheduleTag: of the version that `etag` names; empty if it has none.
   ///   - content: the ``ItemRow/content`` that they agree on; nil for what it is now, 0 for none
   ///     that it was: then it is still to be sent.
   ///   - base: the text that they agree on; nil for that of the series.
   /// - Throws: ``StoreError`` when the database cannot be written.
   package func agree(
-    on uid: EventUID, at href: String, etag: String, content: UInt64? = nil,
-    base: String? = nil, in collection: CollectionRow
+    on uid: EventUID, at href: String, etag: String, scheduleTag: String = "",
+    content: UInt64? = nil, base: String? = nil, in collection: CollectionRow
   ) throws(StoreError) {
     try step { () throws(StoreError) in
       let row = try rows.database.statement(
         """
-        INSERT INTO items (collection, href, uid, etag, base, content)
-        SELECT key, ?3, ?4, ?5, ?7, coalesce(?6, (
+        INSERT INTO items (collection, href, uid, etag, base, schedule_tag, content)
+        SELECT key, ?3, ?4, ?5, ?7, ?8, coalesce(?6, (
           SELECT content FROM series WHERE uid = ?4
             AND calendar = (SELECT key FROM calendars WHERE id = collections.calendar)), 0)
         FROM collections
         WHERE href = ?2 AND source = (SELECT key FROM sources WHERE id = ?1)
         ON CONFLICT (collection, href)
-        DO UPDATE SET uid = ?4, etag = ?5, content = excluded.content, base = ?7
+        DO UPDATE SET uid = ?4, etag = ?5, content = excluded.content, base = ?7,
+          schedule_tag = ?8
         """)
       row.bind(1, collection.source)
       row.bind(2, collection.href)
@@ -104,6 +106,7 @@ extension StoreChange {
       row.bind(5, etag)
       row.bind(6, content.map(Int64.init))
       row.bind(7, base)
+      row.bind(8, scheduleTag)
       try row.run()
     }
   }

@@ -49,7 +49,7 @@ extension SystemCalls {
   static func endOutput(of socket: Int32) { shutdown(socket, Int32(SHUT_WR)) }
 
   /// Waits until some of the descriptors can be read or have ended, and returns those. poll(2).
-  static func waitUntilReadable(
+  package static func waitUntilReadable(
     _ descriptors: [Int32], milliseconds: Int32
   ) throws(SystemError) -> [Int32] {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

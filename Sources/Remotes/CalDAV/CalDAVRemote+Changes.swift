@@ -125,7 +125,7 @@ extension CalDAVRemote {
     let nameless = items.etags.filter { $0.value.isEmpty }.map(\.key).sorted()
     try fetch(nameless, of: collection.url.text) { found in
       switch found {
-      case .item(let href, let etag, _): answer(.item(href: href, etag: etag, text: nil))
+      case .item(let href, let etag, _, _): answer(.item(href: href, etag: etag, text: nil))
       case .unreadable:
         isWhole = false
         answer(found)

@@ -3,7 +3,7 @@ import Sync
 
 /// What a server has at an href.
 enum FetchedItem {
-  case item(etag: String, text: String)
+  case item(etag: String, text: String, scheduleTag: String)
   case gone
   case unreadable(String)
 }
@@ -36,14 +36,16 @@ extension CalDAVRemote {
           let text = response.text(XMLSpace.calDAV + "calendar-data"), Self.isCalendar(text)
         else { continue }
         let etag = response.text(XMLSpace.dav + "getetag") ?? ContentTag.of(text)
-        found[path] = .item(etag: etag, text: text)
+        let scheduleTag = response.text(XMLSpace.calDAV + "schedule-tag") ?? ""
+        found[path] = .item(etag: etag, text: text, scheduleTag: scheduleTag)
       }
     }
     for (href, path) in zip(hrefs, paths) {
       let item =
         if let path, let known = found[path] { known } else { try get(href, collection) }
       switch item {
-      case .item(let etag, let text): answer(.item(href: href, etag: etag, text: text))
+      case .item(let etag, let text, let scheduleTag):
+        answer(.item(href: href, etag: etag, text: text, scheduleTag: scheduleTag))
       case .gone: answer(.gone(href: href))
       case .unreadable(let reason): answer(.unreadable(href: href, reason: reason))
       }
@@ -64,7 +66,9 @@ extension CalDAVRemote {
       guard let text = String(validating: response.body.dropFirst(octets), as: UTF8.self),
         Self.isCalendar(text)
       else { return .unreadable(localized("This is no calendar entry.")) }
-      return .item(etag: response.header("etag") ?? ContentTag.of(text), text: text)
+      return .item(
+        etag: response.header("etag") ?? ContentTag.of(text), text: text,
+        scheduleTag: response.header("schedule-tag") ?? "")
     case 404, 410: return .gone
     default:
       let failure = dav.http.failure(of: response)
@@ -75,8 +79,15 @@ extension CalDAVRemote {
     }
   }
 
+  /// Whether a text is one calendar. A damaged answer may hold it twice.
+  ///
+  /// Source: RFC 4791 section 4.1.
   private static func isCalendar(_ text: String) -> Bool {
-    let first = text.utf8.drop { $0 <= 0x20 }.prefix(15)
-    return String(decoding: first, as: UTF8.self).uppercased() == "BEGIN:VCALENDAR"
+    let begin = "BEGIN:VCALENDAR"
+    let first = text.utf8.drop { $0 <= 0x20 }
+    guard String(decoding: first.prefix(15), as: UTF8.self).uppercased() == begin else {
+      return false
+    }
+    return first.split(separator: 0x0A).count { $0.starts(with: begin.utf8) } == 1
   }
 }

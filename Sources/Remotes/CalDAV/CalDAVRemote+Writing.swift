@@ -3,12 +3,16 @@ import Sync
 
 extension CalDAVRemote {
   func put(
-    _ text: String, at href: String, of collectionHref: String, match: String?, _ answer: Answer
+    _ text: String, at href: String, of collectionHref: String, match: String?,
+    scheduleTag: String, _ answer: Answer
   ) throws(RemoteFailure) {
     let collection = try collection(collectionHref)
     let url = try item(href, collection)
     var condition: (name: String, value: String)? = ("If-None-Match", "*")
-    if let match {
+    if match != nil, !scheduleTag.isEmpty, !isGoogle {
+      // The tag stays the same when the server notes what a guest answers: it keeps that.
+      condition = ("If-Schedule-Tag-Match", scheduleTag)
+    } else if let match {
       condition = try self.condition(on: match, href, collection)
     } else if isGoogle {
       try expectNothing(at: href, collection)
@@ -132,7 +136,7 @@ extension CalDAVRemote {
       return ("If-Match", match)
     }
     switch try get(href, collection) {
-    case .item(let etag, let text):
+    case .item(let etag, let text, _):
       let now = match.hasPrefix(ContentTag.prefix) ? ContentTag.of(text) : etag
       func strong(_ etag: String) -> Substring {
         etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
@@ -153,7 +157,7 @@ extension CalDAVRemote {
   ) throws(RemoteFailure) -> RemoteFailure {
     switch try get(href, collection) {
     case .gone: RemoteFailure(.gone, failure.reason)
-    case .item(match, _): RemoteFailure(.refused, failure.reason)
+    case .item(match, _, _): RemoteFailure(.refused, failure.reason)
     default: failure
     }
   }
@@ -207,7 +211,8 @@ extension CalDAVRemote {
       throw RemoteFailure(.offline, error.reason, retryAfter: error.retryAfter)
     }
     switch found {
-    case .item(let etag, let text): answer(.item(href: place, etag: etag, text: text))
+    case .item(let etag, let text, let scheduleTag):
+      answer(.item(href: place, etag: etag, text: text, scheduleTag: scheduleTag))
     case .gone:
       throw RemoteFailure(.offline, localized("The server does not show what was written yet."))
     case .unreadable(let reason): throw RemoteFailure(.malformed, reason)

@@ -103,10 +103,10 @@ enum DAVBody {
 
   /// Asks for the texts of some items.
   ///
-  /// Source: RFC 4791 section 7.9.
+  /// Source: RFC 4791 section 7.9, RFC 6638 section 9.3.
   static func multiget(_ hrefs: [String]) -> String {
     """
-    <c:calendar-multiget \(spaces)>\(properties(["d:getetag", "c:calendar-data"]))\
+    <c:calendar-multiget \(spaces)>\(properties(["d:getetag", "c:schedule-tag", "c:calendar-data"]))\
     \(hrefs.map { "<d:href>\($0.xmlEscaped)</d:href>" }.joined())</c:calendar-multiget>
     """
   }

@@ -121,7 +121,8 @@ final class FolderRemote: Remote {
 
   /// Writes an item, and hands out what is in the folder then.
   func put(
-    _ text: String, at name: String, of collection: String, match: String?, _ answer: Answer
+    _ text: String, at name: String, of collection: String, match: String?, scheduleTag: String,
+    _ answer: Answer
   ) throws(RemoteFailure) {
     let folder = try folder(collection)
     guard FolderRemote.isItem(name), match != nil || !name.hasPrefix(".") else {

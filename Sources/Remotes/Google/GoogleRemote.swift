@@ -52,9 +52,11 @@ final class GoogleRemote: Remote {
   }
 
   func put(
-    _ text: String, at href: String, of collection: String, match: String?, _ answer: Answer
+    _ text: String, at href: String, of collection: String, match: String?, scheduleTag: String,
+    _ answer: Answer
   ) throws(RemoteFailure) {
-    try calendars.put(text, at: href, of: collection, match: match, answer)
+    try calendars.put(
+      text, at: href, of: collection, match: match, scheduleTag: scheduleTag, answer)
   }
 
   func delete(_ href: String, of collection: String, match: String) throws(RemoteFailure) {

@@ -125,7 +125,9 @@ extension HTTPClient {
     for header in request.headers + (isTrusted ? request.secretHeaders : []) {
       list = curl_slist_append(list, "\(header.name): \(header.value)")
     }
+    let isUnclean = hasUnread
     setOptions(request, url)
+    ccurl_set_number(handle, CURLOPT_FRESH_CONNECT, isUnclean ? 1 : 0)
     setCredentials(isTrusted ? way : .none)
     ccurl_set_headers(handle, list)
     ccurl_set_receivers(
@@ -148,6 +150,14 @@ extension HTTPClient {
       status: ccurl_status(handle), headers: transfer.headers, body: transfer.body, url: url.text)
   }
 
+  /// Whether something came after the last answer, such as the same answer once more. It would be
+  /// taken for the answer to the next request; libcurl only looks at what it reads at once.
+  private var hasUnread: Bool {
+    let socket = ccurl_socket(handle)
+    guard socket >= 0 else { return false }
+    return (try? SystemCalls.waitUntilReadable([socket], milliseconds: 0))?.isEmpty == false
+  }
+
   private func setOptions(_ request: HTTPRequest, _ url: WebURL) {
     ccurl_set_number(handle, CURLOPT_HTTPGET, 1)
     ccurl_set_number(handle, CURLOPT_NOBODY, request.method == "HEAD" ? 1 : 0)
@@ -158,6 +168,7 @@ extension HTTPClient {
     ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0)
     ccurl_set_number(handle, CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
     ccurl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    ccurl_set_number(handle, CURLOPT_MAXCONNECTS, 1)
     ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT, 15)
     ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 10)
     ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, 30)

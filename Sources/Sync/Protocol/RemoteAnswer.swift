@@ -8,8 +8,9 @@ package enum RemoteAnswer: Hashable, Sendable {
   case collection(RemoteCollection)
   /// An item of a collection. Its text is nil where only the listing was asked for.
   ///
-  /// To ``RemoteRequest/put``: what the server keeps now, read back from it.
-  case item(href: String, etag: String, text: String?)
+  /// To ``RemoteRequest/put``: what the server keeps now, read back from it. The Schedule-Tag of
+  /// this version comes with the text; it is empty if the server gives none.
+  case item(href: String, etag: String, text: String?, scheduleTag: String = "")
   /// An item that is certainly not there any more: the remote said so of this very href.
   case gone(href: String)
   /// An item that is there, but cannot be read.
@@ -26,9 +27,10 @@ package enum RemoteAnswer: Hashable, Sendable {
   package var json: JSONValue {
     switch self {
     case .collection(let collection): collection.json
-    case .item(let href, let etag, let text):
+    case .item(let href, let etag, let text, let scheduleTag):
       [
         "is": "item", "href": .string(href), "etag": .string(etag), "text": JSONValue(text),
+        "schedule-tag": .string(scheduleTag),
       ]
     case .gone(let href): ["is": "gone", "href": .string(href)]
     case .unreadable(let href, let reason):
@@ -56,7 +58,9 @@ package enum RemoteAnswer: Hashable, Sendable {
     case ("collection", let href?):
       self = .collection(RemoteCollection(href: href, json))
     case ("item", let href?):
-      self = .item(href: href, etag: text("etag") ?? "", text: text("text"))
+      self = .item(
+        href: href, etag: text("etag") ?? "", text: text("text"),
+        scheduleTag: text("schedule-tag") ?? "")
     case ("gone", let href?): self = .gone(href: href)
     case ("unreadable", let href?):
       self = .unreadable(href: href, reason: text("reason") ?? "")

@@ -19,9 +19,12 @@ package enum RemoteRequest: Hashable, Sendable {
   case fetch(collection: String, hrefs: [String])
   /// Writes an item.
   ///
-  /// - Parameter match: the ETag of the version that the edit was made from; nil for a new item,
-  ///   which must not replace any.
-  case put(collection: String, href: String, text: String, match: String?)
+  /// - Parameters:
+  ///   - match: the ETag of the version that the edit was made from; nil for a new item, which must
+  ///     not replace any.
+  ///   - scheduleTag: the Schedule-Tag of that version; empty if it has none.
+  case put(
+    collection: String, href: String, text: String, match: String?, scheduleTag: String = "")
   /// Deletes an item, if it still has this ETag.
   case delete(collection: String, href: String, match: String)
   /// Lets the user sign in with Google: answered with the page to show in a browser, and, once the
@@ -59,10 +62,10 @@ package enum RemoteRequest: Hashable, Sendable {
         "do": "fetch", "collection": .string(collection),
         "hrefs": .array(hrefs.map(JSONValue.string)),
       ]
-    case .put(let collection, let href, let text, let match):
+    case .put(let collection, let href, let text, let match, let scheduleTag):
       [
         "do": "put", "collection": .string(collection), "href": .string(href),
-        "text": .string(text), "match": JSONValue(match),
+        "text": .string(text), "match": JSONValue(match), "schedule-tag": .string(scheduleTag),
       ]
     case .delete(let collection, let href, let match):
       [
@@ -94,7 +97,9 @@ package enum RemoteRequest: Hashable, Sendable {
       self = .fetch(collection: collection, hrefs: hrefs.compactMap(\.stringValue))
     case ("put", let collection?, let href?):
       guard let body = text("text") else { return nil }
-      self = .put(collection: collection, href: href, text: body, match: text("match"))
+      self = .put(
+        collection: collection, href: href, text: body, match: text("match"),
+        scheduleTag: text("schedule-tag") ?? "")
     case ("delete", let collection?, let href?):
       guard let match = text("match") else { return nil }
       self = .delete(collection: collection, href: href, match: match)

@@ -1,8 +1,8 @@
 import JSON
 import TestSupport
 
-/// A server between an agent and its calendar server that breaks off, delays and refuses at random;
-/// see faultproxy.py.
+/// A server between an agent and its calendar server that breaks off, delays, doubles and refuses at
+/// random; see faultproxy.py.
 final class FaultProxy {
   /// A request that it was sent.
   struct Request {
@@ -23,8 +23,8 @@ final class FaultProxy {
 
   /// All faults that it can make.
   static let allFaults = [
-    "lost-request", "lost-answer", "cut", "delay", "429", "500", "503", "late-500", "late-412",
-    "other-etag",
+    "lost-request", "lost-answer", "cut", "delay", "doubled", "twice", "413", "429", "500", "503",
+    "507", "late-500", "late-412", "other-etag",
   ]
 
   /// - Parameter percent: of the requests are answered with a fault.

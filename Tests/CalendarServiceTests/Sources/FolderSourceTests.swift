@@ -73,6 +73,33 @@ import Testing
     try #require(try agent.call(Contract.sync, "List")[0].asArray?.first)
   }
 
+  // As calctl adds one.
+  @Test func `who adds it and waits for its first run gets that one, and no second`() throws {
+    try write("a", "Tea")
+    // The run begins when there is its secret.
+    let script = "until [ -e \"$0\" ]; do sleep 0.01; done; echo secret"
+    let command = ["/bin/sh", "-c", script, agent.files.file("go")]
+    _ = try agent.call(
+      Contract.sync, "Add",
+      [
+        .string("vdir"), .string(agent.files.file("calendars")),
+        .row([
+          ("name", .string("Files")), ("password-command", .strings(command)),
+          ("interval", .uint32(900)),
+        ]),
+      ])
+    let answer = try agent.begin(
+      .call(Contract.busName, Contract.path, Contract.sync, "SyncNow", [.string("files")]))
+    #expect(try row()["state"] == .string("syncing"))
+    try agent.files.write("", to: "go")
+    try agent.wait(for: "the end of the run") { answer.result != nil }
+    _ = try answer.values()
+    #expect(agent.signals("SyncFinished").count == 1)
+    #expect(try agent.summaries(from: "2026-11-23") == ["Tea"])
+    let next = try row()["next-run"]?.asInteger
+    #expect(next == agent.clock.now.seconds + 900)
+  }
+
   private func event(_ name: String) throws -> Value {
     try agent.call(Contract.events, "Get", [.string("\(name)@example.org"), .string("")])[0]
   }
@@ -115,12 +142,13 @@ import Testing
 
   @Test func `an event that is added here is a new file, and its removal removes it`() throws {
     try add()
-    let uid = try agent.call(
-      Contract.events, "Add",
-      [
-        .string("office"),
-        .row([("summary", .string("Tea")), ("start", .string("2026-11-24 16:00"))]),
-      ])[0].asString ?? ""
+    let uid =
+      try agent.call(
+        Contract.events, "Add",
+        [
+          .string("office"),
+          .row([("summary", .string("Tea")), ("start", .string("2026-11-24 16:00"))]),
+        ])[0].asString ?? ""
     #expect(try sync() == ["sent": 1])
     #expect(names == [uid + ".ics"])
     #expect(text(uid + ".ics").contains("SUMMARY:Tea\r\n"))
@@ -281,9 +309,10 @@ import Testing
 
   @Test func `Check lists the calendars, and keeps nothing`() throws {
     try write("a", "Review")
-    let rows = try agent.call(
-      Contract.sync, "Check",
-      [.string("vdir"), .string(agent.files.file("calendars")), .row([])])[0].asArray ?? []
+    let rows =
+      try agent.call(
+        Contract.sync, "Check",
+        [.string("vdir"), .string(agent.files.file("calendars")), .row([])])[0].asArray ?? []
     #expect(rows.compactMap { $0["name"]?.asString } == ["Office"])
     #expect(try agent.call(Contract.sync, "List")[0].asArray?.isEmpty ?? false)
     let refusal = try agent.refusal(

@@ -121,6 +121,20 @@ private final class GoogleAgent {
     #expect(try google.renewals >= 2)
   }
 
+  @Test func `a token is renewed once, however many wait for it, and for all calendars`() throws {
+    try google.server.set("\"expires\": 1")
+    #expect(try google.signIn("good") == nil)
+    let before = try google.renewals
+    let answers = try (1...3).map { _ in
+      try google.agent.begin(
+        .call(Contract.busName, Contract.path, Contract.sync, "SyncNow", [.string("google")]))
+    }
+    try google.agent.wait(for: "the end of the run") { answers.allSatisfy { $0.result != nil } }
+    for answer in answers { _ = try answer.values() }
+    #expect(try google.calendars.count == 2)
+    #expect(try google.renewals == before + 1)
+  }
+
   @Test func `a new refresh token is kept before the access token is used`() throws {
     try google.server.set("\"rotate\": true, \"expires\": 1")
     #expect(try google.signIn("good") == nil)
@@ -263,5 +277,29 @@ private final class GoogleAgent {
       Contract.sync, "Add", [.string("vdir"), .string("/nowhere"), .row([])])
     let error = try google.agent.refusal(Contract.sync, "SignIn", [.string("nowhere")])
     #expect(error.name.text.hasSuffix(".InvalidArgs"))
+  }
+}
+
+@Suite struct `Tokens that a program prints` {
+  @Test func `one is good for a whole run, and the next run has another`() throws {
+    let server = try GoogleServer()
+    let agent = try AgentUnderTest(start: false)
+    agent.environment["DATEBOOK_GOOGLE"] = server.address
+    try agent.start()
+    // Each line of the file is a token that was asked for.
+    let script = "echo >> \"$0\"; echo token-$(wc -l < \"$0\")"
+    let command = ["/bin/sh", "-c", script, agent.files.file("tokens")]
+    try server.set("\"given\": \"token-1\"")
+    _ = try agent.call(
+      Contract.sync, "Add",
+      [.string("google"), .string(""), .row([("token-command", .strings(command))])])
+    for run in 1...2 {
+      try server.set("\"given\": \"token-\(run)\"")
+      _ = try agent.call(Contract.sync, "SyncNow", [.string("google")])
+      #expect(agent.files.read("tokens")?.count == run)
+    }
+    let asked = try server.requests.filter { !$0.hasPrefix("GET /control") }
+    #expect(asked.count { $0.hasPrefix("REPORT ") } >= 4)
+    #expect(!asked.contains { $0.hasPrefix("POST /token") })
   }
 }

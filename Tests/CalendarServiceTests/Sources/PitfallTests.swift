@@ -120,6 +120,71 @@ import Testing
     #expect(try agent.sync() == ["sent": 1])
   }
 
+  /// Source: RFC 6638 section 3.2.10.
+  @Test(.enabled(if: CalendarServer.Kind.available.contains(.radicale)))
+  func `what guests answer while an event is edited here is no conflict`() throws {
+    let server = try CalendarServer.with(calendar: "work", .radicale)
+    let proxy = try FaultProxy(server, percent: 100, faults: ["scheduling"])
+    let agent = try SyncedAgent(server, at: proxy.url)
+    try agent.sync()
+    let work = try agent.calendar("work")
+    let tea = try agent.add("Tea", to: work)
+    #expect(try agent.sync() == ["sent": 1])
+    for title in ["Tea with Ana", "Tea with Bo"] {
+      try agent.set(tea, "summary", title)
+      #expect(try agent.sync() == ["sent": 1])
+    }
+    #expect(try agent.contents(work) == [tea: ["Tea with Bo", ""]])
+    #expect(
+      proxy.requests.filter { $0.method == "PUT" }.map(\.fault) == [
+        "schedule-tag", "schedule-tag", "schedule-tag",
+      ])
+  }
+
+  struct Shortage: CustomTestStringConvertible {
+    var fault: String
+    var status: String
+    /// How many of the two events the server has no room for.
+    var refused: Int64
+    var testDescription: String { fault }
+  }
+
+  @Test(
+    .enabled(if: CalendarServer.Kind.available.contains(.radicale)),
+    arguments: [
+      Shortage(fault: "small", status: "413", refused: 1),
+      Shortage(fault: "full", status: "507", refused: 2),
+    ])
+  func `an event that a server has no room for waits, is named, and keeps no other waiting`(
+    _ shortage: Shortage
+  ) throws {
+    let server = try CalendarServer.with(calendar: "work", .radicale)
+    let proxy = try FaultProxy(server, percent: 100, faults: [shortage.fault])
+    let agents = [try SyncedAgent(server, at: proxy.url), try SyncedAgent(server)]
+    for agent in agents { try agent.sync() }
+    let work = try agents[0].calendar("work")
+    let minutes = try agents[0].add("Minutes", to: work)
+    try agents[0].set(minutes, "description", String(repeating: "They said so. ", count: 1000))
+    _ = try agents[0].add("Tea", to: work)
+    let lunch = try agents[1].add("Lunch", to: try agents[1].calendar("work"))
+    try agents[1].sync()
+
+    var expected = ["added": 1, "failed": shortage.refused]
+    if shortage.refused < 2 { expected["sent"] = 1 }
+    #expect(try agents[0].sync() == expected)
+    #expect(try agents[0].contents(work)[lunch] == ["Lunch", ""])
+    let row = try agents[0].row()
+    #expect(row["pending"] == .uint32(UInt32(shortage.refused)))
+    #expect(row["state"] == .string("idle"))
+    let reason = row["reason"]?.asString ?? ""
+    #expect(reason.contains("has no room for that: \(shortage.status)"), "\(reason)")
+    if shortage.refused < 2 { #expect(reason.contains(minutes)) }
+
+    try proxy.setCalm(true)
+    #expect(try agents[0].sync() == ["sent": shortage.refused])
+    #expect(try agents[0].row()["reason"] == .string(""))
+  }
+
   @Test(.enabled(if: CalendarServer.Kind.available.contains(.radicale)))
   func `an item that is listed, and not there when it is fetched, is not removed`() throws {
     let server = try CalendarServer.with(calendar: "work", .radicale)

@@ -47,6 +47,20 @@ import Testing
     #expect(try calendar("office")?["reminders"]?.asStrings == reminders)
   }
 
+  // Google and Apple write that as an alarm that is switched off.
+  @Test func `an event that wants no reminders has none, also once it is edited here`() throws {
+    try shared.write("usual", "Usual")
+    try shared.write(
+      "silent", "Silent", "BEGIN:VALARM", "ACTION:NONE",
+      "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", "END:VALARM")
+    try shared.add()
+    try shared.set("silent", "location", "Room 2")
+    #expect(try shared.sync() == ["sent": 1])
+    #expect(shared.text("silent").contains("ACTION:NONE\r\n"))
+    try agent.advance(to: "2026-11-23T12:00:00Z")
+    #expect(agent.signals("ReminderDue").map { $0.arguments[2].asString } == ["Usual"])
+  }
+
   @Test func `one source that cannot be reached hides none of the others`() throws {
     _ = try agent.call(
       Contract.sync, "Add",

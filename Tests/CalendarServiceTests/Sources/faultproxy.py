@@ -11,6 +11,7 @@ and "full": whether it asks for a full listing.
 import hashlib
 import http.client
 import http.server
+import io
 import json
 import os
 import random
@@ -46,6 +47,14 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         if fault == "unstable":
             # A server whose ETags change with each look.
             fault = {"PUT": "412", "GET": "other-etag"}.get(self.command, "")
+        if fault == "scheduling":
+            # Guests answer all the time: an item has another ETag each time, but the same Schedule-Tag.
+            fault = "412" if self.command == "PUT" and "If-Match" in self.headers else "schedule-tag"
+        if fault == "small":
+            # A server that takes no large items.
+            fault = "413" if self.command == "PUT" and len(body) > 10_000 else ""
+        if fault == "full":
+            fault = "507" if self.command == "PUT" else ""
         if fault == "vanish":
             # Items that are listed are not there when they are fetched.
             isReport = b"calendar-multiget" in body
@@ -55,8 +64,8 @@ class Proxy(http.server.BaseHTTPRequestHandler):
             fault = {"PUT": "lost-answer", "GET": "lost-request"}.get(self.command, "")
         if fault == "rewrite" and self.command != "GET":
             fault = ""
-        asked = ("", "delay", "lost-answer", "late-500", "late-412", "cut", "other-etag", "rewrite")
-        if fault in asked:
+        refused = ("429", "500", "503", "404", "412", "413", "507")
+        if fault not in refused + ("lost-request", "nothing"):
             if fault == "delay":
                 time.sleep(pause)
             answer = self.ask(body)
@@ -81,7 +90,12 @@ class Proxy(http.server.BaseHTTPRequestHandler):
             headers = answer.getheaders()
             if fault == "other-etag":
                 headers = [(n, f'"{pause}"' if n.lower() == "etag" else v) for n, v in headers]
-            self.send(status, headers, answer.body, isCut=fault == "cut")
+            if fault == "schedule-tag":
+                headers.append(("Schedule-Tag", '"s1"'))
+            if fault == "doubled":
+                # The body is there twice.
+                answer.body += answer.body
+            self.send(status, headers, answer.body, isCut=fault == "cut", isTwice=fault == "twice")
 
     def ask(self, body):
         connection = http.client.HTTPConnection("127.0.0.1", PORT)
@@ -95,7 +109,9 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         connection.close()
         return answer
 
-    def send(self, status, headers, body, isCut=False):
+    def send(self, status, headers, body, isCut=False, isTwice=False):
+        # In one go, so that what comes twice is there before the next request.
+        output, self.wfile = self.wfile, io.BytesIO()
         self.send_response_only(status)
         for name, value in headers:
             if name.lower() not in ("connection", "content-length", "transfer-encoding"):
@@ -104,6 +120,8 @@ class Proxy(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body[: len(body) // 2] if isCut else body)
+        octets, self.wfile = self.wfile.getvalue(), output
+        self.wfile.write(octets * 2 if isTwice else octets)
         if isCut:
             self.close_connection = True
 

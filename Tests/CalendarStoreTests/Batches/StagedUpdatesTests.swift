@@ -61,7 +61,7 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     #expect(changes.revision == revision + 1)
     #expect([changes.added, changes.updated] == [1, 5])
     #expect(changes.uids.map(\.text).sorted() == ["added"] + uids[0..<5])
-    #expect(changes.span == TimeSpan(start: at(60), end: at(720)))
+    #expect(changes.span == TimeSpan(start: at(60), end: at(721)))
     #expect(
       try (store.changes(since: revision, limit: 10) ?? []).map { "\($0.uid) \($0.change)" }
         .sorted()
@@ -191,7 +191,7 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     #expect(told.map(\.updated) == [2, 2, 4])
     #expect(told.map(\.revision) == [revision, revision, revision + 2])
     #expect(told.last?.uids.map(\.text) == Array(uids[0..<4]))
-    #expect(told.last?.span == TimeSpan(start: at(60), end: at(660)))
+    #expect(told.last?.span == TimeSpan(start: at(60), end: at(661)))
     #expect(store.revision == revision + 2)
     // Who has read one meanwhile has read another version.
     #expect(try seen == revision + 1 && store.revision(of: EventUID("u0"), in: personal) != seen)

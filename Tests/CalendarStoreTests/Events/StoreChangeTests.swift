@@ -35,6 +35,21 @@ import Testing
       try store.number("SELECT count(*) FROM changes WHERE revision = 2 AND origin = 'sync'") == 3)
   }
 
+  // The failure of seed 4711 of the copy that a client keeps: what begins at the end of the range of
+  // EventsChanged is not in it.
+  @Test func `what lasts no time is within the span of its change`() throws {
+    let store = try StoreFixture().open()
+    for minute: Int64 in [60, 90, 30] {
+      let changes = try store.put([single("moment", at: minute, lasting: 0)])
+      let span = try #require(changes.span)
+      #expect(span.start <= at(minute) && at(minute) < span.end, "\(minute)")
+    }
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    try staged.add(prepared: [staged.prepare(single("other", at: 120, lasting: 0))])
+    let changes = try staged.finish(wrapping: { $0 }) { _ throws(StoreError) in }
+    #expect(try #require(changes.span).end > at(120))
+  }
+
   @Test func `an event that goes to another calendar has two names and one uid`() throws {
     let store = try StoreFixture().open()
     let work = CalendarID("work")

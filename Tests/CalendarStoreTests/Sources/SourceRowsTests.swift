@@ -74,6 +74,23 @@ import Testing
     #expect(try store.items(of: collection).count == 2)
   }
 
+  @Test func `an item has the Schedule-Tag of the version that both sides agreed on`() throws {
+    let store = try store(["a"])
+    func agree(_ etag: String, _ scheduleTag: String) throws -> ItemRow? {
+      try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+        try change.agree(
+          on: EventUID("a"), at: "/alice/a.ics", etag: etag, scheduleTag: scheduleTag,
+          in: collection)
+      }
+      return try store.item(of: EventUID("a"), in: collection)
+    }
+    #expect(try store.item(of: EventUID("a"), in: collection)?.scheduleTag == "")
+    let tagged = try #require(try agree("\"2\"", "\"s1\""))
+    #expect(tagged.etag == "\"2\"" && tagged.scheduleTag == "\"s1\"")
+    #expect(!tagged.isEdited && tagged.base == nil)
+    #expect(try agree("\"3\"", "")?.scheduleTag == "")
+  }
+
   @Test func `an edit that is undone is none`() throws {
     let store = try store(["a"])
     try edit(store, "a", title: "other")

@@ -35,7 +35,7 @@ import Testing
     /// Writes a new item and returns its ETag.
     func create(_ name: String, _ uid: String) throws -> String {
       let answers = put(name, Sample.event(uid))
-      guard case .item(_, let etag, _)? = answers.first else {
+      guard case .item(_, let etag, _, _)? = answers.first else {
         throw TestSupportError("not written: \(answers)")
       }
       return etag

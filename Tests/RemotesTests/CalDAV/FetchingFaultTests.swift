@@ -53,6 +53,35 @@ import Testing
     #expect(answers.count == 2 && answers.etags == ["/cal/a.ics": "\"1\""])
   }
 
+  @Test func `items have the Schedule-Tag of their version`() throws {
+    let item = Sample.found(
+      "/cal/b.ics",
+      """
+      <d:getetag>"2"</d:getetag><c:schedule-tag>"s2"</c:schedule-tag>\
+      <c:calendar-data>\(Sample.event("b"))</c:calendar-data>
+      """)
+    let calendar = try ScriptedCalendar([
+      .multiget([item]), .get(etag: "\"1\"", scheduleTag: "\"s1\"", text),
+    ])
+    let tags = calendar.fetch("a.ics", "b.ics").map { answer in
+      if case .item(_, _, _, let scheduleTag) = answer { scheduleTag } else { "" }
+    }
+    #expect(tags == ["\"s1\"", "\"s2\"", ""])
+    #expect(calendar.server.requests.first?.body.contains("<c:schedule-tag/>") == true)
+  }
+
+  /// Two answers in one: RFC 4791 section 4.1 has one VCALENDAR in an item.
+  @Test func `an item that is there twice in its text is not read`() throws {
+    for exchanges: [Exchange] in [
+      [.multiget([Sample.item("/cal/a.ics", "\"1\"", text + text)]), .get(etag: "\"1\"", text)],
+      [.multiget([]), .get(etag: "\"1\"", text)],
+    ] {
+      #expect(try ScriptedCalendar(exchanges).fetch("a.ics").texts == ["/cal/a.ics": text])
+    }
+    let calendar = try ScriptedCalendar([.multiget([]), .get(etag: "\"1\"", text + text)])
+    #expect(calendar.fetch("a.ics").unreadable == ["/cal/a.ics"])
+  }
+
   @Test func `control characters in one item do not spoil the others`() throws {
     let calendar = try ScriptedCalendar([
       .multiget([Sample.item("/cal/a.ics", "\"1\"", Sample.event("a", "T\u{8}ea"))])

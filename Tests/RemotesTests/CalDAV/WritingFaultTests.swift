@@ -33,6 +33,34 @@ import Testing
     #expect(calendar.server.requests[0].headers["if-none-match"] == nil)
   }
 
+  /// Source: RFC 6638 section 3.2.10.
+  @Test func `an answer of a guest meanwhile is no conflict, and stays`() throws {
+    let answered = Sample.event("a", "Tea, which Bo accepts")
+    let exchanges: [Exchange] = [
+      .put(status: 412, when: "\"if-match\""),
+      .put(status: 204, when: "\"if-schedule-tag-match\": \"\\\"s1\\\"\""),
+      .get(etag: "\"2\"", scheduleTag: "\"s1\"", answered),
+    ]
+    let calendar = try ScriptedCalendar(exchanges)
+    #expect(
+      calendar.put(text, match: "\"1\"", scheduleTag: "\"s1\"") == [
+        .item(href: "/cal/a.ics", etag: "\"2\"", text: answered, scheduleTag: "\"s1\""),
+        .done(nil),
+      ])
+    #expect(try ScriptedCalendar(exchanges).put(match: "\"1\"").failure?.kind == .conflict)
+
+    // Google knows no other condition than If-Match.
+    let server = try FaultServer(exchanges)
+    var access = RemoteAccess(kind: .google, url: server.origin + "/cal/")
+    (access.secret, access.signIn) = ("token", .bearer)
+    let google = try CalDAVRemote(access: access)
+    #expect(throws: RemoteFailure.self) {
+      try google.put(
+        text, at: "/cal/a.ics", of: "/cal/", match: "\"1\"", scheduleTag: "\"s1\""
+      ) { _ in }
+    }
+  }
+
   @Test func `a lost answer is not followed by a second try`() throws {
     let calendar = try ScriptedCalendar([
       Exchange(on: "PUT /cal/a.ics", isSilent: true),

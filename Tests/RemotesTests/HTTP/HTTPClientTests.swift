@@ -31,6 +31,34 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers["transfer-encoding"] == nil })
   }
 
+  @Test func `an answer that comes twice is no answer to the next request`() throws {
+    for octets in [10, 300_000] {
+      let large = String(repeating: "a", count: octets)
+      let server = try FaultServer([
+        Exchange(on: "GET /a", status: 200, body: large, isTwice: true),
+        Exchange(on: "GET /b", status: 200, body: "b"),
+      ])
+      let client = try client(server)
+      for _ in 1...3 {
+        #expect(try client.send(HTTPRequest("GET", server.origin + "/a")).body.count == octets)
+        #expect(try client.send(HTTPRequest("GET", server.origin + "/b")).body == Array("b".utf8))
+      }
+      #expect(server.lines == ["GET /a", "GET /b", "GET /a", "GET /b", "GET /a", "GET /b"])
+    }
+  }
+
+  // Multiplexing has cost other clients the answers of some servers (python-caldav#564).
+  @Test func `HTTP 1.1 is spoken with a server that would rather have HTTP 2`() throws {
+    let folder = try TemporaryDirectory()
+    defer { withExtendedLifetime(folder) {} }
+    let certificate = try makeCertificate(in: folder)
+    let server = try FaultServer([Exchange(on: "GET /", status: 200)], certificate: certificate)
+    var access = RemoteAccess(kind: .webcal, url: server.origin + "/")
+    access.authorities = certificate
+    #expect(try HTTPClient(access: access).send(HTTPRequest("GET", access.url)).status == 200)
+    #expect(server.requests.map(\.version) == ["HTTP/1.1"])
+  }
+
   @Test func `a circle of redirects ends after five hops`() throws {
     let server = try FaultServer([
       Exchange(on: "GET /", status: 302, headers: ["Location": "/"])
@@ -167,17 +195,7 @@ struct `Trust in a server` {
 
   init() throws {
     let folder = try TemporaryDirectory()
-    certificate = folder.file("pair.pem")
-    let made = try Subprocess.run(
-      "openssl",
-      [
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", certificate, "-out",
-        folder.file("certificate.pem"),
-      ])
-    try #require(made.status == .exited(0), "\(made.errors)")
-    let key = try #require(folder.read("pair.pem"))
-    try folder.write(key + (try #require(folder.read("certificate.pem"))), to: "pair.pem")
+    certificate = try makeCertificate(in: folder)
     server = try CalendarServer(.olderRadicale, in: folder, certificate: certificate)
   }
 

@@ -19,12 +19,15 @@ struct Exchange {
   var cut: Int?
   /// Whether the connection ends without an answer.
   var isSilent = false
+  /// Whether the whole answer comes once more.
+  var isTwice = false
 
   var json: JSONValue {
     [
       "on": .string(on), "when": .string(when), "status": JSONValue(status),
       "headers": .object(JSONObject(headers.map { ($0.key, JSONValue.string($0.value)) })),
       "body": .string(body), "cut": cut.map { JSONValue($0) } ?? .null, "silent": .bool(isSilent),
+      "twice": .bool(isTwice),
     ]
   }
 }
@@ -34,6 +37,8 @@ final class FaultServer {
   /// A request that it got.
   struct Request {
     let line: String
+    /// Such as `HTTP/1.1`.
+    let version: String
     let headers: [String: String]
     let body: String
   }
@@ -42,9 +47,13 @@ final class FaultServer {
   let origin: String
   private let port: Int64
 
-  init(_ exchanges: [Exchange]) throws {
-    port = try #require(try Self.order(.array(exchanges.map(\.json))).integerValue)
-    origin = "http://127.0.0.1:\(port)"
+  /// - Parameter certificate: the path of a certificate with its key, for TLS; "" for none.
+  init(_ exchanges: [Exchange], certificate: String = "") throws {
+    let order: JSONValue = [
+      "exchanges": .array(exchanges.map(\.json)), "certificate": .string(certificate),
+    ]
+    port = try #require(try Self.order(order).integerValue)
+    origin = "\(certificate.isEmpty ? "http" : "https")://127.0.0.1:\(port)"
   }
 
   /// What it was asked so far, in order.
@@ -57,7 +66,8 @@ final class FaultServer {
         headers[member.name] = member.value.stringValue
       }
       return Request(
-        line: "\(text("method")) \(text("path"))", headers: headers, body: text("body"))
+        line: "\(text("method")) \(text("path"))", version: text("version"), headers: headers,
+        body: text("body"))
     }
   }
 

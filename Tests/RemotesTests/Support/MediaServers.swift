@@ -54,7 +54,7 @@ struct Answers: Equatable {
   mutating func add(_ answer: RemoteAnswer) {
     switch answer {
     case .collection(let collection): collections.append(collection)
-    case .item(let href, let etag, let text):
+    case .item(let href, let etag, let text, _):
       etags[href] = etag
       items[href] = text
     case .gone(let href): gone.append(href)
@@ -81,6 +81,13 @@ extension Remote {
     var answers = Answers()
     try fetch(hrefs, of: collection) { answers.add($0) }
     return answers
+  }
+
+  /// Writes an item that has no Schedule-Tag.
+  func put(
+    _ text: String, at href: String, of collection: String, match: String?, _ answer: Answer
+  ) throws(RemoteFailure) {
+    try put(text, at: href, of: collection, match: match, scheduleTag: "", answer)
   }
 
   /// Writes an item and returns its new etag.

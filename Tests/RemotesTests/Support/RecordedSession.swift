@@ -49,14 +49,14 @@ extension [RemoteAnswer] {
   /// ETags by href.
   var etags: [String: String] {
     var etags: [String: String] = [:]
-    for case .item(let href, let etag, _) in self { etags[href] = etag }
+    for case .item(let href, let etag, _, _) in self { etags[href] = etag }
     return etags
   }
 
   /// Texts by href.
   var texts: [String: String] {
     var texts: [String: String] = [:]
-    for case .item(let href, _, let text?) in self { texts[href] = text }
+    for case .item(let href, _, let text?, _) in self { texts[href] = text }
     return texts
   }
 

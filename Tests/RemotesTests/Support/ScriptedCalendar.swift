@@ -18,8 +18,13 @@ struct ScriptedCalendar {
     session.ask(.fetch(collection: "/cal/", hrefs: names.map { "/cal/" + $0 }))
   }
 
-  func put(_ text: String = Sample.event("a"), match: String? = nil) -> [RemoteAnswer] {
-    session.ask(.put(collection: "/cal/", href: "/cal/a.ics", text: text, match: match))
+  func put(
+    _ text: String = Sample.event("a"), match: String? = nil, scheduleTag: String = ""
+  ) -> [RemoteAnswer] {
+    session.ask(
+      .put(
+        collection: "/cal/", href: "/cal/a.ics", text: text, match: match,
+        scheduleTag: scheduleTag))
   }
 
   func delete(match: String) -> RemoteFailure? {
@@ -65,12 +70,11 @@ extension Exchange {
   }
 
   static func get(
-    status: Int = 200, etag: String? = nil, _ text: String = ""
+    status: Int = 200, etag: String? = nil, scheduleTag: String? = nil, _ text: String = ""
   ) -> Exchange {
-    Exchange(
-      on: "GET /cal/a.ics", status: status,
-      headers: (etag.map { ["ETag": $0] } ?? [:]).merging(["Content-Type": "text/calendar"]) { $1 },
-      body: text)
+    var headers = ["Content-Type": "text/calendar"]
+    (headers["ETag"], headers["Schedule-Tag"]) = (etag, scheduleTag)
+    return Exchange(on: "GET /cal/a.ics", status: status, headers: headers, body: text)
   }
 
   static func put(

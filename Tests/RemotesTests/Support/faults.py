@@ -1,15 +1,17 @@
 """Web servers that answer what they are told to. It prints the port that it takes its orders on.
 
-POST / has a JSON array of exchanges, and is answered with the port of a new server for them. GET /PORT is answered with
-what that server was asked, as a JSON array.
+POST / has a JSON object with "exchanges" and the path of a "certificate" with its key ("": no TLS), and is answered
+with the port of a new server. GET /PORT is answered with what that server was asked, as a JSON array.
 
 An exchange has "on" ("GET /path"), "when" (words in the body or the headers of the request), "status", "headers",
-"body", "cut" (the connection ends after so many octets of the body) and "silent" (it ends without an answer). Exchanges
-are used in their order; the last that fits is used again and again.
+"body", "cut" (the connection ends after so many octets of the body), "silent" (it ends without an answer) and "twice" (the
+answer comes once more). Exchanges are used in their order; the last that fits is used again and again.
 """
 import gzip
 import http.server
+import io
 import json
+import ssl
 import threading
 
 SERVERS = {}
@@ -28,7 +30,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Orders(Handler):
     def do_POST(self):
         server = Server(("127.0.0.1", 0), Scripted)
-        server.exchanges, server.requests = json.loads(self.body()), []
+        order = json.loads(self.body())
+        server.exchanges, server.requests = order["exchanges"], []
+        if order["certificate"]:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(order["certificate"])
+            context.set_alpn_protocols(["h2", "http/1.1"])
+            server.socket = context.wrap_socket(server.socket, server_side=True)
         SERVERS[server.server_port] = server
         threading.Thread(target=server.serve_forever, args=[60], daemon=True).start()
         self.say(server.server_port)
@@ -48,7 +56,9 @@ class Scripted(Handler):
     def answer(self):
         body = self.body()
         headers = {name.lower(): value for name, value in self.headers.items()}
-        self.server.requests.append({"method": self.command, "path": self.path, "headers": headers, "body": body})
+        request = {"method": self.command, "path": self.path, "headers": headers, "body": body}
+        # Asked for HTTP/2, the client would not understand the answer.
+        self.server.requests.append(request | {"version": self.request_version})
         words = body + json.dumps(headers)
         on = f"{self.command} {self.path}"
         exchanges = self.server.exchanges
@@ -66,6 +76,8 @@ class Scripted(Handler):
         body = exchange["body"].encode()
         if exchange["headers"].get("Content-Encoding") == "gzip":
             body = gzip.compress(body)
+        # In one go, so that what comes twice is there before the next request.
+        output, self.wfile = self.wfile, io.BytesIO()
         self.send_response(exchange["status"])
         names = {name.lower() for name in exchange["headers"]}
         for name, value in exchange["headers"].items():
@@ -81,6 +93,8 @@ class Scripted(Handler):
             body = body[: exchange["cut"]]
             self.close_connection = True
         self.wfile.write(body)
+        answer, self.wfile = self.wfile.getvalue(), output
+        self.wfile.write(answer * 2 if exchange.get("twice") else answer)
 
 
 class Server(http.server.ThreadingHTTPServer):

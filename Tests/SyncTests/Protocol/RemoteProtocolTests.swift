@@ -31,7 +31,7 @@ import Testing
       .changes(collection: "/c/", token: ""), .changes(collection: "/c/", token: "t"),
       .fetch(collection: "/c/", hrefs: ["/c/a.ics", "/c/b.ics"]),
       .put(collection: "/c/", href: "/c/a.ics", text: "BEGIN:VCALENDAR\r\n", match: nil),
-      .put(collection: "/c/", href: "/c/a.ics", text: "", match: "W/\"1\""),
+      .put(collection: "/c/", href: "/c/a.ics", text: "", match: "W/\"1\"", scheduleTag: "\"s1\""),
       .delete(collection: "/c/", href: "/c/a.ics", match: "\"1\""),
       .signIn(OAuthClient(id: "me", secret: ""), user: "ana@example.org"),
       .renew(OAuthClient(id: "me", secret: "s"), refresh: "r", days: 7), .revoke(refresh: "r"),
@@ -46,7 +46,7 @@ import Testing
     arguments: [
       .collection(collection), .collection(RemoteCollection(href: "/c/")),
       .item(href: "/c/a.ics", etag: "\"1\"", text: nil),
-      .item(href: "/c/a.ics", etag: "", text: "BEGIN:VCALENDAR\r\n"),
+      .item(href: "/c/a.ics", etag: "", text: "BEGIN:VCALENDAR\r\n", scheduleTag: "\"s1\""),
       .gone(href: "/c/a.ics"), .unreadable(href: "/c/a.ics", reason: "line 3"),
       .page("https://accounts.example/?a=b"),
       .tokens(OAuthTokens(access: "a", refresh: "", seconds: 3600)),

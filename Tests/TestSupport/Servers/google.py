@@ -31,6 +31,7 @@ settings = {
     "token": None,  # [status, type, body]: the answer to all questions for tokens
     "list": None,  # likewise for the list of calendars
     "dav": None,  # likewise for CalDAV
+    "given": "",  # an access token that is good, wherever it is from
     "lifetime": 0,  # after how many requests of CalDAV an access token ends; 0: never
 }
 log, codes, refresh_tokens, access_tokens, items = [], {}, set(), {}, {}
@@ -85,11 +86,12 @@ class Google(http.server.BaseHTTPRequestHandler):
             # What datebook-sync answers where the browser lands.
             return self.reply(200 if "code=" in self.path else 403)
         token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
-        if access_tokens.get(token, 0) <= 0:
+        isGiven = token != "" and token == settings["given"]
+        if access_tokens.get(token, 0) <= 0 and not isGiven:
             return self.reply(401, {"error": {"code": 401, "status": "UNAUTHENTICATED"}})
         if path.startswith("/calendar/v3/"):
             return self.reply(*said(settings["list"])) if settings["list"] else self.calendars()
-        if settings["lifetime"]:
+        if settings["lifetime"] and not isGiven:
             access_tokens[token] -= 1
         if settings["dav"]:
             return self.reply(*said(settings["dav"]))

@@ -6,6 +6,13 @@ import Messages
 import Platform
 import Sync
 
+/// Which version of an item a source has.
+struct ItemVersion {
+  let etag: String
+  /// Stays the same when the server notes what a guest answers; empty if there is none.
+  let scheduleTag: String
+}
+
 /// Applies what a source has, item by item, inside of one change.
 struct ItemApplier {
   let coder: ItemCoder
@@ -24,7 +31,7 @@ struct ItemApplier {
   /// Applies a new or changed item of the source.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
-  mutating func apply(_ href: String, etag: String, text: String) throws(CallError) {
+  mutating func apply(_ href: String, _ version: ItemVersion, text: String) throws(CallError) {
     let remote: CalendarReading
     do throws(UnusableItem) { remote = try coder.read(text, into: calendar) } catch {
       return leaveOut(href, error.text)
@@ -34,13 +41,14 @@ struct ItemApplier {
       let reason = UserText("it has the same UID as {item}", ["item": other])
       return leaveOut(href, reason, counts: false)
     }
-    let sent = try takeAnswer(href, uid, etag: etag, text: text)
+    let sent = try takeAnswer(href, uid, version, text: text)
     let known = try known(href, uid)
     let local = try local(known, uid)
     let decision: ItemDecision
     do throws(UnreadableItem) {
       decision = try decide(
-        base: known?.base, etag: known?.etag, local: local, remote: .changed(text, etag: etag))
+        base: known?.base, etag: known?.etag, local: local,
+        remote: .changed(text, etag: version.etag))
     } catch {
       return leaveOut(href, error.text)
     }
@@ -51,7 +59,7 @@ struct ItemApplier {
         return
       }
       try put(remote, isRewritten: isRewritten || sent != nil)
-      try agree(on: uid, href, etag: etag)
+      try agree(on: uid, href, version)
     case .storeAndPush(let merged, _):
       let both: CalendarReading
       do throws(UnusableItem) { both = try coder.read(merged, into: calendar) } catch {
@@ -59,10 +67,10 @@ struct ItemApplier {
       }
       // Also where something was edited here while it was sent.
       try put(both, isRewritten: isRewritten || sent != nil)
-      try agree(on: uid, href, etag: etag, content: 0, base: text)
+      try agree(on: uid, href, version, content: 0, base: text)
     case .push, .delete:
       // It says the same there as before, in another way: what was done here is still to be sent.
-      try agree(on: uid, href, etag: etag, content: known?.agreed ?? 0, base: known?.base)
+      try agree(on: uid, href, version, content: known?.agreed ?? 0, base: known?.base)
     case .remove, .forget, .nothing: break
     }
     if case .conflict(_, let winner, _)? = decision.report {
@@ -77,7 +85,7 @@ struct ItemApplier {
   ///
   /// - Returns: what was sent; nil if the source has something else.
   private func takeAnswer(
-    _ href: String, _ uid: EventUID, etag: String, text: String
+    _ href: String, _ uid: EventUID, _ version: ItemVersion, text: String
   ) throws(CallError) -> String? {
     let sent = try stored { () throws(StoreError) in try store.sentItems(href, of: collection) }
     guard !sent.isEmpty else { return nil }
@@ -86,7 +94,7 @@ struct ItemApplier {
       $0.uid == uid && (try? afterPut(sent: $0.text, kept: text)) == .asSent
     }
     guard let match else { return nil }
-    try agree(on: uid, href, etag: etag, content: match.content, base: match.text)
+    try agree(on: uid, href, version, content: match.content, base: match.text)
     return match.text
   }
 
@@ -169,11 +177,13 @@ struct ItemApplier {
   }
 
   private func agree(
-    on uid: EventUID, _ href: String, etag: String, content: UInt64? = nil, base: String? = nil
+    on uid: EventUID, _ href: String, _ version: ItemVersion, content: UInt64? = nil,
+    base: String? = nil
   ) throws(CallError) {
     try stored { () throws(StoreError) in
       try change.agree(
-        on: uid, at: href, etag: etag, content: content, base: base, in: collection)
+        on: uid, at: href, etag: version.etag, scheduleTag: version.scheduleTag, content: content,
+        base: base, in: collection)
     }
   }
 

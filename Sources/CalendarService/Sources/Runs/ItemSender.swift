@@ -92,14 +92,16 @@ final class ItemSender {
       try translated { () throws(StoreError) in try change.note(sent, in: collection) }
     }
     run.ask(
-      .put(collection: collection.href, href: href, text: sent.text, match: item?.etag),
+      .put(
+        collection: collection.href, href: href, text: sent.text, match: item?.etag,
+        scheduleTag: item?.scheduleTag ?? ""),
       onFailure: { [unowned self] in failed($0, uid, href: href) }
     ) { [unowned self] answers, _ throws(CallError) in
-      guard case .item(let href, let etag, let kept?)? = answers.first else {
+      guard case .item(let href, let etag, let kept?, let scheduleTag)? = answers.first else {
         return run.end(.failed(RemoteFailure(.malformed, localized("a change has no answer"))))
       }
-      try agree(
-        sent, href, etag: etag, text: plain, kept: kept, isAcknowledged: text != nil)
+      let version = ItemVersion(etag: etag, scheduleTag: scheduleTag)
+      try agree(sent, href, version, text: plain, kept: kept, isAcknowledged: text != nil)
     }
   }
 
@@ -130,7 +132,7 @@ final class ItemSender {
   ///   - isAcknowledged: whether ACKNOWLEDGED was sent besides, which the event here gets with what
   ///     the source keeps.
   private func agree(
-    _ sent: SentItem, _ href: String, etag: String, text: String, kept: String,
+    _ sent: SentItem, _ href: String, _ version: ItemVersion, text: String, kept: String,
     isAcknowledged: Bool
   ) throws(CallError) {
     run.tally.sent += 1
@@ -145,15 +147,16 @@ final class ItemSender {
     try run.access.change { change throws(CallError) in
       try translated { () throws(StoreError) in
         try change.agree(
-          on: sent.uid, at: href, etag: etag, content: sent.content,
-          base: isChanged ? text : kept, in: collection)
+          on: sent.uid, at: href, etag: version.etag, scheduleTag: version.scheduleTag,
+          content: sent.content, base: isChanged ? text : kept, in: collection)
         try change.forgetSentItems(sent.href, in: collection)
       }
     }
     // What the server made of it counts as a change of the server's, though not for Undo.
     if isChanged {
-      try run.apply(
-        [.item(href: href, etag: etag, text: kept)], to: collection, calendar, isRewritten: true)
+      let answer = RemoteAnswer.item(
+        href: href, etag: version.etag, text: kept, scheduleTag: version.scheduleTag)
+      try run.apply([answer], to: collection, calendar, isRewritten: true)
     }
     try next()
   }

@@ -41,6 +41,7 @@ extension SourceRun {
       try store.calendars().first { $0.id == calendar }?.name
     }
     progress = SourceProgress(calendar: name ?? calendar.text)
+    hasAsked = true
     ask(
       .changes(collection: collection.href, token: relists ? "" : collection.token),
       onFailure: { [unowned self] in missed(collection, $0) }
@@ -51,7 +52,8 @@ extension SourceRun {
 
   /// A calendar that the source refuses does not stop the others.
   func missed(_ collection: CollectionRow, _ failure: RemoteFailure) {
-    guard [.gone, .forbidden].contains(failure.kind), !remaining.isEmpty || tally != SourceTally()
+    guard [.gone, .forbidden, .tooLarge].contains(failure.kind),
+      !remaining.isEmpty || tally != SourceTally()
     else {
       return end(.failed(failure))
     }

@@ -40,8 +40,9 @@ extension SourceRun {
       applier.isRewritten = isRewritten
       for answer in answers {
         switch answer {
-        case .item(let href, let etag, let text?):
-          try applier.apply(href, etag: etag, text: text)
+        case .item(let href, let etag, let text?, let scheduleTag):
+          let version = ItemVersion(etag: etag, scheduleTag: scheduleTag)
+          try applier.apply(href, version, text: text)
         case .gone where isFetched: applier.tally.failed += 1
         case .gone(let href): try applier.remove(href)
         case .unreadable: applier.tally.failed += 1

@@ -18,7 +18,7 @@ extension SourceRun {
     var (gone, unreadable): ([String], [String]) = ([], [])
     for answer in answers {
       switch answer {
-      case .item(let href, let etag, let text):
+      case .item(let href, let etag, let text, _):
         listed.append(ListedItem(href: href, etag: etag, text: text))
       case .gone(let href): gone.append(href)
       case .unreadable(let href, _): unreadable.append(href)

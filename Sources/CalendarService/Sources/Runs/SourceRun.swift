@@ -41,6 +41,8 @@ final class SourceRun {
   let discovers: Bool
   let relists: Bool
   private let onEnd: (SourceRun, End) -> Void
+  /// Whether it has asked what changed there; what changes later may be missing in it.
+  var hasAsked = false
   var remaining: [CollectionRow] = []
   var refreshSeconds: Int64 = 0
   private(set) var isOver = false
