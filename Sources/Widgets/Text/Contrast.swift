@@ -27,6 +27,18 @@ extension EventColor {
     contrast(with: .black) >= contrast(with: .white) ? .black : .white
   }
 
+  /// The color of text on a bar of this color: white, or else a dark tint of it that is readable.
+  ///
+  /// The contrast is at least 4.5. Black is only used where no tint is dark enough.
+  package var textOnBar: EventColor {
+    if contrast(with: .white) >= 4.5 { return .white }
+    for share in [0.7, 0.75, 0.8, 0.85, 0.9, 0.95] {
+      let tint = mixed(with: .black, share: share)
+      if contrast(with: tint) >= 4.5 { return tint }
+    }
+    return .black
+  }
+
   /// The linear light of each value of a channel.
   private static let linear: [Double] = (0...255).map { value in
     let share = Double(value) / 255

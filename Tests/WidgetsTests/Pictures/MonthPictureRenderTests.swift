@@ -65,7 +65,8 @@ import Testing
   private static let schemes = ColorScheme.allCases
 
   @Test(
-    .longProof, .enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"),
+    .longProof,
+    .enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"),
     arguments: schemes)
   func `rsvg-convert draws the sheet with its bars, whatever titles say`(
     _ scheme: ColorScheme
