@@ -136,8 +136,10 @@ extension MonthPicture {
     let spoken = markupEscaped(
       event.isDeclined
         ? language.string(UserText("{title} (declined)", ["title": label])) : label)
+    let isSolid = !piece.isTimed && !event.isTentative && !event.isDeclined
+    let color = isSolid ? event.color.bar.ground : event.color
     let look =
-      "--n:\(piece.columns.count);--c:\(event.color.text);--t:\(event.color.textOnBar.text)"
+      "--n:\(piece.columns.count);--c:\(color.text);--t:\(event.color.bar.text.text)"
     return "<li class=\"\(classes.joined(separator: " "))\" "
       + "style=\"grid-row:\(lane);\(look)\" "
       + "title=\"\(spoken)\">\(words)</li>"
@@ -169,7 +171,7 @@ private enum PageStyle {
     body { margin: 0; background: var(--background); color: var(--text); \
     font: 13px/1.35 Inter, Cantarell, "Noto Sans", "DejaVu Sans", sans-serif }
     main { max-width: 1500px; margin: auto; padding: 24px }
-    .scroll { overflow-x: auto }
+    .scroll { position: relative; overflow-x: auto }
     .scroll:focus-visible { outline: 3px solid var(--accent); outline-offset: 4px }
     table { width: 100%; min-width: 640px; border-collapse: collapse; table-layout: fixed }
     caption { text-align: left }

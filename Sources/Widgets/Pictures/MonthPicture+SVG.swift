@@ -182,8 +182,9 @@ private struct MonthDrawing {
     let title = picture.title(of: event)
     let height = MonthDrawing.barHeight
     let isSolid = !piece.isTimed && !event.isTentative && !event.isDeclined
-    let fill = isSolid ? event.color : theme.background.mixed(with: event.color, share: 0.16)
-    let color = isSolid ? event.color.textOnBar : readable(on: fill)
+    let fill =
+      isSolid ? event.color.bar.ground : theme.background.mixed(with: event.color, share: 0.16)
+    let color = isSolid ? event.color.bar.text : readable(on: fill)
     var shape = outline(piece, width: width, height: height)
     shape = "<path d=\"\(shape)\" fill=\"\(fill.text)\"\(dashes(event))/>"
     if piece.isTimed {

@@ -27,16 +27,22 @@ extension EventColor {
     contrast(with: .black) >= contrast(with: .white) ? .black : .white
   }
 
-  /// The color of text on a bar of this color: white, or else a dark tint of it that is readable.
+  /// The colors of a bar of this color and of its text, with a contrast of at least 4.5.
   ///
-  /// The contrast is at least 4.5. Black is only used where no tint is dark enough.
-  package var textOnBar: EventColor {
-    if contrast(with: .white) >= 4.5 { return .white }
-    for share in [0.7, 0.75, 0.8, 0.85, 0.9, 0.95] {
-      let tint = mixed(with: .black, share: share)
-      if contrast(with: tint) >= 4.5 { return tint }
+  /// White text on a saturated color, which is darkened a little where that is too light; a dark
+  /// tint of the color on lighter ones.
+  package var bar: (ground: EventColor, text: EventColor) {
+    if contrast(with: .white) >= 3 {
+      for share in [0, 0.05, 0.1, 0.15, 0.2] {
+        let ground = mixed(with: .black, share: share)
+        if ground.contrast(with: .white) >= 4.5 { return (ground, .white) }
+      }
     }
-    return .black
+    for share in [0.7, 0.75, 0.8, 0.85, 0.9] {
+      let tint = mixed(with: .black, share: share)
+      if contrast(with: tint) >= 4.5 { return (self, tint) }
+    }
+    return (self, readableText)
   }
 
   /// The linear light of each value of a channel.

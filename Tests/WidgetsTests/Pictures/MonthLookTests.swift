@@ -42,12 +42,17 @@ import Testing
       }
     }
     for color in colors {
-      let text = color.textOnBar
-      #expect(color.contrast(with: text) >= 4.5, "\(text.text) on \(color.text)")
+      let (ground, text) = color.bar
+      #expect(ground.contrast(with: text) >= 4.5, "\(text.text) on \(color.text)")
       #expect(text == .white || text.relativeLuminance < 0.1)
     }
-    #expect(EventColor(red: 0x1d, green: 0x4e, blue: 0xd8).textOnBar == .white)
-    #expect(EventColor(red: 0xfa, green: 0xcc, blue: 0x15).textOnBar.text == "#4b3d06")
+    let blue = EventColor(red: 0x1d, green: 0x4e, blue: 0xd8).bar
+    #expect(blue.text == .white && blue.ground.text == "#1d4ed8")
+    // A lighter one is darkened a little, a light one is not.
+    let lighter = EventColor(red: 0x3b, green: 0x82, blue: 0xf6).bar
+    #expect(lighter.text == .white && lighter.ground.text == "#326fd1")
+    let yellow = EventColor(red: 0xfa, green: 0xcc, blue: 0x15).bar
+    #expect(yellow.text.text == "#4b3d06" && yellow.ground.text == "#facc15")
   }
 
   @Test(arguments: ColorScheme.allCases)
@@ -93,7 +98,9 @@ import Testing
 
   @Test func `a narrow page scrolls`() throws {
     let page = try Self.picture(Agenda()).html
-    #expect(page.contains(".scroll { overflow-x: auto }") && page.contains("min-width: 640px"))
+    #expect(
+      page.contains(".scroll { position: relative; overflow-x: auto }")
+        && page.contains("min-width: 640px"))
     #expect(page.contains("<div class=\"scroll\" role=\"region\""))
   }
 

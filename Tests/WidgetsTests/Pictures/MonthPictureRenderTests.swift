@@ -106,8 +106,8 @@ import Testing
     let all = colors.values.reduce(0, +)
     let grounds = [theme.background, theme.surface].map { colors[$0.text] ?? 0 }
     #expect(grounds.allSatisfy { $0 > all / 20 }, "\(grounds) of \(all)")
-    #expect(colors[EventColor.palette[1].text] ?? 0 > all / 500)
-    #expect(colors[EventColor.palette[0].text] ?? 0 > all / 500)
+    #expect(colors[EventColor.palette[1].bar.ground.text] ?? 0 > all / 500)
+    #expect(colors[EventColor.palette[0].bar.ground.text] ?? 0 > all / 500)
     #expect(colors[theme.accent.text] ?? 0 > 100)
     #expect(colors.count > 50, "there is no text")
   }
