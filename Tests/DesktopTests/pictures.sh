@@ -50,13 +50,13 @@ picture_of_waybar() {
     x=$((x == 480 ? 482 : 480))
     PATIENCE=3 wait_for_text grim Choir || true
   done
-  grim -c -g "150,0 450x230" "$folder/waybar.png"
+  grim -c -g "150,0 450x240" "$folder/waybar.png"
 }
 
 picture_of_bar() {
   bar() { # STATE PATTERN: takes its picture once the bar shows it
     wait_for_text grim "$2" || die "waybar does not show the state $1"
-    grim -g "200,0 400x24" "$folder/bar-$1.png"
+    grim -g "200,0 400x25" "$folder/bar-$1.png"
     say "$1: $(grep -Em1 "$2" <<<"$TEXT")"
   }
   event "Ben's birthday" --start "$(date +%F)"
@@ -72,7 +72,7 @@ picture_of_bar() {
   calctl quiet 2h >/dev/null
   # Letters alone are read: the sign and the dimmed color make another picture.
   local end=$((SECONDS + PATIENCE))
-  until grim -g "200,0 400x24" "$folder/bar-quiet.png" && ! cmp -s "$folder/bar-quiet.png" "$folder/bar-running.png"; do
+  until grim -g "200,0 400x25" "$folder/bar-quiet.png" && ! cmp -s "$folder/bar-quiet.png" "$folder/bar-running.png"; do
     [ "$SECONDS" -lt "$end" ] || die "waybar does not show quiet time"
   done
   calctl quiet off >/dev/null
