@@ -81,7 +81,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case calendars, limit, cursor, fields, privacy, states
   case includeCancelled = "include-cancelled"
   case includeDeclined = "include-declined"
-  case hours, next
+  case hours, next, lanes
   case from, to, origin
   // Conflicts
   case first, second

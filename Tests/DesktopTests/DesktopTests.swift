@@ -49,6 +49,16 @@ internal import Testing
     try Script.plasma.run("plasmashell")
   }
 
+  @Test(
+    .enabled(if: Script.pictures.canRun, "\(Script.pictures.reason)"),
+    arguments: ["waybar", "bar", "notification", "month"])
+  func `pictures show what they are of`(_ what: String) throws {
+    let folder = try TemporaryDirectory()
+    // Not the user who runs the tests takes them.
+    _ = try Subprocess.run("chmod", ["777", folder.path])
+    try Script.pictures.run(folder.path, what)
+  }
+
   @Test(.enabled(if: Script.install.canRun, "\(Script.install.reason)"))
   func `after packaging install the bus starts the agent, and uninstall leaves nothing`() throws {
     try Script.install.run()
@@ -108,6 +118,12 @@ struct Script {
       "tesseract",
     ],
     hidden: ["../share/plasma/shells/org.kde.plasma.desktop"], isRequired: false)
+  static let pictures = Script(
+    name: "pictures.sh",
+    programs: [
+      "dbus-daemon", "sway", "waybar", "grim", "Xvfb", "dunst", "scrot", "gdbus", "rsvg-convert",
+      "tesseract", "setpriv", "python3",
+    ])
   static let install = Script(
     name: "install.sh", programs: ["dbus-daemon", "busctl", "systemd-analyze"])
 

@@ -116,23 +116,26 @@ show_in() { # BAR PATTERN [THEN]
 add_next 'Quartz %{A1:own:}x #[bg=red]' 50
 for bar in $BARS; do show_in "$bar" 'Quartz.*bg.?red.* min'; done
 # Sooner, so that it is the one that is shown.
-add_next 'Zircon #(own)$(own)${exec own}' 40 --url https://example.org/zircon
+add_next 'Zircon #(own)$(own)${exec own}' 40 --location https://meet.jit.si/zircon
 for bar in $BARS; do show_in "$bar" 'Zircon.*own.*own.*own.* min'; done
 
 add_next 'Basalt' 30 --location https://meet.jit.si/Basalt --url https://example.org/basalt
 click() { # BAR
-  local join=1 open=3 x=1130
+  local x=1130
   # tint2 writes from the left.
   [ "$1" != tint2 ] || x=40
-  [ "$1" != i3bar ] || { join=3 open=2; }
-  xdotool mousemove "$x" 10 click "$join"
+  xdotool mousemove "$x" 10 click 3
   next_line "$OPENED" '^https://meet.jit.si/Basalt$' || die "$1: a click does not join the meeting"
-  xdotool click "$open"
-  next_line "$OPENED" '^https://example.org/basalt$' || die "$1: a click does not open the page"
+  xdotool click 1
+  next_line "$OPENED" '^terminal .*calctl week' || die "$1: a click does not list the week"
+  if [ "$1" = i3bar ]; then
+    xdotool click 2
+    next_line "$OPENED" '^https://example.org/basalt$' || die "$1: a click does not open the page"
+  fi
   xdotool click 5
   wait_for_text screenshot 'Zircon' || die "$1: the wheel does not turn to the next event"
-  xdotool click "$open"
-  next_line "$OPENED" '^https://example.org/zircon$' || die "$1: a click opens another event than is shown"
+  xdotool click 3
+  next_line "$OPENED" '^https://meet.jit.si/zircon$' || die "$1: a click opens another event than is shown"
   xdotool click 4
   wait_for_text screenshot 'Basalt' || die "$1: the wheel does not turn back"
 }

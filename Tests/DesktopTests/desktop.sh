@@ -25,7 +25,9 @@ openings_follow() {
   exec {OPENED}<>"$SESSION/opened"
   printf '#!/bin/sh\necho "$XDG_ACTIVATION_TOKEN" >%s\necho "$1" >%s\n' "$SESSION/token" "$SESSION/opened" \
     >"$SESSION/bin/xdg-open"
-  chmod +x "$SESSION/bin/xdg-open"
+  # The user's terminal, of which the command is seen.
+  printf '#!/bin/sh\necho "terminal $*" >%s\n' "$SESSION/opened" >"$SESSION/bin/xdg-terminal-exec"
+  chmod +x "$SESSION/bin/xdg-open" "$SESSION/bin/xdg-terminal-exec"
 }
 
 # as_somebody_else: runs this script again as the user nobody, from copies that nobody can read, when

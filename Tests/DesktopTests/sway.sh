@@ -39,7 +39,7 @@ mouse() {
 add_next() { # TITLE MINUTES [OPTION...]
   calctl add "$1" --start "$(date -d "+$2 minutes" +%FT%T%:z)" --end 30m --reminder none "${@:3}"
 }
-add_next Granite 40 --url https://example.org/granite
+add_next Granite 40 --location https://meet.jit.si/Granite
 add_next Basalt 30 --location https://meet.jit.si/Basalt --url https://example.org/basalt
 shown() { # WORD BARS: in so many bars
   local end=$((SECONDS + PATIENCE))
@@ -48,21 +48,21 @@ shown() { # WORD BARS: in so many bars
   done
 }
 opens() { PATIENCE=$1 next_line "$OPENED" "$2"; }
-clicks_work() { # BAR Y JOIN OPEN TURNED: the buttons of its example, and how many bars its wheel turns
+clicks_work() { # BAR Y WEEK JOIN TURNED: the buttons of its example, and how many bars its wheel turns
   local end=$((SECONDS + PATIENCE))
   shown Basalt 2
   # A bar looks for a mouse when one comes, which takes it a moment.
-  until mouse move 1300 "$2" && mouse click "$3" && opens 1 '^https://meet.jit.si/Basalt$'; do
+  until mouse move 1300 "$2" && mouse click "$4" && opens 1 '^https://meet.jit.si/Basalt$'; do
     [ "$SECONDS" -lt "$end" ] || die "$1: a click does not join the meeting"
   done
-  mouse click "$4"
-  opens "$PATIENCE" '^https://example.org/basalt$' || die "$1: a click does not open the page"
+  mouse click "$3"
+  opens "$PATIENCE" '^terminal .*calctl week' || die "$1: a click does not list the week"
   mouse wheel 1
   mouse move 100 55 # a tooltip covers the other bar
   shown Granite "$5"
   mouse move 1300 "$2"
   mouse click "$4"
-  opens "$PATIENCE" '^https://example.org/granite$' || die "$1: a click opens another event than is shown"
+  opens "$PATIENCE" '^https://meet.jit.si/Granite$' || die "$1: a click opens another event than is shown"
   mouse wheel -1
   mouse move 100 55
   shown Basalt 2
@@ -71,7 +71,10 @@ clicks_work() { # BAR Y JOIN OPEN TURNED: the buttons of its example, and how ma
 # waybar came later, and lies above.
 clicks_work waybar 8 1 3 2
 # swaybar tells its own calctl of the wheel, and nobody else.
-clicks_work swaybar 30 3 2 1
+clicks_work swaybar 30 1 3 1
+mouse move 1300 30
+mouse click 2
+opens "$PATIENCE" '^https://example.org/basalt$' || die "swaybar: the middle button does not open the page"
 
 signals_follow
 # On a machine that does much else the moment must not have passed before the event is there.

@@ -54,10 +54,10 @@ import Testing
     let agenda = try Self.agenda()
     let wide = try agenda.bar(
       at: now, times: TimeText(.pseudo), settings: BarSettings(maximumColumns: 1000, count: 5))
-    for text in [wide.text, wide.tooltip, wide.event?.countdown ?? "", wide.joinLabel] {
+    for text in [wide.text, wide.tooltip.text, wide.event?.countdown ?? "", wide.joinLabel] {
       #expect(Self.fault(of: text) == nil)
     }
-    #expect(wide.tooltip.contains("["))
+    #expect(wide.tooltip.text.contains("["))
     #expect(Self.fault(of: wide.short, isWhole: false) == nil)
   }
 
@@ -83,7 +83,7 @@ import Testing
     let busy = BarText(
       snapshot: try Self.agenda().snapshot(at: now, privacy: .busy), now: now,
       zone: try Self.agenda().zone, times: TimeText(.pseudo), settings: BarSettings(privacy: .busy))
-    for text in [stale.text, stale.tooltip, busy.text, busy.tooltip] {
+    for text in [stale.text, stale.tooltip.text, busy.text, busy.tooltip.text] {
       #expect(text.contains("[") && Self.fault(of: text) == nil)
     }
     let menu = BarFormat.xbar.record(

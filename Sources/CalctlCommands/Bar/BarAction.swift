@@ -10,6 +10,8 @@ enum BarAction: String, CaseIterable, Sendable {
   case open
   /// Opens the event's meeting.
   case join
+  /// Shows the week in a terminal.
+  case week
   /// Snoozes the reminder that is due first.
   case snooze
   /// Shows the next, or previous, event.
@@ -21,8 +23,8 @@ enum BarAction: String, CaseIterable, Sendable {
     "--do", "ACTION", of: allCases.map(\.rawValue),
     localized(
       """
-      do this instead of printing: open the event's web page, join its meeting, snooze the \
-      reminder that is due, or show the next, previous or first event in every bar with --follow
+      do this instead of printing: open the event's web page, join its meeting, list the \
+      week in a terminal, snooze the reminder that is due, or show the next, previous or first event in every bar with --follow
       """))
 
   /// Whether it changes which event is shown.
@@ -51,13 +53,20 @@ enum BarAction: String, CaseIterable, Sendable {
     self = action
   }
 
+  /// Returns why nothing is opened: the event has no such address.
+  func missing(_ event: BarEvent) -> String {
+    self == .join
+      ? localized("{title} has no meeting address", ["title": event.summary])
+      : localized("{title} has no web page", ["title": event.summary])
+  }
+
   /// Returns the address that the action opens; "" if the event has none.
   func address(of event: BarEvent?) -> String {
     guard let event else { return "" }
     switch self {
     case .open: return event.url.isEmpty ? event.joinURL : event.url
     case .join: return event.joinURL
-    case .snooze, .next, .previous, .first: return ""
+    case .week, .snooze, .next, .previous, .first: return ""
     }
   }
 }
@@ -82,6 +91,23 @@ extension CommandContext {
     }
   }
 
+  /// Lists the week in the user's terminal.
+  ///
+  /// - Parameter onEnd: Called from the loop when the terminal has ended.
+  /// - Throws: ``CommandError/system(_:)`` if there is none, or it cannot be started.
+  func showWeek(on loop: EventLoop, onEnd: @escaping () -> Void) throws(CommandError) {
+    guard let window = TerminalWindow(environment) else {
+      throw .system(
+        localized("no terminal program was found: name it in the variable TERMINAL"))
+    }
+    _ = try asSystemError { () throws(SystemError) in
+      try ChildProcess(
+        window.program, arguments: window.arguments(showing: "week"),
+        environment: environment.variables, directory: "/", input: [], milliseconds: nil, on: loop,
+        onLine: { _ in }, onEnd: { _ in onEnd() })
+    }
+  }
+
   /// Returns how many events the bars with --follow skip; 0 if there are no such bars.
   private func skippedEvents() throws(CommandError) -> Int {
     let connection = try client().connection
@@ -98,10 +124,27 @@ extension CommandContext {
 
   /// Performs an action; prints no record.
   ///
+  /// A bar shows no error, so a notification says why a click does nothing.
+  ///
   /// - Throws: Errors of the agent; ``CommandError/notFound(_:near:)`` if there is nothing to
   ///   snooze or to open.
   func perform(_ action: BarAction, _ options: BarOptions) throws(CommandError) {
+    do throws(CommandError) {
+      try act(action, options)
+    } catch {
+      if !isTerminal(2), let reason = error.reason { notify(reason) }
+      throw error
+    }
+  }
+
+  private func act(_ action: BarAction, _ options: BarOptions) throws(CommandError) {
     if action.turns { return try action.send(try client().connection) }
+    if action == .week {
+      let loop = try EventLoop.forCommand()
+      var isOver = false
+      try showWeek(on: loop) { isOver = true }
+      return try asSystemError { () throws(SystemError) in try loop.run { isOver } }
+    }
     let snapshot = try options.view.read(try options.view.text(try client()))
     if action == .snooze {
       guard let reminder = snapshot.dueReminder else {
@@ -121,15 +164,20 @@ extension CommandContext {
     let record = barRecord(snapshot, now: now, format: options.format, settings: settings)
     guard let event = record.event else { throw .notFound(localized("no event is shown")) }
     let address = action.address(of: event)
-    guard !address.isEmpty else {
-      throw .notFound(
-        action == .join
-          ? localized("{title} has no meeting address", ["title": event.summary])
-          : localized("{title} has no web page", ["title": event.summary]))
-    }
+    guard !address.isEmpty else { throw .notFound(action.missing(event)) }
     let loop = try EventLoop.forCommand()
     var isOver = false
     try open(address, on: loop) { isOver = true }
     try asSystemError { () throws(SystemError) in try loop.run { isOver } }
+  }
+}
+
+extension CommandError {
+  /// Why a click does nothing, for a notification; nil for errors of the command line.
+  fileprivate var reason: String? {
+    switch self {
+    case .notFound(let text, _), .system(let text): text
+    default: nil
+    }
   }
 }

@@ -35,7 +35,7 @@ struct BarClicks {
     // i3bar names the modifier keys; swaybar does not.
     let isShifted = event["modifiers"]?.arrayValue?.contains("Shift") ?? false
     return switch event["button"]?.integerValue {
-    case 1: isShifted ? .snooze : .first
+    case 1: isShifted ? .snooze : .week
     case 2: .open
     case 3: .join
     case 4: .previous

@@ -223,7 +223,11 @@ extension BarFollower {
   private func answer(_ action: BarAction) {
     switch action {
     case .snooze: return snooze()
-    case .open, .join: return open(action.address(of: event))
+    case .open, .join: return open(action)
+    case .week:
+      return warnOfFailure { () throws(CommandError) in
+        try context.showWeek(on: loop) {}
+      }
     case .first: settings.skip = 0
     case .next: settings.skip = min(settings.skip + 1, max(0, choices - 1))
     case .previous: settings.skip = max(0, settings.skip - 1)
@@ -248,12 +252,23 @@ extension BarFollower {
     }
   }
 
-  private func open(_ address: String) {
-    if address.isEmpty { return }
+  /// Opens an address of the shown event; a notification says if it has none.
+  private func open(_ action: BarAction) {
+    guard let event else { return }
+    let address = action.address(of: event)
+    warnOfFailure { () throws(CommandError) in
+      if !address.isEmpty { return try context.open(address, on: loop) {} }
+      try asBusError { () throws(DBusError) in
+        _ = try client.connection.call(CommandContext.notification(action.missing(event))) { _ in }
+      }
+    }
+  }
+
+  /// Only a message in the bar's log: the command continues.
+  private func warnOfFailure(_ body: () throws(CommandError) -> Void) {
     do throws(CommandError) {
-      try context.open(address, on: loop) {}
+      try body()
     } catch {
-      // Only a message in the bar's log: the command continues.
       context.output.warning(error)
     }
   }

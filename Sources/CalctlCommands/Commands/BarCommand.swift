@@ -14,8 +14,8 @@ extension CommandSpec {
       localized(
         """
         With --follow, calctl ends when the bar or the session bus does. While the agent is away, \
-        the text says so. In i3bar and swaybar the wheel shows the next or previous event and a \
-        left click the first one again; the middle button opens the event's page, the right one \
+        the text says so. In i3bar and swaybar a left click lists the week in a terminal, the \
+        wheel shows the next or previous event, the middle button opens the event's page, the right one \
         joins its meeting; the back button, or in i3bar Shift and a click, snoozes the reminder \
         that is due.
         """),
@@ -24,7 +24,9 @@ extension CommandSpec {
         --do is for bars that run a command on a click. open and join act on the first event of \
         the bars that follow, as next and previous have moved them: give both commands the same \
         --calendar, --hours, --declined, --no-all-day, --ahead and --privacy. With a --format that \
-        takes no --follow they act on the first event. Addresses are opened with xdg-open.
+        takes no --follow they act on the first event. Addresses are opened with xdg-open; where \
+        an event has none, a notification says so. week opens the program in TERMINAL, \
+        xdg-terminal-exec, or a terminal that is installed.
         """),
       localized(
         "Bars: {bars}. These run calctl again by themselves, without --follow: {others}.",
@@ -38,7 +40,9 @@ extension CommandSpec {
       localized(
         """
         CSS classes, for example in waybar: none, idle, upcoming, soon, running or stale; besides \
-        them all-day, overlap, tentative, declined, reminder and source-problem.
+        them all-day, overlap, tentative, declined, reminder, quiet and source-problem. While a \
+        reminder is due, the text is about it; in quiet time it begins with ☾. During a meeting \
+        the next one is shown when it begins within 15 minutes.
         """),
       localized(
         """

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import DBus
 import Phrases
 import JSON
 import Platform
@@ -20,11 +21,11 @@ extension CommandSpec {
     ],
     options: [
       .choice(
-        "--mode", "MODE", of: MonthMode.allCases.map(\.rawValue),
+        "--mode", "MODE", of: MonthMode.allCases.map(\.rawValue) + [MonthPictureRequest.year],
         localized(
           """
-          collapsed (the week), two-weeks, normal (the month) or expanded (the month; with --json \
-          all its events) (normal)
+          collapsed (the week), two-weeks, normal (the month), expanded (the month; with --json \
+          all its events) or year (a sheet of twelve months, for --svg, --png and --pdf) (normal)
           """)),
       .value("--select", "FROM..TO", localized("mark a range of days and count them")),
       .flag("--weeks", localized("print week numbers (ISO 8601)")), .json, .privacy,
@@ -43,8 +44,9 @@ extension CommandSpec {
         """),
       localized(
         """
-        --svg, --png and --html draw a month to hang on the wall. The page of --html is one file \
-        without scripts, which loads nothing and follows the colors of the screen. --privacy \
+        --svg, --png, --pdf and --html draw a month to hang on the wall. The page of --html is one \
+        file without scripts, which loads nothing and follows the colors of the screen; printed, it \
+        is light. Where several calendars have events, a line names their colors. --privacy \
         nothing draws an empty month.
         """),
     ],
@@ -53,11 +55,22 @@ extension CommandSpec {
       "calctl month --mode two-weeks", "calctl month --select fri..2026-12-02",
       "calctl month 2026-12 --html -o december.html",
       "calctl month --png -o wall.png --theme dark --weeks",
+      "calctl month 2027 --mode year --pdf -o 2027.pdf",
     ]
   ) { arguments, context throws(CommandError) in
     let selection = try context.selection(arguments.value("--select"))
     let picture = try MonthPictureRequest(arguments, selection: selection)
-    let options = arguments.filter()
+    var options = arguments.filter()
+    if arguments.value("--mode") == MonthPictureRequest.year {
+      guard let picture, picture.drawsYears else {
+        throw .usage(
+          localized("{option} needs --svg, --png or --pdf", ["option": "--mode year"]),
+          command: "month",
+          hint: localized(
+            "for example: {command}", ["command": "calctl month --mode year --svg -o year.svg"]))
+      }
+      return try picture.writeYear(arguments.phrase, options, context)
+    }
     let mode = arguments.value("--mode").flatMap(MonthMode.init) ?? .normal
     let written = ListedDays.counted(arguments.phrase, "month")
     let day =
@@ -67,6 +80,8 @@ extension CommandSpec {
         .description ?? ""
     // List all events below the month, including those without room for a bar.
     let asked: MonthMode = mode == .normal && !arguments.has(.json) ? .expanded : mode
+    // A sheet has room for more bars than a widget.
+    if picture != nil { options.set(.lanes, .uint32(UInt32(MonthMode.expanded.lanes))) }
     let text: String
     do throws(CommandError) {
       text =

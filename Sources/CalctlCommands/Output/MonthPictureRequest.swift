@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import Platform
 import Widgets
@@ -11,19 +12,27 @@ struct MonthPictureRequest {
   private let followsScreen: Bool
 
   private enum Kind: String, CaseIterable {
-    case svg, png, html
+    case svg, png, pdf, html
 
     var option: String { "--" + rawValue }
+    /// Whether rsvg-convert makes it, which writes files only.
+    var isConverted: Bool { self == .png || self == .pdf }
   }
+
+  /// The word of `--mode` for a sheet of twelve months.
+  static let year = "year"
+  /// Whether it can be that sheet; a page of HTML is of one month.
+  var drawsYears: Bool { kind != .html }
 
   static let specs: [OptionSpec] = [
     .flag("--svg", localized("draw the month as SVG")),
     .flag("--png", localized("draw it as PNG, with rsvg-convert")),
+    .flag("--pdf", localized("draw it as PDF, with rsvg-convert")),
     .flag("--html", localized("write it as a web page")),
     .value(
       "--output", "FILE",
       localized(
-        "the file for --svg, --png or --html (-o); - is standard output (standard output)")),
+        "the file for --svg, --png, --pdf or --html (-o); - is standard output (standard output)")),
     .choice(
       "--theme", "WORD", of: ["auto"] + ColorScheme.allCases.map(\.rawValue),
       localized(
@@ -33,7 +42,7 @@ struct MonthPictureRequest {
       localized("the paper size, in landscape (a4)")),
   ]
 
-  /// Reads the options; nil without --svg, --png or --html.
+  /// Reads the options; nil without --svg, --png, --pdf or --html.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for options that cannot be combined.
   init?(_ arguments: ParsedArguments, selection: MonthSelection?) throws(CommandError) {
@@ -41,7 +50,8 @@ struct MonthPictureRequest {
     guard let kind = kinds.first else {
       for option in ["--output", "--theme", "--paper"] where arguments.has(option) {
         throw .usage(
-          localized("{option} needs --svg, --png or --html", ["option": option]), command: "month",
+          localized("{option} needs --svg, --png, --pdf or --html", ["option": option]),
+          command: "month",
           hint: localized(
             "for example: {command}", ["command": "calctl month --svg -o month.svg"]))
       }
@@ -56,11 +66,12 @@ struct MonthPictureRequest {
     }
     self.kind = kind
     path = arguments.value("--output") ?? "-"
-    if kind == .png, path == "-" {
+    if kind.isConverted, path == "-" {
       throw .usage(
-        localized("{option} needs a file", ["option": "--png"]), command: "month",
+        localized("{option} needs a file", ["option": kind.option]), command: "month",
         hint: localized(
-          "for example: {command}", ["command": "calctl month --png -o month.png"]))
+          "for example: {command}",
+          ["command": "calctl month \(kind.option) -o month.\(kind.rawValue)"]))
     }
     let theme = arguments.value("--theme")
     followsScreen = theme == "auto" && kind != .html
@@ -74,14 +85,61 @@ struct MonthPictureRequest {
   ///
   /// - Throws: Errors of the agent, and ``CommandError/system(_:)``.
   func write(_ grid: MonthGrid, _ context: CommandContext) throws(CommandError) {
+    let picture = MonthPicture(
+      grid, zone: try context.zone(), times: TimeText.current, settings: try settings(context),
+      calendars: try calendars(context))
+    try write(kind == .html ? picture.html : picture.svg, context)
+  }
+
+  /// Draws the year of a day, or of a year's number.
+  ///
+  /// - Parameter options: See `MonthOf`.
+  /// - Throws: See ``write(_:_:)-(MonthGrid,_)``.
+  func writeYear(
+    _ day: String, _ options: Row, _ context: CommandContext
+  ) throws(CommandError) {
+    let client = try context.client()
+    func month(_ day: String) throws(CommandError) -> MonthGrid {
+      do throws(CommandError) {
+        return try MonthGrid(
+          reading: try client.month(day: day, mode: MonthMode.normal.rawValue, options: options))
+      } catch {
+        throw error.renamed([("day", "DAY")])
+      }
+    }
+    let isYear = day.utf8.count == 4 && day.utf8.allSatisfy { (48...57).contains($0) }
+    let first = try month(isYear ? day + "-01" : day).month.firstDay.description.prefix(5)
+    var months: [MonthGrid] = []
+    for number in 1...12 {
+      months.append(try month(first + (number < 10 ? "0" : "") + "\(number)"))
+    }
+    let picture = YearPicture(
+      months, times: TimeText.current, settings: try settings(context),
+      calendars: try calendars(context))
+    try write(picture.svg, context)
+  }
+
+  private func settings(
+    _ context: CommandContext
+  ) throws(CommandError) -> MonthPicture.Settings {
     var settings = settings
     if followsScreen {
       settings.scheme = try SnapshotV1(reading: try context.client().snapshot()).scheme
     }
-    let picture = MonthPicture(
-      grid, zone: try context.zone(), times: TimeText.current, settings: settings)
-    let text = kind == .html ? picture.html : picture.svg
-    if kind == .png { return try convert(text, context) }
+    return settings
+  }
+
+  /// The calendars for the legend, in the user's order.
+  private func calendars(_ context: CommandContext) throws(CommandError) -> [SnapshotCalendar] {
+    try context.client().calendars().compactMap { row in
+      EventColor(text: row.text(.color)).map {
+        SnapshotCalendar(id: row.text(.id), name: row.text(.name), color: $0)
+      }
+    }
+  }
+
+  private func write(_ text: String, _ context: CommandContext) throws(CommandError) {
+    if kind.isConverted { return try convert(text, context) }
     if path == "-" { return try context.output.page(text) }
     do throws(SystemError) {
       let file = try FileReplacement(of: path)
@@ -97,9 +155,9 @@ struct MonthPictureRequest {
     }
   }
 
-  // MARK: PNG
+  // MARK: PNG and PDF
 
-  /// The scale of the drawing: 192 pixels an inch, sharp on paper and on dense screens.
+  /// The scale of a PNG: 192 pixels an inch, sharp on paper and on dense screens.
   private static let zoom = "2"
   /// The time-out of the program; a picture takes 0.1 s.
   private static let patienceMilliseconds = 60_000
@@ -109,9 +167,9 @@ struct MonthPictureRequest {
       throw .system(
         localized(
           """
-          --png needs the program rsvg-convert, which is not installed: install librsvg2-bin \
+          {option} needs the program rsvg-convert, which is not installed: install librsvg2-bin \
           (Debian, Ubuntu), librsvg2-tools (Fedora) or librsvg (Arch), or use --svg
-          """))
+          """, ["option": kind.option]))
     }
     let loop = try EventLoop.forCommand()
     var end: ChildProcess.End?
@@ -121,7 +179,8 @@ struct MonthPictureRequest {
         program,
         arguments: [
           // Without a file argument it reads standard input.
-          "--format", "png", "--zoom", MonthPictureRequest.zoom, "--output=\(path)",
+          "--format", kind.rawValue, "--zoom", kind == .png ? MonthPictureRequest.zoom : "1",
+          "--output=\(path)",
         ],
         environment: context.environment.variables, directory: ".", input: Array(svg.utf8),
         milliseconds: MonthPictureRequest.patienceMilliseconds, on: loop,

@@ -63,12 +63,12 @@ private struct Subscription {
     do throws(CommandError) {
       let name = try found()
       let id = try add(name, isJSON: isJSON)
-      notify(
+      context.notify(
         localized("Added the web calendar \"{name}\"", ["name": name]),
         localized("To remove it: {command}", ["command": "calctl sources rm \(id)"]))
     } catch {
       // Without a server for notifications the error itself says it.
-      notify(
+      context.notify(
         localized("The web calendar of {host} was not added", ["host": host]), error.message)
       throw error
     }
@@ -114,23 +114,5 @@ private struct Subscription {
     let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
     let place = rest.prefix { !"/?#".contains($0) }
     return displayLine(String(place.split(separator: "@").last ?? ""))
-  }
-
-  /// Shows a notification, if there is a server for them.
-  private func notify(_ summary: String, _ body: String) {
-    guard let connection = try? context.client().connection else { return }
-    do throws(DBusError) {
-      _ = try connection.callAndWait(
-        try .call(
-          "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
-          "org.freedesktop.Notifications", "Notify",
-          [
-            .string("Datebook"), .uint32(0), .string("x-office-calendar"), .string(summary),
-            .string(body.replacing("&", with: "&amp;").replacing("<", with: "&lt;")), .strings([]),
-            Row().value, .int32(-1),
-          ]))
-    } catch {
-      // What is printed says the same.
-    }
   }
 }

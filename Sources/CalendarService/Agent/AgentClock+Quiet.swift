@@ -42,9 +42,12 @@ extension AgentClock {
     tellQuietChange()
   }
 
-  /// Announces a change of quiet time, and shows the faults that waited for its end.
+  /// Announces a change of quiet time, also to bars, and shows the faults that waited for its end.
   func tellQuietChange() {
-    if quiet.isNew() { bus.changed(["QuietUntil"]) }
+    if quiet.isNew() {
+      bus.changed(["QuietUntil"])
+      if storage.current != nil { snapshot.refreshSoon() }
+    }
     for fault in reminders.presenter.faults { fault.showIfUnseen() }
   }
 }

@@ -172,14 +172,14 @@ final class CalendarAgent {
       restFactor: dependencies.snapshotRestFactor,
       isBusy: { [connection] in connection.hasWaitingCalls },
       onReadMany: { [memory] in memory.releaseSoon() }
-    ) { [agenda, reminders] () throws(CallError) in
+    ) { [agenda, reminders, quiet] () throws(CallError) in
       let reader = try agenda.reader(isCall: false)
       return SnapshotUpdater.Source(
         reader: reader,
         reminders: { [reminders] excerpt throws(CallError) in
           try reminders.pendingReminders(of: excerpt, reader)
         },
-        revision: agenda.revision, now: clock.now)
+        revision: agenda.revision, quiet: quiet.snapshot, now: clock.now)
     }
     changes = ChangeRunner(
       context, storage: storage, connection: connection, agenda: agenda, bus: bus,

@@ -21,18 +21,26 @@ final class MonthObject {
 
   /// The longest answer in bytes; a longer page gets fewer lanes.
   private static let maximumOctets = 1 << 20
+  private static let mostLanes = MonthMode.expanded.lanes
 
   private func month(_ call: CallArguments) throws(CallError) -> [Value] {
     try month(call, CalendarFilter())
   }
 
   private func monthOf(_ call: CallArguments) throws(CallError) -> [Value] {
-    let options = try call.options(2, "options", [(.calendars, ["as"]), (.privacy, ["s"])])
-    return try month(call, try agenda.excerpt(options, try agenda.reader()))
+    let options = try call.options(
+      2, "options", [(.calendars, ["as"]), (.privacy, ["s"]), (.lanes, ["u"])])
+    let lanes = options.number(.lanes)
+    guard lanes <= MonthObject.mostLanes else {
+      throw CallError(
+        .invalidArguments, about: "lanes", notWithin(1...UInt32(MonthObject.mostLanes), lanes))
+    }
+    return try month(
+      call, try agenda.excerpt(options, try agenda.reader()), lanes: lanes == 0 ? nil : Int(lanes))
   }
 
   private func month(
-    _ call: CallArguments, _ excerpt: CalendarFilter
+    _ call: CallArguments, _ excerpt: CalendarFilter, lanes: Int? = nil
   ) throws(CallError) -> [Value] {
     let page = try page(day: try day(call.text(0)), mode: try mode(call.text(1)))
     let zone = context.localZone
@@ -49,7 +57,7 @@ final class MonthObject {
       colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy,
       ownAddresses: reader.ownAddresses, thresholds: context.configuration.missingReleases,
       zone: zone)
-    let grid = builder.grid()
+    let grid = builder.grid(lanes: lanes)
     var octets = grid.json
     if octets.count > MonthObject.maximumOctets {
       let lanes = grid.lanes(within: MonthObject.maximumOctets, of: octets.count)

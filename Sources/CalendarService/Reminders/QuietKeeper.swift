@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import Reminders
+import Widgets
 
 /// The quiet time: the hours of the settings, and what callers have set, which is stored.
 final class QuietKeeper {
@@ -47,6 +48,11 @@ final class QuietKeeper {
 
   /// When ``until`` changes next; nil if it does not.
   var nextChange: Timestamp? { time.nextChange(after: clock.now, zone: zone()) }
+
+  /// The same for bars and other widgets.
+  var snapshot: SnapshotQuiet {
+    SnapshotQuiet(until: end(at: clock.now).map { min($0, .latest) }, nextChange: nextChange)
+  }
 
   /// The property QuietUntil, in seconds since 1970-01-01T00:00:00Z.
   ///

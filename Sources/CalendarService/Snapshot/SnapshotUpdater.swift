@@ -69,6 +69,8 @@ final class SnapshotUpdater {
     /// The first pending reminders of a filter, and how many more there are.
     let reminders: (CalendarFilter) throws(CallError) -> (first: [Reminder], more: Int)
     let revision: UInt64
+    /// Whether notifications are held back.
+    let quiet: SnapshotQuiet
     let now: Timestamp
   }
 
@@ -280,7 +282,7 @@ final class SnapshotUpdater {
         of: builder.span(at: source.now, zone: zone), now: source.now,
         next: builder.settings.nextCount, excerpt: excerpt, counted: question.counted),
       calendars: reader.calendars.filter { excerpt.admits($0.id) }, reminders: reminders.first,
-      moreReminders: reminders.more, sources: sources, privacy: excerpt.privacy,
+      moreReminders: reminders.more, sources: sources, quiet: source.quiet, privacy: excerpt.privacy,
       counted: question.counted,
       ownAddresses: reader.ownAddresses, now: source.now, zone: zone,
       revision: Int64(clamping: source.revision))

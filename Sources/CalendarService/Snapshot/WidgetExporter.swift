@@ -119,7 +119,7 @@ final class WidgetExporter {
       let picture = snapshot.month.map {
         MonthPicture(
           $0, zone: zone, times: TimeText.current,
-          settings: MonthPicture.Settings(scheme: scheme))
+          settings: MonthPicture.Settings(scheme: scheme), calendars: snapshot.calendars)
       }
       let text = (export.form == .svg ? picture?.svg : picture?.html) ?? ""
       // ``SnapshotExporter`` adds the last newline.

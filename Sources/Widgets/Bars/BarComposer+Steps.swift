@@ -7,7 +7,7 @@ extension BarComposer {
     func consider(_ instant: Timestamp) {
       if instant > now { next = min(next ?? instant, instant) }
     }
-    for row in timed {
+    for row in timed + reminded {
       consider(row.start)
       consider(row.end)
       for seconds in [settings.soonSeconds, settings.countdownSeconds, settings.lookAheadSeconds] {
@@ -20,10 +20,12 @@ extension BarComposer {
       consider(row.end)
     }
     // "tomorrow" becomes "today".
-    if timed.contains(where: { $0.end > now || $0.start > now }) {
+    if (timed + reminded).contains(where: { $0.end > now || $0.start > now }) {
       consider(zone.nextDateOrOffset(after: now))
     }
-    for item in named(of: items(at: now, today: zone.reading(at: now).date)) {
+    if let end = snapshot.quietUntil, end < .latest { consider(end) }
+    let named = named(of: items(at: now, today: zone.reading(at: now).date), at: now)
+    for item in named.events + (named.companion.map { [$0] } ?? []) {
       if let step = nextStep(of: item, after: now) { consider(step) }
     }
     return next
@@ -44,7 +46,7 @@ extension BarComposer {
       let wait = start.seconds - now.seconds
       return wait <= settings.countdownSeconds
         ? start.adding(seconds: -60 * (minutes(wait) - 1)) : nil
-    case .allDay: return nil
+    case .allDay, .over: return nil
     }
   }
 }

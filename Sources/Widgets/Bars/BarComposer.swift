@@ -13,6 +13,8 @@ struct BarComposer {
   let timed: [SnapshotEvent]
   /// Today's all-day events in the snapshot.
   let allDay: [SnapshotEvent]
+  /// The events of the reminders that are due, as rows.
+  let reminded: [SnapshotEvent]
 
   init(snapshot: SnapshotV1, zone: ZoneRules, times: TimeText, settings: BarSettings) {
     self.snapshot = snapshot
@@ -22,41 +24,34 @@ struct BarComposer {
     func counts(_ row: SnapshotEvent) -> Bool { settings.counted.contains(row, zone: zone) }
     timed = (snapshot.now + snapshot.next).filter { !$0.isAllDay && counts($0) }
     allDay = settings.showsAllDay ? snapshot.today.filter { counts($0) && $0.isAllDay } : []
-  }
-
-  /// What events that count as simultaneous have in common.
-  enum Group: Equatable {
-    case running
-    case beginning(Timestamp)
-    case allDay
-  }
-
-  /// An event that the text can name.
-  struct Item {
-    let row: SnapshotEvent
-    let group: Group
+    let rows = snapshot.now + snapshot.next + snapshot.today
+    reminded = snapshot.reminders.filter { $0.state == .due }.map { reminder in
+      rows.first(where: reminder.isAbout) ?? SnapshotEvent(reminder)
+    }
   }
 
   func text(at now: Timestamp) -> BarText {
     let today = zone.reading(at: now).date
     let items = items(at: now, today: today)
-    let named = named(of: items)
-    let (text, others) = line(named, of: items, at: now)
-    let tooltip = dayList(at: now)
-    guard let first = named.first else {
+    let named = named(of: items, at: now)
+    let sign = sign(at: now)
+    let tooltip = tooltip(at: now, next: named.events.first)
+    guard let first = named.events.first else {
       return BarText(
-        text: "", short: "", tooltip: tooltip, joinLabel: joinLabel, state: .none,
-        classes: classes(.none, of: nil, at: now, others: 0), percentage: nil,
+        text: displayLine(sign), short: displayLine(sign), tooltip: tooltip, joinLabel: joinLabel,
+        state: .none, classes: classes(.none, of: nil, at: now, others: 0), percentage: nil,
         scheme: snapshot.scheme, event: nil, others: 0, choices: 0)
     }
+    let width = settings.maximumColumns - sign.columns
+    let (text, others) = line(named, of: items, at: now, width: width)
     let event = event(first, at: now)
     return BarText(
-      text: text,
-      short: piece(
-        first, others: others, at: now,
-        width: min(settings.maximumColumns, BarText.shortColumns)),
-      tooltip: tooltip + followUp(first, today: today), joinLabel: joinLabel, state: event.state,
-      classes: classes(event.state, of: first.row, at: now, others: others),
+      text: sign + text,
+      short: sign
+        + piece(
+          first, others: others, at: now, width: min(width, BarText.shortColumns - sign.columns)),
+      tooltip: tooltip, joinLabel: joinLabel, state: event.state,
+      classes: classes(event.state, of: first, at: now, others: others),
       percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil,
       scheme: snapshot.scheme, event: event,
       others: others, choices: items.count)
@@ -64,42 +59,29 @@ struct BarComposer {
 
   private var joinLabel: String { language.string(UserText("Join")) }
 
+  /// Whether notifications are held back.
+  func isQuiet(at now: Timestamp) -> Bool { snapshot.quietUntil.map { now < $0 } ?? false }
+
+  /// What the text begins with in quiet time, if the bar has room for more than that.
+  private func sign(at now: Timestamp) -> String {
+    isQuiet(at: now) && settings.maximumColumns >= 8 ? "☾ " : ""
+  }
+
   private func classes(
-    _ state: BarText.State, of row: SnapshotEvent?, at now: Timestamp, others: Int
+    _ state: BarText.State, of item: Item?, at now: Timestamp, others: Int
   ) -> [String] {
     var classes = [state.rawValue]
     if allDay.contains(where: { $0.start <= now && now < $0.end }) { classes.append("all-day") }
-    if others > 0 { classes.append("overlap") }
-    if row?.status == .tentative { classes.append("tentative") }
-    if row?.isDeclined ?? false { classes.append("declined") }
-    if snapshot.reminders.contains(where: { $0.state == .due }) { classes.append("reminder") }
+    if others > 0, item?.isReminder == false { classes.append("overlap") }
+    if item?.row.status == .tentative { classes.append("tentative") }
+    if item?.row.isDeclined ?? false { classes.append("declined") }
+    if isQuiet(at: now) {
+      classes.append("quiet")
+    } else if !reminded.isEmpty {
+      classes.append("reminder")
+    }
     if !snapshot.sources.isEmpty { classes.append("source-problem") }
     return classes
-  }
-
-  /// Returns the events in order of importance.
-  ///
-  /// Running events come first, then those that begin today or shortly after midnight, then today's
-  /// all-day events, then those that begin on a later day.
-  func items(at now: Timestamp, today: CivilDate) -> [Item] {
-    let events = NowAndNext(timed, at: now, span: \.span)
-    let coming = events.coming.prefix {
-      $0.start.seconds - now.seconds <= settings.lookAheadSeconds
-    }
-    let near = coming.prefix {
-      $0.start.seconds - now.seconds <= settings.countdownSeconds
-        || zone.reading(at: $0.start).date == today
-    }
-    let days = allDay.filter { $0.start <= now && now < $0.end }
-    func beginning(_ row: SnapshotEvent) -> Item { Item(row: row, group: .beginning(row.start)) }
-    return events.running.map { Item(row: $0, group: .running) } + near.map(beginning)
-      + days.map { Item(row: $0, group: .allDay) } + coming.dropFirst(near.count).map(beginning)
-  }
-
-  /// Returns the items that the text should name.
-  func named(of items: [Item]) -> [Item] {
-    let skipped = min(settings.skip, max(0, items.count - 1))
-    return Array(items.dropFirst(skipped).prefix(settings.count))
   }
 
   // MARK: Events
@@ -128,7 +110,7 @@ struct BarComposer {
   private func state(of item: Item, at now: Timestamp, today: CivilDate) -> BarText.State {
     switch item.group {
     case .running: return .running
-    case .allDay: return .idle
+    case .allDay, .over: return .idle
     case .beginning(let start):
       let wait = start.seconds - now.seconds
       if wait <= settings.soonSeconds { return .soon }
@@ -141,6 +123,7 @@ struct BarComposer {
     switch item.group {
     case .allDay: language.string(UserText("all day"))
     case .running: timeLeft(of: item.row, at: now, today: today)
+    case .over: times.moment(zone.reading(at: item.row.start), today: today)
     case .beginning: timeUntil(item.row, at: now, today: today)
     }
   }

@@ -22,18 +22,22 @@ package struct BarText: Hashable, Sendable {
   }
 
   /// One line: "Standup in 12 min"; "" when there is nothing to mention.
+  ///
+  /// During a meeting it also has the one that begins soon. While a reminder is due it is about its
+  /// event first. In quiet time it begins with "☾".
   package let text: String
   /// The same text for the first event alone, in at most ``shortColumns`` columns.
   package let short: String
-  /// The lines of the tooltip: the date, today's events, and what is next.
-  package let tooltip: String
+  /// The date, today's events, tomorrow's, and what is next.
+  package let tooltip: BarTooltip
   /// "Join": the label of the link to ``BarEvent/joinURL``.
   package let joinLabel: String
   package let state: State
   /// The raw value of ``state``, then the words that apply.
   ///
   /// Those are "all-day" (such an event is today), "overlap" (several at once), "tentative",
-  /// "declined", "reminder" (one is due) and "source-problem" (one is stale or waits for a person).
+  /// "declined", "quiet" (notifications are held back), else "reminder" (one is due), and
+  /// "source-problem" (one is stale or waits for a person).
   package let classes: [String]
   /// How much of the running event is over, 0 to 100; nil if none is running.
   package let percentage: Int?
@@ -53,13 +57,16 @@ package struct BarText: Hashable, Sendable {
   package static func stale(in language: Language) -> BarText {
     let text = language.string(UserText("calendar?"))
     return BarText(
-      text: text, short: text, tooltip: language.string(UserText("datebookd does not answer")),
+      text: text, short: text,
+      tooltip: BarTooltip(lines: [
+        .note(language.string(UserText("datebookd does not answer")))
+      ]),
       joinLabel: "", state: .stale, classes: [State.stale.rawValue], percentage: nil, scheme: nil,
       event: nil, others: 0, choices: 0)
   }
 
   init(
-    text: String, short: String, tooltip: String, joinLabel: String, state: State,
+    text: String, short: String, tooltip: BarTooltip, joinLabel: String, state: State,
     classes: [String], percentage: Int?, scheme: ColorScheme?, event: BarEvent?, others: Int,
     choices: Int
   ) {

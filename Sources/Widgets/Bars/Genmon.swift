@@ -10,7 +10,7 @@ extension BarFormat {
   static let genmon = BarFormat(
     "genmon", UserText("elements for the generic monitor of Xfce's panel"), follows: false
   ) { bar in
-    let text = "<txt>\(pangoEscaped(bar.text))</txt>\n<tool>\(pangoEscaped(bar.tooltip))</tool>"
+    let text = "<txt>\(pangoEscaped(bar.text))</txt>\n<tool>\(bar.tooltip.markup)</tool>"
     return text + (bar.percentage.map { "\n<bar>\($0)</bar>" } ?? "")
   }
 }

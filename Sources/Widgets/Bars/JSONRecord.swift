@@ -20,7 +20,7 @@ extension BarFormat {
     return JSONWriter.text(of: [
       "text": .string(bar.text),
       "short": .string(bar.short),
-      "tooltip": .string(bar.tooltip),
+      "tooltip": .string(bar.tooltip.text),
       "state": .string(bar.state.rawValue),
       "class": .array(bar.classes.map(JSONValue.string)),
       "percentage": JSONValue(bar.percentage ?? 0),

@@ -14,7 +14,7 @@ extension BarFormat {
     JSONWriter.text(of: [
       "text": .string(pangoEscaped(bar.text)),
       "alt": .string(bar.state.rawValue),
-      "tooltip": .string(pangoEscaped(bar.tooltip)),
+      "tooltip": .string(bar.tooltip.markup),
       "class": .array(bar.classes.map(JSONValue.string)),
       "percentage": .integer(Int64(bar.percentage ?? 0)),
     ])

@@ -23,7 +23,7 @@ extension BarFormat {
   private static func menu(_ bar: BarText, parameters: String) -> String {
     // A menu needs a text to click on.
     var lines = [menuLine(bar.text.isEmpty ? "📅" : bar.text) + parameters, "---"]
-    for line in bar.tooltip.split(separator: "\n") {
+    for line in bar.tooltip.text.split(separator: "\n") {
       lines.append(menuLine(String(line)) + parameters)
     }
     if let address = bar.event?.joinURL, !address.isEmpty {

@@ -96,7 +96,7 @@ package struct MonthGridBuilder {
       previous: page.previous, next: page.next)
     grid.days = dates.map(bareDay)
     var states: [Int: [ReleaseState]] = [:]
-    var lanes = MonthLanes(limit: min(limit ?? page.mode.lanes, page.mode.lanes))
+    var lanes = MonthLanes(limit: limit ?? page.mode.lanes)
     for entry in entries {
       let lane = lanes.place(entry.columns)
       // An episode over midnight counts on its first day.

@@ -29,7 +29,7 @@ extension MonthPicture {
       <body>
       <main>
       <div class="scroll" role="region" aria-labelledby="month" tabindex="0">
-      <table\(settings.showsWeeks ? " class=\"weeks\"" : "")>
+      <table\(settings.showsWeeks ? " class=\"weeks\"" : "") style="--rows:\(rows.count)">
       <caption id="month"><h1>\(title)</h1></caption>
       \(head)
       <tbody>
@@ -37,11 +37,21 @@ extension MonthPicture {
       </tbody>
       </table>
       </div>
+      \(legendList)
       </main>
       </body>
       </html>
 
       """
+  }
+
+  private var legendList: String {
+    if legend.isEmpty { return "" }
+    let items = legend.map {
+      "<li style=\"--c:\($0.color.text)\">\(markupEscaped(displayLine($0.name)))</li>"
+    }
+    let name = markupEscaped(language.string(UserText("Calendars")))
+    return "<ul class=\"legend\" aria-label=\"\(name)\">\(items.joined())</ul>"
   }
 
   private var head: String {
@@ -126,8 +136,10 @@ extension MonthPicture {
     let spoken = markupEscaped(
       event.isDeclined
         ? language.string(UserText("{title} (declined)", ["title": label])) : label)
+    let isSolid = !piece.isTimed && !event.isTentative && !event.isDeclined
+    let color = isSolid ? event.color.bar.ground : event.color
     let look =
-      "--n:\(piece.columns.count);--c:\(event.color.text);--t:\(event.color.readableText.text)"
+      "--n:\(piece.columns.count);--c:\(color.text);--t:\(event.color.bar.text.text)"
     return "<li class=\"\(classes.joined(separator: " "))\" "
       + "style=\"grid-row:\(lane);\(look)\" "
       + "title=\"\(spoken)\">\(words)</li>"
@@ -147,7 +159,9 @@ private enum PageStyle {
       --accent:\(theme.accent.text);--on-accent:\(theme.accent.readableText.text)}
       """
     }
-    if let scheme { return variables(Theme.of(scheme)) }
+    // Paper is light.
+    if scheme == .dark { return variables(.dark) + "\n@media print{" + variables(.light) + "}" }
+    if scheme == .light { return variables(.light) }
     return variables(.light) + "\n@media screen and (prefers-color-scheme:dark){"
       + variables(.dark) + "}"
   }
@@ -157,7 +171,7 @@ private enum PageStyle {
     body { margin: 0; background: var(--background); color: var(--text); \
     font: 13px/1.35 Inter, Cantarell, "Noto Sans", "DejaVu Sans", sans-serif }
     main { max-width: 1500px; margin: auto; padding: 24px }
-    .scroll { overflow-x: auto }
+    .scroll { position: relative; overflow-x: auto }
     .scroll:focus-visible { outline: 3px solid var(--accent); outline-offset: 4px }
     table { width: 100%; min-width: 640px; border-collapse: collapse; table-layout: fixed }
     caption { text-align: left }
@@ -175,9 +189,9 @@ private enum PageStyle {
     .faint { opacity: .7 }
     .releases { float: right; width: 8px; height: 8px; margin: 13px 10px 0 0; border-radius: 4px }
     .today time { background: var(--accent); color: var(--on-accent) }
-    ul { display: grid; grid-auto-rows: 21px; grid-template-columns: minmax(0, 1fr); margin: 0; padding: 0; \
+    td ul { display: grid; grid-auto-rows: 21px; grid-template-columns: minmax(0, 1fr); margin: 0; padding: 0; \
     list-style: none; font-size: 12px }
-    li { --l: 0px; --r: 0px; position: relative; z-index: 1; height: 18px; margin: 0 var(--r) 0 var(--l); \
+    td li { --l: 0px; --r: 0px; position: relative; z-index: 1; height: 18px; margin: 0 var(--r) 0 var(--l); \
     width: calc(100% * var(--n) + (var(--n) - 1) * 1px - var(--l) - var(--r)); line-height: 18px; padding: 0 6px; overflow: hidden; white-space: nowrap; \
     text-overflow: ellipsis; unicode-bidi: isolate }
     .under { z-index: 0; width: auto }
@@ -194,7 +208,12 @@ private enum PageStyle {
     .more { width: auto; color: var(--muted); font-weight: 600; padding-left: 10px }
     .heard { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); \
     white-space: nowrap }
+    .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 12px 0 0; padding: 0; list-style: none; \
+    font-size: 12px; color: var(--muted) }
+    .legend li::before { content: ""; display: inline-block; width: 10px; height: 10px; margin-right: 6px; \
+    border-radius: 5px; background: var(--c) }
     @media (max-width: 800px) { thead .long { display: none } thead .short { display: inline } }
-    @media print { main { max-width: none; padding: 0 } .scroll { overflow: visible } td { height: 29mm } }
+    @media print { main { max-width: none; padding: 0 } .scroll { overflow: visible } \
+    tr { break-inside: avoid } td { height: calc(156mm / var(--rows)) } :root { color-scheme: light } }
     """
 }

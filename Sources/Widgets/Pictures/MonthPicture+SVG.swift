@@ -21,7 +21,6 @@ private struct MonthDrawing {
   private let columnWidth: Double
   private let rowHeight: Double
 
-  private static let family = "Inter, Cantarell, 'Noto Sans', 'DejaVu Sans', sans-serif"
   private static let laneHeight = 19.0
   private static let barHeight = 17.0
   private static let fontSize = 11.0
@@ -32,55 +31,33 @@ private struct MonthDrawing {
     self.picture = picture
     theme = Theme.of(picture.settings.scheme ?? .light)
     rows = picture.rows
-    let paper = picture.settings.paper.millimetres
-    (width, height) = (paper.width / 25.4 * 96, paper.height / 25.4 * 96)
+    (width, height) = picture.settings.paper.units
     gutter = picture.settings.showsWeeks ? 30 : 0
     columnWidth = (width - 2 * margin - gutter) / 7
     rowHeight = (height - top - margin) / Double(max(rows.count, 1))
   }
 
   var text: String {
-    let paper = picture.settings.paper.millimetres
-    let title = markupEscaped(picture.title)
     var parts = [
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(number(paper.width))mm" \
-      height="\(number(paper.height))mm" viewBox="0 0 \(number(width)) \(number(height))" \
-      font-family="\(MonthDrawing.family)" role="img" aria-labelledby="title">
-      <title id="title">\(title)</title>
-      """,
-      rectangle(0, 0, width, height, fill: theme.background), heading, weekdays,
+      SVG.opening(picture.settings.paper, title: picture.title, theme),
+      SVG.heading(picture.title, x: margin, theme), weekdays,
     ]
     for (place, row) in rows.enumerated() { parts += ground(of: row, at: place) }
     parts += lines
     parts += selection
     for (place, row) in rows.enumerated() { parts += content(of: row, at: place) }
+    parts += SVG.legend(
+      picture.legend, from: left(of: 0), to: left(of: 7), y: height - 18, color: theme.muted)
     return (parts + ["</svg>"]).joined(separator: "\n") + "\n"
   }
 
   // MARK: Head
 
-  private var heading: String {
-    let title = picture.title
-    // A year at the end of the title, as in English, is drawn lighter.
-    let year = title.split(separator: " ").last.map(String.init) ?? ""
-    guard year.allSatisfy(\.isNumber), title.count > year.count else {
-      return text(title, x: margin, y: 72, size: 40, color: theme.text, weight: 700)
-    }
-    let name = title.dropLast(year.count + 1)
-    return """
-      <text x="\(number(margin))" y="72" font-size="40" font-weight="700" \
-      fill="\(theme.text.text)">\(markupEscaped(String(name))) \
-      <tspan font-weight="300" fill="\(theme.muted.text)">\(markupEscaped(year))</tspan></text>
-      """
-  }
-
   private var weekdays: String {
     (0..<7).map { column in
       let weekday = rows.first?.days[column].date.weekday
       let name = weekday.map(picture.times.name(of:)) ?? ""
-      return text(
+      return SVG.text(
         name.uppercased(), x: left(of: column) + 10, y: top - 10, size: 10.5,
         color: theme.muted, weight: 600, extra: " letter-spacing=\"1.2\"")
     }.joined(separator: "\n")
@@ -92,7 +69,7 @@ private struct MonthDrawing {
     let y = top + Double(place) * rowHeight
     return row.days.enumerated().compactMap { column, day in
       guard day.isWeekend || isOutside(day) else { return nil }
-      return rectangle(left(of: column), y, columnWidth, rowHeight, fill: theme.surface)
+      return SVG.rectangle(left(of: column), y, columnWidth, rowHeight, fill: theme.surface)
     }
   }
 
@@ -101,11 +78,11 @@ private struct MonthDrawing {
     let right = left(of: 7)
     var path = ""
     for place in 0...rows.count {
-      let y = number(top + Double(place) * rowHeight)
-      path += "M\(number(left(of: 0))) \(y)H\(number(right))"
+      let y = SVG.number(top + Double(place) * rowHeight)
+      path += "M\(SVG.number(left(of: 0))) \(y)H\(SVG.number(right))"
     }
     for column in 0...7 {
-      path += "M\(number(left(of: column))) \(number(top))V\(number(bottom))"
+      path += "M\(SVG.number(left(of: column))) \(SVG.number(top))V\(SVG.number(bottom))"
     }
     return ["<path d=\"\(path)\" fill=\"none\" stroke=\"\(theme.line.text)\"/>"]
   }
@@ -120,10 +97,10 @@ private struct MonthDrawing {
       else { return nil }
       let accent = theme.accent.text
       return """
-        <rect x="\(number(left(of: from) + 1.5))" \
-        y="\(number(top + Double(place) * rowHeight + 1.5))" \
-        width="\(number(Double(to - from + 1) * columnWidth - 3))" \
-        height="\(number(rowHeight - 3))" rx="5" fill="\(accent)" fill-opacity="0.09" \
+        <rect x="\(SVG.number(left(of: from) + 1.5))" \
+        y="\(SVG.number(top + Double(place) * rowHeight + 1.5))" \
+        width="\(SVG.number(Double(to - from + 1) * columnWidth - 3))" \
+        height="\(SVG.number(rowHeight - 3))" rx="5" fill="\(accent)" fill-opacity="0.09" \
         stroke="\(accent)" stroke-width="2"/>
         """
     }
@@ -136,7 +113,7 @@ private struct MonthDrawing {
     var parts: [String] = []
     if picture.settings.showsWeeks {
       parts.append(
-        text(
+        SVG.text(
           "\(row.week)", x: margin + gutter - 10, y: y + 21, size: 10.5, color: theme.muted,
           weight: 600, extra: " text-anchor=\"end\""))
     }
@@ -165,7 +142,7 @@ private struct MonthDrawing {
         day.more + row.pieces.count { $0.columns.contains(column) && !isShown($0) }
       guard hidden > 0 else { continue }
       parts.append(
-        text(
+        SVG.text(
           "+\(hidden)", x: left(of: column) + 10, y: laneTop(fitting - 1, y) + 12,
           size: MonthDrawing.fontSize, color: theme.muted, weight: 600))
     }
@@ -174,15 +151,15 @@ private struct MonthDrawing {
 
   private func dayNumber(_ day: MonthDay, x: Double, y: Double) -> String {
     guard day.isToday else {
-      return text(
+      return SVG.text(
         "\(day.date.day)", x: x + 10, y: y + 21, size: 14,
         color: isOutside(day) ? theme.muted : theme.text, weight: isOutside(day) ? 400 : 600)
     }
     let circle =
-      "<circle cx=\"\(number(x + 18))\" cy=\"\(number(y + 16))\" r=\"11.5\" "
+      "<circle cx=\"\(SVG.number(x + 18))\" cy=\"\(SVG.number(y + 16))\" r=\"11.5\" "
       + "fill=\"\(theme.accent.text)\"/>"
     return circle
-      + text(
+      + SVG.text(
         "\(day.date.day)", x: x + 18, y: y + 20.6, size: 13, color: theme.accent.readableText,
         weight: 700, extra: " text-anchor=\"middle\"")
   }
@@ -190,7 +167,7 @@ private struct MonthDrawing {
   /// The mark of a day's releases, in the corner opposite to the number.
   private func mark(_ releases: DayMarker, x: Double, y: Double) -> String {
     let name = markupEscaped(picture.language.string(releases.text))
-    return "<circle cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"4\" "
+    return "<circle cx=\"\(SVG.number(x))\" cy=\"\(SVG.number(y))\" r=\"4\" "
       + "fill=\"\(releases.color.text)\"><title>\(name)</title></circle>"
   }
 
@@ -205,13 +182,14 @@ private struct MonthDrawing {
     let title = picture.title(of: event)
     let height = MonthDrawing.barHeight
     let isSolid = !piece.isTimed && !event.isTentative && !event.isDeclined
-    let fill = isSolid ? event.color : theme.background.mixed(with: event.color, share: 0.16)
-    let color = isSolid ? event.color.readableText : readable(on: fill)
+    let fill =
+      isSolid ? event.color.bar.ground : theme.background.mixed(with: event.color, share: 0.16)
+    let color = isSolid ? event.color.bar.text : readable(on: fill)
     var shape = outline(piece, width: width, height: height)
     shape = "<path d=\"\(shape)\" fill=\"\(fill.text)\"\(dashes(event))/>"
     if piece.isTimed {
       shape +=
-        "<rect width=\"3\" height=\"\(number(height))\" rx=\"1.5\" fill=\"\(event.color.text)\"/>"
+        "<rect width=\"3\" height=\"\(SVG.number(height))\" rx=\"1.5\" fill=\"\(event.color.text)\"/>"
     }
     let time = piece.begins ? picture.time(of: event) : ""
     let size = MonthDrawing.fontSize
@@ -220,15 +198,15 @@ private struct MonthDrawing {
     let room = width - shift - 4 - timeWidth
     var words = ""
     if !time.isEmpty {
-      words += text(time, x: shift, y: 12.4, size: size, color: color, weight: 600)
+      words += SVG.text(time, x: shift, y: 12.4, size: size, color: color, weight: 600)
     }
-    words += text(
+    words += SVG.text(
       TextWidth.cut(title, to: room, size: size), x: shift + timeWidth, y: 12.4, size: size,
       color: color, weight: 400,
       extra: event.isDeclined ? " text-decoration=\"line-through\"" : "")
     // The inner <svg> clips text that is longer with the fonts of another machine.
     return """
-      <svg x="\(number(x))" y="\(number(y))" width="\(number(width))" height="\(number(height))">\
+      <svg x="\(SVG.number(x))" y="\(SVG.number(y))" width="\(SVG.number(width))" height="\(SVG.number(height))">\
       <title>\(markupEscaped((time.isEmpty ? "" : time + " ") + title))</title>\(shape)\(words)</svg>
       """
   }
@@ -244,11 +222,13 @@ private struct MonthDrawing {
     let right = piece.ends ? 4.0 : 0
     let (w, h) = (width, height)
     func corner(_ radius: Double, _ x: Double, _ y: Double) -> String {
-      radius > 0 ? "A\(number(radius)) \(number(radius)) 0 0 1 \(number(x)) \(number(y))" : ""
+      radius > 0
+        ? "A\(SVG.number(radius)) \(SVG.number(radius)) 0 0 1 \(SVG.number(x)) \(SVG.number(y))"
+        : ""
     }
-    return "M\(number(left)) 0H\(number(w - right))" + corner(right, w, right)
-      + "V\(number(h - right))" + corner(right, w - right, h) + "H\(number(left))"
-      + corner(left, 0, h - left) + "V\(number(left))" + corner(left, left, 0) + "Z"
+    return "M\(SVG.number(left)) 0H\(SVG.number(w - right))" + corner(right, w, right)
+      + "V\(SVG.number(h - right))" + corner(right, w - right, h) + "H\(SVG.number(left))"
+      + corner(left, 0, h - left) + "V\(SVG.number(left))" + corner(left, left, 0) + "Z"
   }
 
   private func readable(on ground: EventColor) -> EventColor {
@@ -264,29 +244,4 @@ private struct MonthDrawing {
   private func laneTop(_ lane: Int, _ y: Double) -> Double {
     y + MonthDrawing.headHeight + Double(lane) * MonthDrawing.laneHeight
   }
-
-  private func rectangle(
-    _ x: Double, _ y: Double, _ width: Double, _ height: Double, fill: EventColor
-  ) -> String {
-    "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" "
-      + "height=\"\(number(height))\" fill=\"\(fill.text)\"/>"
-  }
-
-  private func text(
-    _ text: String, x: Double, y: Double, size: Double, color: EventColor, weight: Int,
-    extra: String = ""
-  ) -> String {
-    "<text x=\"\(number(x))\" y=\"\(number(y))\" font-size=\"\(number(size))\" "
-      + "font-weight=\"\(weight)\" fill=\"\(color.text)\"\(extra)>\(markupEscaped(text))</text>"
-  }
-}
-
-/// Returns a number with at most two decimals, the same on every machine.
-private func number(_ value: Double) -> String {
-  let hundredths = Int((value * 100).rounded())
-  let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
-  let sign = hundredths < 0 ? "-" : ""
-  if rest == 0 { return "\(sign)\(whole)" }
-  let digits = rest % 10 == 0 ? "\(rest / 10)" : (rest < 10 ? "0\(rest)" : "\(rest)")
-  return "\(sign)\(whole).\(digits)"
 }

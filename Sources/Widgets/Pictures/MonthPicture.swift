@@ -7,6 +7,7 @@ package struct MonthPicture: Sendable {
   let zone: ZoneRules
   let times: TimeText
   let settings: Settings
+  private let calendars: [SnapshotCalendar]
   /// "November 2026".
   var title: String { grid.title(times) }
   var language: Language { times.language }
@@ -21,6 +22,11 @@ package struct MonthPicture: Sendable {
       case .a4: (297, 210)
       case .letter: (279.4, 215.9)
       }
+    }
+
+    /// The same in units of 1/96 inch.
+    var units: (width: Double, height: Double) {
+      (millimetres.width / 25.4 * 96, millimetres.height / 25.4 * 96)
     }
   }
 
@@ -45,15 +51,22 @@ package struct MonthPicture: Sendable {
     }
   }
 
-  /// - Parameter zone: The zone of the times.
+  /// - Parameters:
+  ///   - zone: The zone of the times.
+  ///   - calendars: Those that ``legend`` may name, in order.
   package init(
-    _ grid: MonthGrid, zone: ZoneRules, times: TimeText, settings: Settings = Settings()
+    _ grid: MonthGrid, zone: ZoneRules, times: TimeText, settings: Settings = Settings(),
+    calendars: [SnapshotCalendar] = []
   ) {
+    self.calendars = calendars
     self.grid = grid
     self.zone = zone
     self.times = times
     self.settings = settings
   }
+
+  /// The calendars that have events on the page; none if there is only one.
+  var legend: [SnapshotCalendar] { calendars.used(by: [grid]) }
 
   /// A week of the page.
   struct Row {
@@ -124,6 +137,16 @@ package struct MonthPicture: Sendable {
   /// "09:30", "9:30 am"; "" for an all-day event.
   func time(of event: MonthEvent) -> String {
     event.isAllDay ? "" : times.clock(zone.reading(at: event.start).time)
+  }
+}
+
+extension [SnapshotCalendar] {
+  /// Returns those that have events in grids; none if there is only one.
+  func used(by grids: [MonthGrid]) -> [SnapshotCalendar] {
+    var ids: Set<String> = []
+    for grid in grids { for event in grid.events { ids.insert(event.calendar) } }
+    let used = filter { ids.contains($0.id) }
+    return used.count > 1 ? used : []
   }
 }
 

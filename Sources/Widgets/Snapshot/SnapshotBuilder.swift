@@ -9,6 +9,19 @@ package struct SnapshotDocument: Sendable {
   package let json: [UInt8]
 }
 
+/// The quiet time of a snapshot.
+package struct SnapshotQuiet: Sendable {
+  /// The end of the quiet time; nil if it is not quiet, `.latest` if it has no end.
+  package let until: Timestamp?
+  /// When ``until`` changes next; nil if never.
+  package let nextChange: Timestamp?
+
+  package init(until: Timestamp? = nil, nextChange: Timestamp? = nil) {
+    self.until = until
+    self.nextChange = nextChange
+  }
+}
+
 /// Makes a ``SnapshotV1`` of the calendar at an instant.
 package struct SnapshotBuilder: Sendable {
   package var settings: SnapshotSettings
@@ -45,6 +58,7 @@ package struct SnapshotBuilder: Sendable {
   ///     (``PrivacyLevel/admits(_:ownAddresses:)``), since a reminder does not hold its event.
   ///   - moreReminders: How many more are pending.
   ///   - sources: Those that are stale or wait for a person; hidden unless `privacy` shows titles.
+  ///   - quiet: Whether notifications are held back.
   ///   - privacy: How much of the calendar is shown; hidden events take no room.
   ///   - counted: The events that `now` and `next` are chosen from.
   ///   - ownAddresses: See ``Event/isDeclined(by:)``.
@@ -52,7 +66,8 @@ package struct SnapshotBuilder: Sendable {
   ///   - revision: The revision of the store from which the rest was read.
   package func build(
     occurrences: [Occurrence], calendars: [CalendarInfo], reminders: [Reminder],
-    moreReminders: Int = 0, sources: [SnapshotSource] = [], privacy: PrivacyLevel = .titles,
+    moreReminders: Int = 0, sources: [SnapshotSource] = [], quiet: SnapshotQuiet = SnapshotQuiet(),
+    privacy: PrivacyLevel = .titles,
     counted: CountedEvents = CountedEvents(), ownAddresses: [String] = [], now: Timestamp,
     zone: ZoneRules,
     revision: Int64
@@ -94,7 +109,9 @@ package struct SnapshotBuilder: Sendable {
 
     var snapshot = SnapshotV1(
       revision: revision, timeZone: zone.name, utcOffset: zone.offset(at: now), date: today,
-      nextChange: nextChange(running, following, now: now, zone: zone), scheme: settings.scheme,
+      nextChange: min(
+        nextChange(running, following, now: now, zone: zone), quiet.nextChange ?? .latest),
+      scheme: settings.scheme, quietUntil: privacy == .nothing ? nil : quiet.until,
       sources: privacy == .titles ? sources : [])
     fill(&snapshot, with: contents)
     var writer = JSONWriter(reserving: 2 * settings.maximumOctets)

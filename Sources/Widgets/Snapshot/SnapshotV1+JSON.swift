@@ -32,6 +32,7 @@ extension SnapshotV1: MemberListing {
     if let month { members.add("month", month) }
     members.addRows("reminders", reminders)
     members.addCount("reminders_more", remindersMore)
+    if let quietUntil { members.add("quiet_until", quietUntil.seconds) }
     members.addRows("sources", sources)
   }
 }

@@ -54,6 +54,7 @@ extension SnapshotV1 {
       month: try members.row("month", MonthGrid.init),
       reminders: try members.rows("reminders", SnapshotReminder.init),
       remindersMore: try members.count("reminders_more"),
+      quietUntil: object["quiet_until"] == nil ? nil : try members.instant("quiet_until"),
       sources: try members.rows("sources", SnapshotSource.init))
   }
 }

@@ -22,8 +22,8 @@ package struct SnapshotV1: Hashable, Sendable {
   package var date: CivilDate
   /// `next_change`: the first instant at which this document is out of date by itself.
   ///
-  /// An event begins or ends, it is midnight, or the zone's offset changes; in seconds since
-  /// 1970-01-01T00:00:00Z; 1795302000. Never left out.
+  /// An event begins or ends, quiet time begins or ends, it is midnight, or the zone's offset
+  /// changes; in seconds since 1970-01-01T00:00:00Z; 1795302000. Never left out.
   package var nextChange: Timestamp
   /// `theme`: whether the screen is light or dark, with the matching colors (``Theme``).
   ///
@@ -61,6 +61,10 @@ package struct SnapshotV1: Hashable, Sendable {
   package var reminders: [SnapshotReminder]
   /// `reminders_more`: how many more are pending than ``reminders`` lists; 3. Left out at 0.
   package var remindersMore: Int
+  /// `quiet_until`: the end of the quiet time, in which notifications are held back; 1795302000.
+  ///
+  /// 253402300799 if it has no end. Left out if it is not quiet.
+  package var quietUntil: Timestamp?
   /// `sources`: the sources that are stale or wait for a person. Left out if all is well.
   package var sources: [SnapshotSource]
 
@@ -74,7 +78,7 @@ package struct SnapshotV1: Hashable, Sendable {
     nowMore: Int = 0, next: [SnapshotEvent] = [], today: [SnapshotEvent] = [],
     todayMore: Int = 0, days: [SnapshotDay] = [], month: MonthGrid? = nil,
     reminders: [SnapshotReminder] = [],
-    remindersMore: Int = 0, sources: [SnapshotSource] = []
+    remindersMore: Int = 0, quietUntil: Timestamp? = nil, sources: [SnapshotSource] = []
   ) {
     self.revision = revision
     self.timeZone = timeZone
@@ -92,6 +96,7 @@ package struct SnapshotV1: Hashable, Sendable {
     self.month = month
     self.reminders = reminders
     self.remindersMore = remindersMore
+    self.quietUntil = quietUntil
     self.sources = sources
   }
 }

@@ -27,6 +27,24 @@ extension EventColor {
     contrast(with: .black) >= contrast(with: .white) ? .black : .white
   }
 
+  /// The colors of a bar of this color and of its text, with a contrast of at least 4.5.
+  ///
+  /// White text on a saturated color, which is darkened a little where that is too light; a dark
+  /// tint of the color on lighter ones.
+  package var bar: (ground: EventColor, text: EventColor) {
+    if contrast(with: .white) >= 3 {
+      for share in [0, 0.05, 0.1, 0.15, 0.2] {
+        let ground = mixed(with: .black, share: share)
+        if ground.contrast(with: .white) >= 4.5 { return (ground, .white) }
+      }
+    }
+    for share in [0.7, 0.75, 0.8, 0.85, 0.9] {
+      let tint = mixed(with: .black, share: share)
+      if contrast(with: tint) >= 4.5 { return (self, tint) }
+    }
+    return (self, readableText)
+  }
+
   /// The linear light of each value of a channel.
   private static let linear: [Double] = (0...255).map { value in
     let share = Double(value) / 255

@@ -49,6 +49,45 @@ import Widgets
     #expect(String(decoding: folder.read("ran") ?? [], as: UTF8.self) == ran)
   }
 
+  @Test(arguments: ["README.md", "README.zh-CN.md"])
+  func `the module in the README is that of the example for waybar`(_ name: String) throws {
+    func lines(_ path: String) throws -> [Substring] {
+      String(decoding: try #require(readFile(path), "\(path)"), as: UTF8.self)
+        .split(separator: "\n").map { $0.drop { $0 == " " } }
+    }
+    func module(_ lines: [Substring]) throws -> [String] {
+      let start = try #require(lines.firstIndex { $0.hasPrefix("\"custom/datebook\": {") })
+      return lines[start...].prefix { !$0.hasPrefix("}") }
+        .map { String($0.last == "," ? $0.dropLast() : $0) }
+    }
+    let readme = try module(lines(checkoutDirectory + "/" + name))
+    let example = try module(lines(Self.folder + "/waybar.jsonc"))
+    #expect(readme.count > 4)
+    for line in readme { #expect(example.contains(line), "\(line)") }
+    let style = try lines(Self.folder + "/waybar.css").joined()
+    for word in ["#custom-datebook { padding", "#custom-datebook.quiet", ".soon", ".running"] {
+      #expect(style.contains(word), "\(word)")
+    }
+  }
+
+  @Test func `notifications have their buttons on a click, in mako and in dunst`() throws {
+    func text(_ name: String) throws -> String {
+      String(
+        decoding: try #require(
+          readFile(checkoutDirectory + "/packaging/examples/notifications/" + name)),
+        as: UTF8.self)
+    }
+    let mako = try text("mako.conf")
+    #expect(mako.contains("[app-name=Datebook]"))
+    #expect(mako.contains("on-button-left=exec makoctl menu -n \"$id\" "))
+    let dunst = try text("dunstrc")
+    #expect(
+      dunst.contains("mouse_left_click = context\n") && dunst.contains("appname = Datebook\n"))
+    for name in ["mako.conf", "dunstrc"] {
+      #expect(try text("README.md").contains("(\(name))"), "\(name)")
+    }
+  }
+
   @Test func `the README lists each`() throws {
     let readme = String(
       decoding: try #require(readFile(Self.folder + "/README.md")), as: UTF8.self)

@@ -85,7 +85,7 @@ import Widgets
     #expect(try desk.lines(5)[4] == lines[2])
     desk.type(",{\"name\":\"datebook\",\"button\":5}\n")
     _ = try desk.lines(6)
-    desk.type(",{\"name\":\"datebook\",\"button\":1}\n")
+    desk.type(",{\"name\":\"datebook\",\"button\":4}\n")
     #expect(try desk.lines(7)[6] == lines[2])
     desk.closeInput()
     desk.clock.advance(seconds: 60)
@@ -111,7 +111,7 @@ import Widgets
     desk.type("{\"name\":\"datebook\",\"button\":5}\n{\"name\":\"datebook\",\"button\":3}\n")
     _ = try desk.lines(4)
     // A click that opens something comes after those that do not.
-    desk.type("{\"name\":\"datebook\",\"button\":1}\n{\"name\":\"datebook\",\"button\":2}\n")
+    desk.type("{\"name\":\"datebook\",\"button\":4}\n{\"name\":\"datebook\",\"button\":2}\n")
     let page = "https://example.org/42\n"
     #expect(try desk.turn { opened().hasSuffix("x\n" + page) })
     #expect(opened() == page + "https://meet.jit.si/Standup%24x\n" + page)
@@ -150,6 +150,30 @@ import Widgets
     desk.type("," + click + "\n,{\"name\":\"datebook\",\"button\":5}\n")
     _ = try desk.lines(5)
     #expect(desk.agent.snoozed == ["12"])
+  }
+
+  @Test func `a click in i3bar lists the week in a terminal`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(
+      "#!/bin/sh\nprintf '%s|' \"$@\" >\(folder.file("opened"))\n", to: "x-terminal-emulator")
+    _ = try Subprocess.run("chmod", ["+x", folder.file("x-terminal-emulator")])
+    let desk = try Desk(
+      event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"], path: folder.path)
+    try desk.follower.start()
+    _ = try desk.lines(3)
+    desk.type("[\n{\"name\":\"datebook\",\"button\":1}\n")
+    #expect(
+      try desk.turn { folder.read("opened") == Array("-e|sh|-c|calctl week; read -r line|".utf8) })
+  }
+
+  @Test func `a click that finds no meeting address says so in a notification`() throws {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"])
+    let notes = try desk.notifications()
+    try desk.follower.start()
+    _ = try desk.lines(3)
+    desk.type("[\n{\"name\":\"datebook\",\"button\":5}\n{\"name\":\"datebook\",\"button\":3}\n")
+    #expect(try desk.turn { !notes.summaries.isEmpty })
+    #expect(notes.summaries == ["Dentist has no meeting address"])
   }
 
   @Test func `calctl bar --do changes the event of bars that send no clicks`() throws {
@@ -299,6 +323,9 @@ private final class Desk {
     isInputOpen = false
   }
 
+  /// A server of notifications on the bus.
+  func notifications() throws -> NotificationList { try NotificationList(bus, loop) }
+
   /// What was printed so far, whole lines.
   var printed: [String] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -405,5 +432,36 @@ private final class SnapshotAgent {
   func announce() throws {
     try server.emit(
       Contract.path, SnapshotAgent.table, "SnapshotChanged", [.uint64(1), .string("")])
+  }
+}
+
+/// A server of notifications that keeps what it is to show.
+private final class NotificationList {
+  private(set) var summaries: [String] = []
+  private let connection: Connection
+  private let server: ObjectServer
+  private static let table = InterfaceTable(
+    "org.freedesktop.Notifications",
+    methods: [
+      .init(
+        "Notify",
+        in: [
+          .init("app_name", "s"), .init("replaces_id", "u"), .init("app_icon", "s"),
+          .init("summary", "s"), .init("body", "s"), .init("actions", "as"),
+          .init("hints", "a{sv}"), .init("expire_timeout", "i"),
+        ], out: [.init("id", "u")])
+    ])
+
+  init(_ bus: PrivateBus, _ loop: EventLoop) throws {
+    connection = try Connection(address: bus.address)
+    LoopAttachment.attach(connection, to: loop)
+    server = ObjectServer(connection)
+    let interface = BoundInterface(NotificationList.table)
+    interface.on("Notify") { [unowned self] call in
+      summaries.append(call.arguments[3].asString ?? "")
+      return .reply([.uint32(1)])
+    }
+    server.register("/org/freedesktop/Notifications", [interface])
+    _ = try connection.requestName("org.freedesktop.Notifications")
   }
 }

@@ -63,7 +63,7 @@ import Widgets
     #expect(try session.run("bar", "--hours", "working").code == 0)
     let names = ["bar", "--template", "{summary}", "--max-width", "200", "--count", "8"]
     let all = try session.run(names).output
-    #expect(all.split(separator: ",").count == 8, "\(all)")
+    #expect(all.split(separator: " │ ").count == 8, "\(all)")
   }
 
   @Test func `declined events count with --declined`() throws {

@@ -337,6 +337,42 @@ import Widgets
     #expect(away.code == 1 && away.errors.contains("rsvg-convert failed"))
   }
 
+  @Test(.enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"))
+  func `a PDF is one sheet of the paper`() throws {
+    let session = try Session()
+    let path = session.home.file("month.pdf")
+    #expect(try session.output("month", "2030-01", "--pdf", "-o", path) == "")
+    let file = String(decoding: try #require(readFile(path)), as: UTF8.self)
+    #expect(file.hasPrefix("%PDF-"))
+    // A4 in landscape, in points.
+    let box = try #require(file.firstMatch(of: /MediaBox \[ ?0 0 (8\d\d\.?\d*) (5\d\d\.?\d*) ?\]/))
+    #expect(box.output.1.hasPrefix("841.") && box.output.2.hasPrefix("595."), "\(box.output.0)")
+  }
+
+  @Test func `a year is one sheet of its twelve months`() throws {
+    let session = try Session()
+    _ = try session.add("Journey", "2030-03-10", "--end", "2030-03-12")
+    let sheet = try session.output("month", "2030", "--mode", "year", "--svg")
+    #expect(sheet.contains(">2030</text>") && sheet.contains(">December</text>"))
+    #expect(try session.output("month", "2030-08-05", "--mode", "year", "--svg") == sheet)
+    let nothing = ["month", "2030", "--mode", "year", "--svg", "--privacy", "nothing"]
+    #expect(try session.run(nothing).output != sheet)
+  }
+
+  @Test func `a picture of two weeks has all that has room, and a legend`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Work")
+    for hour in 10...19 {
+      _ = try session.add("Hour \(hour)", "2030-01-02 \(hour):00")
+    }
+    _ = try session.add("Review", "2030-01-03 9:00", "--calendar", "work")
+    let svg = try session.output("month", "2030-01-02", "--mode", "two-weeks", "--svg")
+    #expect(svg.contains("Hour 19<") && !svg.contains(">+"))
+    #expect(svg.contains(">Work</text>") && svg.contains(">Personal</text>"))
+    let busy = ["month", "2030-01-02", "--svg", "--privacy", "busy"]
+    #expect(try !session.run(busy).output.contains(">Work</text>"))
+  }
+
   @Test func `privacy leaves out what it should, in each form`() throws {
     let session = try Session()
     _ = try session.add("Secret talk", "2030-01-02 9:30")
@@ -364,8 +400,11 @@ import Widgets
   @Test(arguments: [
     (["--svg", "--html"], "--svg cannot be combined with --html"),
     (["--svg", "--json"], "--svg cannot be combined with --json"),
-    (["--paper", "a4"], "--paper needs --svg, --png or --html"),
-    (["-o", "x"], "--output needs --svg, --png or --html"), (["--svg", "--paper", "a5"], "a5"),
+    (["--paper", "a4"], "--paper needs --svg, --png, --pdf or --html"),
+    (["-o", "x"], "--output needs --svg, --png, --pdf or --html"),
+    (["--mode", "year"], "--mode year needs --svg, --png or --pdf"),
+    (["--mode", "year", "--html"], "--mode year needs --svg, --png or --pdf"),
+    (["--pdf"], "--pdf needs a file"), (["--svg", "--paper", "a5"], "a5"),
   ])
   func `options that do not go together are refused`(_ options: [String], _ words: String) throws {
     let outcome = try Session(hasAgent: false).run(["month"] + options)

@@ -35,7 +35,7 @@ private func quoted(_ text: String) -> String {
       has: "schema"),
     ToolCall(
       "Render", ["waybar", "{'count': <uint32 2>, 'template': <'{summary}'>}"],
-      has: #"{"text":"Standup","alt":"soon""#),
+      has: #"{"text":"Reminder: Standup","alt":"soon""#),
     ToolCall(
       "Events.Add", ["", "{'uid': <'tea'>, 'summary': <'Tea'>, 'start': <'2026-11-21 15:00'>}"],
       has: "'tea'", "uint64 2"),

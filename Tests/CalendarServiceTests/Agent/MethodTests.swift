@@ -98,13 +98,13 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
         "sa{sv}", "text", "2", "hours", "s", "sun 3:00-3:01", "calendars", "as", "1",
         "personal",
       ], has: #"s """#),
-    ToolCall("Render", ["sa{sv}", "text", "0"], has: #"s "Standup in 10 min""#),
+    ToolCall("Render", ["sa{sv}", "text", "0"], has: #"s "Reminder: Standup in 10 min""#),
     ToolCall(
       "Render",
       [
-        "sa{sv}", "polybar", "3", "max-width", "u", "30", "count", "u", "2", "template", "s",
+        "sa{sv}", "polybar", "3", "max-width", "u", "40", "count", "u", "2", "template", "s",
         "{start} {summary}[ @ {location}]",
-      ], has: #"s "09:30 Standup @ Room Ada""#),
+      ], has: #"s "Reminder: 09:30 Standup @ Room Ada""#),
     ToolCall(
       "Events.Add",
       [

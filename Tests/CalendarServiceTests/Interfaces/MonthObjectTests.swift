@@ -61,6 +61,29 @@ extension MonthGrid {
     #expect(refusal.message.hasSuffix("; " + MonthText.forms), "\(refusal.message)")
   }
 
+  @Test func `a page has as many lanes as are asked for`() throws {
+    let agent = try AgentUnderTest()
+    for hour in 10...19 {
+      _ = try agent.add(
+        ("summary", .string("Hour \(hour)")), ("start", .string("2026-11-23 \(hour):00")))
+    }
+    func lanes(_ count: UInt32) throws -> Int {
+      var options = Row()
+      options.set(.lanes, .uint32(count))
+      let text =
+        try agent.call(
+          Contract.calendar, "MonthOf",
+          [.string("2026-11-23"), .string("two-weeks"), options.value])[0].asString ?? ""
+      return try MonthGrid(json: text).lanes
+    }
+    #expect(try lanes(100) == 10 && lanes(7) == 7 && lanes(0) == 4)
+    var options = Row()
+    options.set(.lanes, .uint32(101))
+    let refusal = try agent.refusal(
+      Contract.calendar, "MonthOf", [.string(""), .string(""), options.value])
+    #expect(refusal.message.hasPrefix("lanes: "), "\(refusal.message)")
+  }
+
   @Test func `a page is asked for by any of its days, or as a month`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.add(

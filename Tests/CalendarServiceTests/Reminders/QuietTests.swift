@@ -6,6 +6,7 @@ import DBus
 import Reminders
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalendarService
 
@@ -51,6 +52,23 @@ extension AgentUnderTest {
     try agent.advance(to: "2026-11-21T10:00:00Z")
     #expect(try agent.property("QuietUntil") == .int64(0))
     #expect(agent.changes(of: "QuietUntil").last == .int64(0))
+  }
+
+  @Test func `bars hear of it by the snapshot`() throws {
+    let agent = try AgentUnderTest()
+    func snapshot() throws -> SnapshotV1 {
+      try SnapshotV1(json: try agent.call(Contract.calendar, "Snapshot")[0].asString ?? "")
+    }
+    #expect(try snapshot().quietUntil == nil)
+    let heard = agent.signals("SnapshotChanged").count
+    let end = try agent.setQuiet("2h")
+    #expect(try snapshot().quietUntil?.seconds == end)
+    #expect(try snapshot().nextChange.seconds <= end)
+    #expect(agent.signals("SnapshotChanged").count > heard)
+    try agent.advance(to: "2026-11-21T10:00:00Z")
+    #expect(try snapshot().quietUntil == nil)
+    _ = try agent.setQuiet("forever")
+    #expect(try snapshot().quietUntil == .latest)
   }
 
   @Test func `it outlives the agent`() throws {

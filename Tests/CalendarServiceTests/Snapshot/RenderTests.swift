@@ -25,11 +25,11 @@ import Widgets
     let options: [(String, Value)] = [
       ("max-width", .uint32(0)), ("count", .uint32(0)), ("template", .string("")),
     ]
-    #expect(try render(agent, "text", options) == "Standup in 10 min")
+    #expect(try render(agent, "text", options) == "Reminder: Standup in 10 min")
     #expect(try render(agent, "text", [("max-width", .uint32(14))]) == "Sta… in 10 min")
     try agent.advance(to: "2026-11-21T08:31:00Z")
-    #expect(try render(agent, "text") == "Standup · 59 min left")
-    #expect(try render(agent, "template") == "Standup 59 min left")
+    #expect(try render(agent, "text") == "Reminder: Standup · 59 min left")
+    #expect(try render(agent, "template") == "Reminder: Standup 59 min left")
   }
 
   @Test func `count names what follows`() throws {
@@ -39,7 +39,7 @@ import Widgets
     try agent.advance(to: "2026-11-21T08:31:00Z")
     #expect(
       try render(agent, "plain", [("count", .uint32(2))])
-        == "Standup · 59 min left, Lunch in 2 h 59 min")
+        == "Reminder: Standup · 59 min left │ Lunch in 2 h 59 min")
   }
 
   struct Refusal: Sendable, CustomTestStringConvertible {
@@ -56,7 +56,8 @@ import Widgets
 
   @Test(arguments: [
     Refusal(
-      format: "wayba", message: "format: \"wayba\" is not one of plain, text, template, json, waybar, "
+      format: "wayba",
+      message: "format: \"wayba\" is not one of plain, text, template, json, waybar, "
     ),
     Refusal(format: "wayba", message: "argos; did you mean \"waybar\"?"),
     Refusal(format: "", message: "format: \"\" is not one of plain"),

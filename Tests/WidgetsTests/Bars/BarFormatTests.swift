@@ -189,7 +189,7 @@ import Widgets
   @Test(arguments: hostileTitles)
   func `it closes no element of genmon`(_ title: String) throws {
     let text = try record("genmon", title)
-    #expect(text.unicodeScalars.count { $0 == "<" } == 6)
+    #expect(text.unicodeScalars.count { $0 == "<" } == 12)
     #expect(text.utf8.starts(with: "<txt>".utf8) && text.hasSuffix("</tool>\n<bar>16</bar>"))
   }
 

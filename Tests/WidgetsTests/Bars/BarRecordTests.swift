@@ -99,10 +99,10 @@ import Widgets
     var agenda = try standup()
     try agenda.add("Tea", "2026-11-21T09:50:30", "2026-11-21T10:00:00")
     let record = try agenda.record(at: "2026-11-21T09:20:10", settings: BarSettings(count: 2))
-    #expect(record.text == "Standup in 10 min, Tea in 31 min")
+    #expect(record.text == "Standup in 10 min │ Tea in 31 min")
     #expect(record.changesAt == (try agenda.instant("2026-11-21T09:20:30")))
     let later = try agenda.record(at: "2026-11-21T09:20:30", settings: BarSettings(count: 2))
-    #expect(later.text == "Standup in 10 min, Tea in 30 min")
+    #expect(later.text == "Standup in 10 min │ Tea in 30 min")
     #expect(later.changesAt == (try agenda.instant("2026-11-21T09:21:00")))
   }
 

@@ -85,7 +85,7 @@ import Widgets
     for now in ["2026-11-21T09:50", "2026-11-21T10:30"] {
       let bar = try agenda.bar(at: now)
       #expect(bar.text == "" && bar.classes == ["none"])
-      #expect(bar.tooltip == "Saturday 21 November 2026\nNo events today")
+      #expect(bar.tooltip.text == "Saturday 21 November 2026\nNo events today")
     }
   }
 
@@ -126,12 +126,12 @@ import Widgets
     try agenda.add("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
     let bar = try agenda.bar(at: "2026-11-21T09:40")
     #expect(bar.text == "Lunch in 2 h 20 min" && bar.classes == ["upcoming"])
-    #expect(bar.tooltip == "Saturday 21 November 2026\n12:00–13:00  Lunch")
+    #expect(bar.tooltip.text == "Saturday 21 November 2026\n12:00–13:00  Lunch")
     let settings = BarSettings(counted: CountedEvents(includesDeclined: true))
     let all = try agenda.bar(at: "2026-11-21T09:40", settings: settings)
     #expect(all.text == "Sales call · 50 min left")
     #expect(all.classes == ["running", "all-day", "declined"])
-    #expect(all.tooltip.contains("all day  Offsite\n09:30–10:30  Sales call\n"))
+    #expect(all.tooltip.text.contains("all day      Offsite\n09:30–10:30  Sales call\n"))
   }
 
   @Test func `sources that are stale or wait for a person are in the tooltip, with a class`() throws
@@ -149,7 +149,7 @@ import Widgets
     let bar = try agenda.bar(at: "2026-11-21T09:00")
     #expect(bar.classes == ["none", "source-problem"])
     #expect(
-      bar.tooltip.hasSuffix(
+      bar.tooltip.text.hasSuffix(
         """
 
         No events today
@@ -157,7 +157,7 @@ import Widgets
         TV: not updated since Thu 19 Nov 2026
         New: never updated
         and 1 more source
-        """), "\(bar.tooltip)")
+        """), "\(bar.tooltip.text)")
   }
 
   @Test func `tentative events and due reminders have their class`() throws {
@@ -167,7 +167,7 @@ import Widgets
     agenda.reminders = [reminder(of: occurrence, minutesBefore: 15)]
     let bar = try agenda.bar(at: "2026-11-21T09:50")
     #expect(bar.classes == ["soon", "tentative", "reminder"])
-    #expect(bar.tooltip.hasSuffix("\n1 reminder is due"))
+    #expect(bar.tooltip.text.hasSuffix("\n1 reminder is due"))
     agenda.reminders = [reminder(of: occurrence, minutesBefore: 15, state: .snoozed)]
     #expect(try agenda.bar(at: "2026-11-21T09:50").classes == ["soon", "tentative"])
   }
@@ -195,11 +195,14 @@ import Widgets
         return event
       })
     #expect(
-      try agenda.bar(at: "2026-11-21T08:00").tooltip == """
+      try agenda.bar(at: "2026-11-21T08:00").tooltip.text == """
         Saturday 21 November 2026
-        all day  Holiday
+        all day      Holiday
         09:30–09:45  Standup · Room 4
-        18:00–…  Party
+        18:00–…      Party
+
+        Tomorrow, Sunday 22 November 2026
+        …–02:00      Party
         """)
   }
 
@@ -224,7 +227,7 @@ import Widgets
     let bar = BarText(
       snapshot: try agenda.snapshot(at: now, privacy: .nothing), now: now, zone: agenda.zone,
       times: TimeText(.english), settings: BarSettings(privacy: .nothing))
-    #expect(bar.text == "" && bar.tooltip == "Saturday 21 November 2026")
+    #expect(bar.text == "" && bar.tooltip.text == "Saturday 21 November 2026")
   }
 
   @Test func `a Chinese title is cut by the columns that it takes`() throws {
@@ -240,12 +243,14 @@ import Widgets
     #expect(try text(28) == "每周项目进度… · 12 min left")
   }
 
-  @Test func `the tooltip names what is next when that is not today`() throws {
+  @Test func `the tooltip has tomorrow's events`() throws {
     #expect(
-      try weekend().bar(at: "2026-11-22T08:00").tooltip == """
+      try weekend().bar(at: "2026-11-22T08:00").tooltip.text == """
         Sunday 22 November 2026
-        …–02:00  Party
-        Next: tomorrow 09:00  Review
+        …–02:00      Party
+
+        Tomorrow, Monday 23 November 2026
+        09:00–10:00  Review
         """)
   }
 
@@ -254,7 +259,7 @@ import Widgets
     for number in 10..<90 {
       try agenda.add("E\(number)", "2026-11-21T08:00", "2026-11-21T10:00")
     }
-    let lines = try agenda.bar(at: "2026-11-21T07:00").tooltip.split(separator: "\n")
+    let lines = try agenda.bar(at: "2026-11-21T07:00").tooltip.text.split(separator: "\n")
     #expect(lines.count == 22)
     #expect(lines.last == "and 60 more")
   }
@@ -268,10 +273,11 @@ import Widgets
       ).text
     }
     #expect(try text(1) == "Standup · 12 min left")
-    #expect(try text(2) == "Standup · 12 min left, Lunch in 2 h 27 min")
-    #expect(try text(3, width: 99) == "Standup · 12 min left, Lunch in 2 h 27 min, Party at 18:00")
-    #expect(try text(3) == "Standup · 12 min left, Lunch in 2 h 27 min, Party at 18:00")
-    #expect(try text(3, width: 57) == "Standup · 12 min left, Lunch in 2 h 27 min")
+    #expect(try text(2) == "Standup · 12 min left │ Lunch in 2 h 27 min")
+    #expect(
+      try text(3, width: 99) == "Standup · 12 min left │ Lunch in 2 h 27 min │ Party at 18:00")
+    #expect(try text(3) == "Standup · 12 min left │ Lunch in 2 h 27 min │ Party at 18:00")
+    #expect(try text(3, width: 57) == "Standup · 12 min left │ Lunch in 2 h 27 min")
     #expect(try text(3, width: 41) == "Standup · 12 min left")
     #expect(try text(3, width: 20) == "Stand… · 12 min left")
   }
@@ -280,10 +286,10 @@ import Widgets
     var agenda = Agenda()
     for title in ["A", "B", "C"] { try agenda.add(title, "2026-11-21T10:00", "2026-11-21T11:00") }
     let bar = try agenda.bar(at: "2026-11-21T09:50", settings: BarSettings(count: 2))
-    #expect(bar.text == "A in 10 min +1, B in 10 min")
+    #expect(bar.text == "A in 10 min +1 │ B in 10 min")
     #expect(bar.others == 1)
     let all = try agenda.bar(at: "2026-11-21T09:50", settings: BarSettings(count: 3))
-    #expect(all.text == "A in 10 min, B in 10 min, C in 10 min" && all.classes == ["soon"])
+    #expect(all.text == "A in 10 min │ B in 10 min │ C in 10 min" && all.classes == ["soon"])
   }
 
   @Test(arguments: [

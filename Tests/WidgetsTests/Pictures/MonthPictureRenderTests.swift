@@ -65,7 +65,8 @@ import Testing
   private static let schemes = ColorScheme.allCases
 
   @Test(
-    .longProof, .enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"),
+    .longProof,
+    .enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"),
     arguments: schemes)
   func `rsvg-convert draws the sheet with its bars, whatever titles say`(
     _ scheme: ColorScheme
@@ -105,8 +106,8 @@ import Testing
     let all = colors.values.reduce(0, +)
     let grounds = [theme.background, theme.surface].map { colors[$0.text] ?? 0 }
     #expect(grounds.allSatisfy { $0 > all / 20 }, "\(grounds) of \(all)")
-    #expect(colors[EventColor.palette[1].text] ?? 0 > all / 500)
-    #expect(colors[EventColor.palette[0].text] ?? 0 > all / 500)
+    #expect(colors[EventColor.palette[1].bar.ground.text] ?? 0 > all / 500)
+    #expect(colors[EventColor.palette[0].bar.ground.text] ?? 0 > all / 500)
     #expect(colors[theme.accent.text] ?? 0 > 100)
     #expect(colors.count > 50, "there is no text")
   }

@@ -23,7 +23,7 @@ import Testing
   static func picture(
     _ agenda: Agenda, _ day: String = "2026-11-21", mode: MonthMode = .expanded,
     _ settings: MonthPicture.Settings = MonthPicture.Settings(),
-    times: TimeText = TimeText(.english)
+    times: TimeText = TimeText(.english), lanes: Int? = nil
   ) throws -> MonthPicture {
     let page = try #require(
       MonthPage(day: try CivilDate(text: day), mode: mode, firstWeekday: .monday))
@@ -34,7 +34,10 @@ import Testing
       colors: Dictionary(uniqueKeysWithValues: agenda.calendars.map { ($0.id, $0.color) }),
       ownAddresses: ["me@example.org"], zone: agenda.zone)
     return MonthPicture(
-      builder.grid(), zone: agenda.zone, times: times, settings: settings)
+      builder.grid(lanes: lanes), zone: agenda.zone, times: times, settings: settings,
+      calendars: agenda.calendars.map {
+        SnapshotCalendar(id: $0.id.text, name: $0.name, color: $0.color)
+      })
   }
 
   /// Titles that would be tags, ends of attributes, entities or scripts, a day each.

@@ -154,8 +154,8 @@ import Widgets
     let now = try agenda.instant("2026-11-21T09:32")
     let bar = BarText(
       snapshot: try snapshot(.busy), now: now, zone: agenda.zone, times: TimeText(.english))
-    #expect(bar.text.hasPrefix("Busy · 58 min left"))
-    #expect(!bar.tooltip.contains("secret"))
+    #expect(bar.text.hasPrefix("Reminder: Busy · 58 min left"))
+    #expect(!bar.tooltip.text.contains("secret"))
     #expect(bar.event?.joinURL == "" && bar.event?.uid == "")
   }
 }

@@ -14,6 +14,7 @@ struct Agenda {
   ]
   var reminders: [Reminder] = []
   var sources: [SnapshotSource] = []
+  var quiet = SnapshotQuiet()
 
   var context: ZoneContext { ZoneContext(zones: FixedZones.shared, local: zone) }
 
@@ -59,7 +60,7 @@ struct Agenda {
     let builder = SnapshotBuilder(settings: settings)
     return builder.build(
       occurrences: try occurrences(in: builder.span(at: now, zone: zone)), calendars: calendars,
-      reminders: reminders, sources: sources, privacy: privacy, counted: counted,
+      reminders: reminders, sources: sources, quiet: quiet, privacy: privacy, counted: counted,
       ownAddresses: ["me@example.org"],
       now: now, zone: zone, revision: revision
     ).snapshot

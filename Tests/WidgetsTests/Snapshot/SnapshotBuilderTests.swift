@@ -87,7 +87,7 @@ import Widgets
     #expect(snapshot.month?.events.map(\.summary).prefix(3) == days[...])
     #expect(try agenda.snapshot(at: "2026-11-21T10:02").now.map(\.summary) == timed)
     #expect(
-      try agenda.bar(at: "2026-11-21T09:00").tooltip.split(separator: "\n").dropFirst().map {
+      try agenda.bar(at: "2026-11-21T09:00").tooltip.text.split(separator: "\n").dropFirst().map {
         $0.split(separator: "  ").last.map(String.init)
       } == days + timed)
     // Nobody is to know what orders them.

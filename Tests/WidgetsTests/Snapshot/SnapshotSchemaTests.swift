@@ -88,6 +88,7 @@ private struct SchemaWalk {
         id: "cloud", name: "Cloud", state: .signIn, text: "Sign in again.", since: full.nextChange)
     ]
     full.reminders[0].recurrenceID = "20261121T083000Z"
+    full.quietUntil = full.nextChange
     full.reminders[0].location = "Room 4"
     full.reminders[0].joinURL = "https://meet.jit.si/Standup"
     full.month?.events[0].recurrenceID = "20261121"

@@ -109,7 +109,7 @@ import Testing
     let times = TimeText(.english, TimeCustoms(territory: "US"))
     let bar = try agenda.bar(at: "2026-11-21T09:00", times: times)
     #expect(bar.text == "Party at 6:00 pm")
-    #expect(bar.tooltip == "Saturday, November 21, 2026\n6:00 pm–…  Party")
+    #expect(bar.tooltip.text.hasPrefix("Saturday, November 21, 2026\n6:00 pm–…  Party\n"))
     #expect(bar.event?.startText == "18:00" && bar.event?.endText == "tomorrow 02:00")
   }
 
