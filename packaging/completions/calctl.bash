@@ -3,7 +3,7 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
+    words="today agenda week month next free conflicts find todos done add quick show edit copy move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       today--calendar) words="" ;;
@@ -35,6 +35,9 @@ _calctl() {
       find--state) words="available partly missing future unmonitored" ;;
       find--quality) words="" ;;
       find--limit) words="" ;;
+      todos--due) words="" ;;
+      todos--priority) words="high medium low" ;;
+      todos--description) words="" ;;
       todos--calendar) words="" ;;
       add--start) words="" ;;
       add--end) words="" ;;
@@ -59,6 +62,9 @@ _calctl() {
       edit--color) words="blue green orange purple red yellow teal gray" ;;
       edit--calendar) words="" ;;
       edit--scope) words="this this-and-future all" ;;
+      copy--start) words="" ;;
+      copy--title) words="" ;;
+      copy--calendar) words="" ;;
       rm--scope) words="this this-and-future all" ;;
       history--limit) words="" ;;
       trash--limit) words="" ;;
@@ -123,11 +129,13 @@ _calctl() {
           free) words="--days --length --json --help" ;;
           conflicts) words="--days --ids --json --help" ;;
           find) words="--from --to --calendar --state --quality --limit --ids --json --help" ;;
-          todos) words="--all --calendar --ids --json --help" ;;
+          todos) words="--due --priority --description --all --calendar --ids --json --help" ;;
+          done) words="--json --help" ;;
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --busy --free --color --calendar --json --help" ;;
           quick) words="--calendar --dry-run --json --help" ;;
           show) words="--json --help" ;;
-          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --busy --free --color --calendar --this --following --all --scope --json --help" ;;
+          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --busy --free --color --calendar --editor --this --following --all --scope --json --help" ;;
+          copy) words="--start --title --calendar --json --help" ;;
           move) words="--json --help" ;;
           rm) words="--this --following --all --scope --yes --json --help" ;;
           undo) words="--json --help" ;;
@@ -156,7 +164,7 @@ _calctl() {
           pause) words="--json --help" ;;
           resume) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
+          help) words="today agenda week month next free conflicts find todos done add quick show edit copy move rm undo redo history trash restore import export calendars sources subscribe reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
         esac
         ;;
     esac

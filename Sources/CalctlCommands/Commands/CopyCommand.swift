@@ -41,7 +41,7 @@ extension CommandSpec {
         """)
     ],
     examples: [
-      "calctl copy \"Team lunch\" --start \"next fri\"",
+      "calctl copy \"Team lunch\" --start fri",
       "calctl copy \"Team standup@fri\" --start 15:00 --title Retrospective",
     ]
   ) { arguments, context throws(CommandError) in
