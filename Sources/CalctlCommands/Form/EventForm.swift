@@ -48,7 +48,8 @@ struct EventForm: Equatable {
   ///
   /// - Parameter comments: Lines above the fields, and above the description.
   func text(_ comments: (fields: [String], description: String)) -> String {
-    var lines = comments.fields.map { "\(EventForm.comment) \($0)" } + [""]
+    let comment = EventForm.comment
+    var lines = comments.fields.map { $0.isEmpty ? comment : "\(comment) \($0)" } + [""]
     let columns = (Field.allCases.map(\.rawValue.count).max() ?? 0) + 3
     for field in Field.allCases {
       for value in values[field] ?? [] {
