@@ -151,6 +151,19 @@ package final class CalendarClient<Failure: Error> {
     return (row.text(.uid), row.number(.revision), row.texts(.warnings))
   }
 
+  package func addToDo(_ toDo: Row, calendar: String) throws(Failure) -> String {
+    try call(Contract.events, "AddTodo", [.string(calendar), toDo.value]).first?.asString ?? ""
+  }
+
+  /// Changes a to-do, or one occurrence of it.
+  package func changeToDo(
+    _ uid: String, occurrence: String, changes: Row
+  ) throws(Failure) -> Int64 {
+    let answer = try call(
+      Contract.events, "ChangeTodo", [.string(uid), .string(occurrence), changes.value])
+    return answer.first?.asInteger ?? 0
+  }
+
   /// Moves events to another calendar.
   package func move(_ uids: [String], to calendar: String) throws(Failure) -> Int64 {
     try call(Contract.events, "Move", [.strings(uids), .string(calendar)])

@@ -168,6 +168,13 @@ extension Contract {
         "TodosPage", in: [.init("options", "a{sv}")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init(
+        "AddTodo", in: [.init("calendar", "s"), .init("todo", "a{sv}")],
+        out: [.init("uid", "s"), .init("revision", "t")]),
+      .init(
+        "ChangeTodo",
+        in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("changes", "a{sv}")],
+        out: [.init("revision", "t")]),
+      .init(
         "Kept", in: [.init("options", "a{sv}")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init(

@@ -68,6 +68,9 @@ _calctl() {
       edit--color) words="blue green orange purple red yellow teal gray" ;;
       edit--calendar) words="" ;;
       edit--scope) words="this this-and-future all" ;;
+      copy--start) words="" ;;
+      copy--title) words="" ;;
+      copy--calendar) words="" ;;
       rm--scope) words="this this-and-future all" ;;
       history--limit) words="" ;;
       trash--limit) words="" ;;
@@ -137,7 +140,8 @@ _calctl() {
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --busy --free --color --calendar --json --help" ;;
           quick) words="--calendar --dry-run --json --help" ;;
           show) words="--json --help" ;;
-          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --busy --free --color --calendar --this --following --all --scope --json --help" ;;
+          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --busy --free --color --calendar --editor --this --following --all --scope --json --help" ;;
+          copy) words="--start --title --calendar --json --help" ;;
           move) words="--json --help" ;;
           rm) words="--this --following --all --scope --yes --json --help" ;;
           undo) words="--json --help" ;;

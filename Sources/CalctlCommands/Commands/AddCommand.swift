@@ -23,7 +23,7 @@ extension CommandSpec {
       .flag("--all-day", localized("an all-day event; --end is its last day")),
       .value(
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue),
-        localized("how often: weekly; mon,wed; or a rule; see Repeating")),
+        localized("how often: weekly; mon,wed; \"every 2 weeks\"; or a rule; see Repeating")),
       .value(
         "--reminder", "BEFORE", repeats: true, words: ["none"],
         localized(
@@ -50,6 +50,11 @@ extension CommandSpec {
         terminal calctl asks about an end before the start, and about one that makes the event \
         longer than 16 hours.
         """),
+      localized(
+        """
+        It warns of events at the same time, and of reminders that have passed. A single event \
+        that is too soon for all reminders of its calendar rings at its start.
+        """),
     ],
     examples: [
       "calctl add \"Lunch with Ana\" --start \"tomorrow 12:30\" --end 45m --reminder 15m",
@@ -64,7 +69,7 @@ extension CommandSpec {
         arguments.positionals[0], calendar: arguments.calendar(context),
         isJSON: arguments.has(.json), context)
     }
-    var event = try AddedEvent.row(arguments)
+    var event = try AddedEvent.row(arguments, context.localPhrases)
     let client = try context.client()
     let calendar = try arguments.calendar(context)
     if arguments.value("--time-zone") == nil {
@@ -133,7 +138,7 @@ enum AddedEvent {
     try printNotes(stored, reminders, context)
   }
 
-  /// Prints the warnings of an event; without any, the times of some reminders.
+  /// Prints the warnings of an event, and the times of some reminders that are still to come.
   ///
   /// Those are reminders given as a time of day, and those of an all-day event, since few people
   /// expect that such an event begins at midnight: "Reminder: Mon 23 Nov 2026, 09:30".
@@ -148,20 +153,25 @@ enum AddedEvent {
       (try? readDuration(text)) == nil && !["none", "default"].contains(text.lowercased())
         && !["start", "end", "-"].contains(where: text.hasPrefix)
     }
-    guard warnings.isEmpty, isByClock || (event.flag(.allDay) && !given.isEmpty) else { return }
+    guard isByClock || (event.flag(.allDay) && !given.isEmpty) else { return }
+    // A warning may be of the reminders of a series.
+    let isSeries = event.flag(.recurring)
+    if isSeries, !warnings.isEmpty { return }
     let zone = try context.zone(reading: event.text(.timeZone))
+    let start = Timestamp(seconds: event.number(.start))
     var times: [String] = []
     for reminder in event.texts(.reminders) where reminder != "none" {
-      // Each occurrence of a recurring event has another time.
-      guard !event.flag(.recurring), !event.flag(.allDay),
-        let length = try? CalendarDuration(text: reminder)
-      else {
+      let length = try? CalendarDuration(text: reminder)
+      let instant = length.map { zone.adding($0.negated, to: start) }
+      // A warning names a reminder that has passed. Each occurrence of a series has another time.
+      if !isSeries, let due = instant ?? (try? Timestamp(text: reminder)), due < context.now {
+        continue
+      }
+      guard !isSeries, !event.flag(.allDay), let instant else {
         times.append(try context.output.reminderText(reminder, of: event))
         continue
       }
-      let start = Timestamp(seconds: event.number(.start))
-      times.append(
-        try context.output.moment(zone.adding(length.negated, to: start), beside: event))
+      times.append(try context.output.moment(instant, beside: event))
     }
     if times.isEmpty { return }
     try context.output.line(
@@ -172,9 +182,12 @@ enum AddedEvent {
 
   /// Returns the event that the command line describes.
   ///
+  /// - Parameter phrases: Reads --repeat.
   /// - Throws: ``CommandError/usage(_:command:hint:)`` if --start is missing or --repeat is
   ///   invalid.
-  static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
+  static func row(
+    _ arguments: ParsedArguments, _ phrases: PhraseReader
+  ) throws(CommandError) -> Row {
     guard arguments.value("--start") != nil else {
       throw .missing("--start", command: "add", example: "--start \"tomorrow 14:00\"")
     }
@@ -191,7 +204,7 @@ enum AddedEvent {
       case .color: row.set(key, EventColorWord.text(of: values[0]))
       case .rrule:
         var rules: [String] = []
-        for value in values { rules.append(try RepeatWord.rule(of: value)) }
+        for value in values { rules.append(try RepeatWord.rule(of: value, phrases)) }
         row.set(key, rules.joined(separator: "\n"))
       default: row.set(key, values[0])
       }

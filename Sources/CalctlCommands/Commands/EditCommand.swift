@@ -40,7 +40,8 @@ extension CommandSpec {
       .value("--url", "URL", localized("a web address")),
       .value(
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue) + ["none"],
-        localized("how often: weekly; mon,wed; or a rule; see Repeating; none for once")),
+        localized(
+          "how often: weekly; mon,wed; \"every 2 weeks\"; or a rule; see Repeating; none for once")),
       .value(
         "--reminder", "BEFORE", repeats: true, words: ["none", "default"],
         localized(
@@ -54,6 +55,7 @@ extension CommandSpec {
         localized("an IANA zone, in which --start is read; without --start it keeps its time")),
       .busy, .free, .color,
       .value("--calendar", "CALENDAR", localized("move it to this calendar")),
+      .flag("--editor", localized("change it in your editor")),
     ]
       + OptionSpec.scopes(
         localized(
@@ -67,18 +69,30 @@ extension CommandSpec {
         Only what you name changes. An empty text removes a location, description or URL. With \
         this-and-future the event ends before the occurrence, and continues as a new event, whose \
         ID is printed. --calendar with other options is a second step to undo.
-        """)
+        """),
+      localized(
+        """
+        Without a change, on a terminal or with --editor, $VISUAL or $EDITOR opens with the fields \
+        of the event and its description. Save and close it to change the event; it opens again \
+        if something cannot be read. Left as it is, or emptied, it changes nothing.
+        """),
     ],
     examples: [
       "calctl edit q7k2m9xw4cjt8vrn5hzb --start 15:00 --location \"Room Ada\"",
-      "calctl edit \"Team standup@fri\" --start 10:00",
+      "calctl edit \"Team standup@fri\" --start 10:00", "calctl edit \"Team lunch\"",
       "calctl edit standup@example.org/20261123T083000Z --scope this-and-future --end 20m",
       "calctl edit q7k2m9xw4cjt8vrn5hzb --repeat none --reminder none",
     ]
   ) { arguments, context throws(CommandError) in
-    var changes = try EditedEvent.row(arguments)
+    let given = EditedEvent.firstOption(arguments)
+    if let given, arguments.has("--editor") {
+      throw .exclusive("--editor", given, command: "edit")
+    }
+    let opens = given == nil && EditedEvent.opensEditor(arguments, context)
+    // The options are checked before anything is asked.
+    if !opens { _ = try EditedEvent.row(arguments, context.localPhrases) }
     let scope = try arguments.scope(of: "edit")
-    let target = try arguments.calendar(context)
+    _ = try arguments.calendar(context)
     let reference = EventReference(arguments.positionals[0])
     let found = try EventLookup(context: context).any(reference)
     if found.kind != .event {
@@ -90,65 +104,11 @@ extension CommandSpec {
           """,
           ["id": reference.text, "kind": found.kindName]))
     }
-    let client = try context.client()
-    let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")
-    if !target.isEmpty, !found.occurrence.isEmpty, scope != "all" {
-      throw .usage(
-        localized("{option}: an event moves as a whole", ["option": "--calendar"]),
-        command: "edit",
-        hint: found.hintOfSeries(reference))
+    let edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
+    guard opens else { return try edit.run(arguments) }
+    if try !edit.openForm(isJSON: arguments.has(.json)) {
+      try context.output.line(localized("Nothing was changed."))
     }
-    if let start = changes[.start]?.asString {
-      let phrases = context.phrases(in: try context.zone())
-      changes.set(.start, try EditedTimes.start(start, of: found.event, phrases))
-    }
-    // With --all-day, the end is a day without a time.
-    if let end = changes[.end]?.asString, !changes.flag(.allDay) {
-      let phrases = context.phrases(in: try context.zone(reading: changes.text(.timeZone)))
-      changes.set(.end, EditedTimes.end(end, of: found.event, phrases))
-    }
-    if changes[.end] != nil {
-      let phrases = context.phrases(in: try context.zone(reading: changes.text(.timeZone)))
-      let start = CommandContext.start(of: found.event, changes, phrases)
-      guard
-        try context.settleEnd(&changes, start: start, asks: context.canAsk(arguments), phrases)
-      else { return try context.output.line(localized("Nothing was changed.")) }
-    }
-    var (uid, warnings): (String, [String]) = (found.uid, [])
-    if !changes.entries.isEmpty {
-      // Another calendar may have an event with this UID.
-      changes.set(.inCalendar, found.calendar)
-      do throws(CommandError) {
-        (uid, _, warnings) = try client.update(
-          found.uid, occurrence: found.occurrence, scope: scope, changes: changes)
-      } catch {
-        throw error.renamed(
-          [("scope", "--scope"), ("recurrence_id", "ID")]
-            + EditedEvent.keys.map { ($0.key.rawValue, $0.name) })
-      }
-    }
-    var calendar = found.calendar
-    if !target.isEmpty, target != calendar {
-      do throws(CommandError) {
-        _ = try client.move([found.name], to: target)
-      } catch {
-        throw error.renamed([("calendar", "--calendar")])
-      }
-      calendar = target
-      if !arguments.has(.json) { context.warnIfHidden(target) }
-    }
-    var event = try client.event(uid, occurrence: isOne ? found.occurrence : "", in: calendar)
-    event.setWarnings(warnings)
-    let output = context.output
-    if arguments.has(.json) { return try output.json(event) }
-    let isFromHere = scope == "this-and-future" && uid != found.uid
-    let change: ChangedScope =
-      isFromHere
-      ? .following
-      : ChangedScope(event, occurrence: isOne ? found.occurrence : "", scope: scope)
-    try output.line(change.changed(context.titleAndRepeats(event), output.when(event)))
-    try AddedEvent.printNotes(event, arguments.all("--reminder"), context)
-    if uid != found.uid { try output.line("id \(EventReference(event).text)") }
   }
 }
 
@@ -158,11 +118,26 @@ enum EditedEvent {
   static let keys: [(name: String, key: RowKey)] =
     [("--title", .summary)] + AddedEvent.keys.filter { $0.name.hasPrefix("--") }
 
+  /// Returns the first option that changes something; nil if there is none.
+  static func firstOption(_ arguments: ParsedArguments) -> String? {
+    (keys.map(\.name) + [OptionSpec.calendar.name]).first { arguments.has($0) }
+  }
+
+  /// Returns whether a command line without changes opens an editor.
+  static func opensEditor(_ arguments: ParsedArguments, _ context: CommandContext) -> Bool {
+    arguments.has("--editor")
+      || (context.isTerminal(context.standardInput)
+        && context.isTerminal(context.standardOutput.descriptor))
+  }
+
   /// Returns the changes that the command line describes.
   ///
+  /// - Parameter phrases: Reads --repeat.
   /// - Throws: ``CommandError/usage(_:command:hint:)`` if there are none, --repeat is invalid, or
   ///   "none" is combined with other values.
-  static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
+  static func row(
+    _ arguments: ParsedArguments, _ phrases: PhraseReader
+  ) throws(CommandError) -> Row {
     var row = Row()
     for (name, key) in keys {
       let values = arguments.all(name)
@@ -175,7 +150,7 @@ enum EditedEvent {
       case .rrule:
         var rules: [String] = []
         for value in try unlessNone(values, name) {
-          rules.append(try RepeatWord.rule(of: value, command: "edit"))
+          rules.append(try RepeatWord.rule(of: value, phrases, command: "edit"))
         }
         row.set(key, rules.joined(separator: "\n"))
       default: row.set(key, values[0])

@@ -1,26 +1,58 @@
 import CalendarBus
+import DBus
 import Platform
+import Widgets
 
 extension CommandSpec {
   static let todos = CommandSpec(
-    name: "todos", arguments: [],
+    name: "todos",
+    arguments: [
+      ArgumentSpec(
+        name: "ACTION", isRequired: false, help: localized("add (list the to-dos)")),
+      ArgumentSpec(name: "TITLE", isRequired: false, help: localized("for add: the title")),
+    ],
     options: [
+      .value("--due", "WHEN", localized("for add: when it is due; a date alone is a day (never)")),
+      .value(
+        "--priority", "N", words: ToDoPriority.allCases.map(\.rawValue),
+        localized("for add: high, medium or low, or 1 (highest) to 9 (none)")),
+      .value("--description", "TEXT", localized("for add: a longer text")),
       .flag("--all", localized("include to-dos that are done or cancelled")),
       .value(
         "--calendar", "CALENDAR", repeats: true,
-        localized("only to-dos of this calendar, its ID or its name (all that are shown)")),
-      .flag("--ids", localized("print the ID of each, for show, rm and move")), .json,
+        localized(
+          """
+          only to-dos of this calendar, its ID or its name (all that are shown); for add the \
+          calendar to write to (the default calendar)
+          """)),
+      .flag("--ids", localized("print the ID of each, for done, show, rm and move")), .json,
     ],
-    summary: localized("list imported to-dos by their due dates"),
+    summary: localized("list to-dos by their due dates, or add one"),
     details: [
       localized(
         """
-        "!" marks a priority of 1 to 4. To-dos have reminders, but can only be moved and removed. \
-        Journal entries are in no list: calctl show "TITLE" prints one.
+        "!" marks a priority of 1 to 4. calctl done completes a to-do. calctl todo is the same as \
+        calctl todos. Journal entries are in no list: calctl show "TITLE" prints one.
         """)
     ],
-    examples: ["calctl todos", "calctl todos --all --ids"]
+    examples: [
+      "calctl todos", "calctl todos --all --ids",
+      "calctl todo add \"Pay the rent\" --due \"fri 17:00\" --priority high",
+    ]
   ) { arguments, context throws(CommandError) in
+    if let action = arguments.positional(0) {
+      guard action == "add" else {
+        throw .usage(
+          localized("unknown action \"{action}\"", ["action": action]), command: "todos",
+          hint: CommandError.forExample("calctl todo add \"\(action)\""))
+      }
+      return try addToDo(arguments, context)
+    }
+    if let option = ["--due", "--priority", "--description"].first(where: { arguments.has($0) }) {
+      throw .usage(
+        localized("{option} needs {other}", ["option": option, "other": "add"]),
+        command: "todos", hint: nil)
+    }
     let showsAll = arguments.has("--all")
     let rows = try context.client().toDos(
       includesDone: showsAll, calendars: arguments.calendars(context))
@@ -30,5 +62,71 @@ extension CommandSpec {
       return try output.line(showsAll ? localized("No to-dos.") : localized("No open to-dos."))
     }
     try output.toDos(rows, showsIDs: arguments.has(.ids))
+  }
+
+  private static func addToDo(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    guard let title = arguments.positional(1) else {
+      throw .missing("TITLE", command: "todos", example: "calctl todo add \"Pay the rent\"")
+    }
+    let names = arguments.all(OptionSpec.calendar.name)
+    if names.count > 1 {
+      throw .usage(
+        localized("{option} was given twice", ["option": OptionSpec.calendar.name]),
+        command: "todos", hint: nil)
+    }
+    var toDo = Row()
+    toDo.set(.summary, title)
+    toDo.setUnlessEmpty(.due, arguments.value("--due") ?? "")
+    toDo.setUnlessEmpty(.description, arguments.value("--description") ?? "")
+    if let text = arguments.value("--priority") {
+      toDo.set(.priority, .uint32(try ToDoPriority.number(of: text)))
+    }
+    let client = try context.client()
+    let calendar = try arguments.calendar(context)
+    let uid: String
+    do throws(CommandError) {
+      uid = try client.addToDo(toDo, calendar: calendar)
+    } catch {
+      throw error.renamed([
+        ("summary", "TITLE"), ("due", "--due"), ("priority", "--priority"),
+        ("description", "--description"), ("calendar", "--calendar"),
+      ])
+    }
+    let calendars = try client.calendars()
+    let own = calendars.first { calendar.isEmpty ? $0.flag(.isDefault) : $0.text(.id) == calendar }
+    let rows = try client.toDos(
+      includesDone: true, calendars: own.map { [$0.text(.id)] } ?? [])
+    let stored = rows.first { $0.text(.uid) == uid } ?? toDo
+    if arguments.has(.json) { return try context.output.json(stored) }
+    own.map(context.warnIfHidden)
+    try context.output.addedToDo(stored)
+  }
+}
+
+/// A word for a priority, in the three steps of RFC 5545 section 3.8.1.9.
+enum ToDoPriority: String, CaseIterable, Sendable {
+  case high, medium, low
+
+  private var number: UInt32 {
+    switch self {
+    case .high: 1
+    case .medium: 5
+    case .low: 9
+    }
+  }
+
+  /// Returns a priority from 1 to 9.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text.
+  static func number(of text: String) throws(CommandError) -> UInt32 {
+    if let word = ToDoPriority(rawValue: text.lowercased()) { return word.number }
+    if let number = UInt32(text), (1...9).contains(number) { return number }
+    throw .usage(
+      localized(
+        "--priority: \"{value}\" must be one of {words}, or a number from 1 to 9",
+        ["value": text, "words": localizedList(allCases.map(\.rawValue))]),
+      command: "todos", hint: nil)
   }
 }

@@ -13,8 +13,8 @@ extension CommandSpec {
       localized(
         """
         The ID of each, for calctl restore, is on the line below it. The trash has whole events \
-        only: to bring back a single occurrence use calctl undo, or calctl restore ID/OCCURRENCE \
-        (calctl show lists these under "not on").
+        only: to bring back a single occurrence use calctl undo, or calctl restore TITLE@DAY (calctl \
+        show lists these under "not on").
         """)
     ],
     examples: ["calctl trash"]
@@ -46,7 +46,11 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: localized("the whole ID, as in calctl trash, or ID/OCCURRENCE for one occurrence"))
+        help: localized(
+          """
+          the ID as in calctl trash, its beginning, or the title or a part of it; ID/OCCURRENCE or \
+          TITLE@DAY for one occurrence
+          """))
     ],
     options: [
       .value(
@@ -58,7 +62,7 @@ extension CommandSpec {
     ], summary: localized("restore a removed event or occurrence"),
     details: [localized("With --calendar, it takes two steps to undo.")],
     examples: [
-      "calctl restore q7k2m9xw4cjt8vrn5hzb",
+      "calctl restore \"Team lunch\"", "calctl restore \"Team standup@fri\"",
       "calctl restore q7k2m9xw4cjt8vrn5hzb --calendar personal",
       "calctl restore standup@example.org/20261123T083000Z",
     ]
@@ -67,10 +71,12 @@ extension CommandSpec {
     let target = try arguments.calendar(context)
     let client = try context.client()
     let names = try context.calendarNames()
-    let row = try removed(text, names, client)
-    if row == nil, let event = try RemovedOccurrence(text, context) {
+    let trash = TrashLookup(context: context, names: names, rows: try client.trash())
+    var row = trash.exact(text)
+    if row == nil, let event = try RemovedOccurrence.found(text, context) {
       return try event.restore(to: target, isJSON: arguments.has(.json), context)
     }
+    if row == nil { row = try trash.event(matching: text) }
     let uid = row?.text(.uid) ?? text
     var revision: Int64
     do throws(CommandError) {
@@ -120,22 +126,5 @@ extension CommandSpec {
           ]))
     }
     if !calendar.isEmpty { context.warnIfHidden(calendar) }
-  }
-
-  /// Returns the removed event with a UID, perhaps after "CALENDAR/"; nil if there is none.
-  ///
-  /// Of several it returns the last removed.
-  private static func removed(
-    _ text: String, _ names: [String: String], _ client: CalendarClient<CommandError>
-  ) throws(CommandError) -> Row? {
-    let rows = try client.trash()
-    if let row = rows.first(where: { $0.text(.uid) == text }) { return row }
-    let small = text.lowercased()
-    return rows.first { row in
-      let (uid, calendar) = (row.text(.uid), row.text(.calendar))
-      guard text.hasSuffix("/\(uid)") else { return false }
-      let front = small.dropLast(uid.count + 1)
-      return front == calendar.lowercased() || front == (names[calendar] ?? "").lowercased()
-    }
   }
 }

@@ -8,11 +8,11 @@ enum CommandTable {
   /// A call makes only its own command: the texts of all together take longer than most answers.
   private static let makers: [(name: String, make: @Sendable () -> CommandSpec)] = [
     ("today", { .today }), ("tomorrow", { .tomorrow }), ("agenda", { .agenda }),
-    ("week", { .week }),
-    ("month", { .month }), ("next", { .next }), ("free", { .free }), ("conflicts", { .conflicts }),
-    ("find", { .find }),
-    ("todos", { .todos }), ("add", { .add }), ("quick", { .quick }), ("show", { .show }),
-    ("edit", { .edit }), ("move", { .move }), ("rm", { .remove }), ("undo", { .undo }),
+    ("week", { .week }), ("month", { .month }), ("next", { .next }), ("free", { .free }),
+    ("conflicts", { .conflicts }), ("find", { .find }),
+    ("todos", { .todos }), ("done", { .done }), ("add", { .add }), ("quick", { .quick }),
+    ("show", { .show }), ("edit", { .edit }), ("copy", { .copy }), ("move", { .move }),
+    ("rm", { .remove }), ("undo", { .undo }),
     ("redo", { .redo }), ("history", { .history }), ("trash", { .trash }),
     ("restore", { .restore }), ("import", { .importFile }), ("export", { .exportFile }),
     ("calendars", { .calendars }), ("sources", { .sources }), ("subscribe", { .subscribe }),
@@ -27,9 +27,10 @@ enum CommandTable {
   /// All commands, in the order of the help.
   static let commands = makers.map { $0.make() }
 
-  /// Returns the command of that name; nil if there is none.
+  /// Returns the command of that name; nil if there is none. "todo" is "todos".
   static func command(named name: String) -> CommandSpec? {
-    makers.first { $0.name == name }?.make()
+    let name = name == "todo" ? "todos" : name
+    return makers.first { $0.name == name }?.make()
   }
 
   /// Returns the command that may have been meant; nil if no name is similar.
@@ -42,8 +43,9 @@ enum CommandTable {
     "new": "add", "create": "add", "remove": "rm", "delete": "rm", "del": "rm", "list": "agenda",
     "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",
     "change": "edit", "update": "edit", "modify": "edit", "set": "edit", "mv": "move",
+    "cp": "copy", "duplicate": "copy", "clone": "copy",
     "follow": "watch", "load": "import", "save": "export", "dump": "export", "alarms": "reminders",
-    "tasks": "todos", "todo": "todos",
+    "tasks": "todos", "complete": "done", "finish": "done",
     "search": "find", "grep": "find",
     "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
     "log": "history", "bin": "trash", "explain": "why", "dnd": "quiet",

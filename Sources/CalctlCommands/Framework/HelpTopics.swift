@@ -47,7 +47,8 @@ enum HelpTopics {
       with one option each or with commas: 15m,5m. Times are on this computer's clock, whatever \
       the time zone of the event. A timed event stores its reminders as durations before its start, \
       and they move with it; in a series such a reminder is an hour off after a clock change. An \
-      all-day event begins at midnight: use 9:00 for it, since 9h is 15:00 on the day before. An \
+      all-day event begins at midnight, so 9h is 15:00 on the day before; 2d is two days before, at \
+      the time of the first default reminder of its calendar for all-day events, or at 9:00. An \
       event without reminders of its own has the defaults of its calendar: show lists them, and \
       calctl calendars edit changes them.
       """))
@@ -55,9 +56,13 @@ enum HelpTopics {
   static let repeats = Topic(
     title: localized("Repeating"),
     text: localized(
-      "{words}, days of the week such as {days}, or a recurrence rule of RFC 5545 such as {rule}.",
+      """
+      {words}, days of the week such as {days}, a phrase such as {phrase}, or a recurrence rule of \
+      RFC 5545 such as {rule}.
+      """,
       [
         "words": localizedList(RepeatWord.allCases.map(\.rawValue)), "days": "mon,wed",
+        "phrase": "\"every 2 weeks until 31 Jan\"",
         "rule": "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10",
       ]))
 
@@ -85,7 +90,8 @@ enum HelpTopics {
         "Team standup@2026-11-23", with a day in the time zone of the event. The ID or the title \
         alone is the whole series. If two calendars have an event with the same ID, write \
         CALENDAR/ID, with the ID or the name of the calendar. why also takes the title of a \
-        removed event; snooze and dismiss take the title of an event with due or snoozed reminders.
+        removed event; snooze and dismiss take the title, or a part of it, of an event with \
+        due or snoozed reminders; restore that of a removed event, and TITLE@DAY for an occurrence.
         """))
 
   static let json = Topic(

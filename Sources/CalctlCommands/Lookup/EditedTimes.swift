@@ -3,7 +3,7 @@ import CivilTime
 import Phrases
 import Platform
 
-/// The values of --start and --end of edit, which may be relative to the event.
+/// The values of --start and --end of edit and copy, which may be relative to the event.
 enum EditedTimes {
   /// Returns --start for the agent: "+1d" and "-30m" count from the start of the event.
   ///
@@ -13,7 +13,7 @@ enum EditedTimes {
   /// - Throws: ``CommandError/usage(_:command:hint:)`` if a sign precedes no duration, and for a
   ///   time of day of an all-day event.
   static func start(
-    _ text: String, of event: Row, _ phrases: PhraseReader
+    _ text: String, of event: Row, _ phrases: PhraseReader, command: String = "edit"
   ) throws(CommandError) -> String {
     let isBack = text.hasPrefix("-")
     guard isBack || text.hasPrefix("+") else { return text }
@@ -24,7 +24,7 @@ enum EditedTimes {
       moment = try phrases.at(now: start).moment(phrase, takesPast: true)
     } catch {
       throw .usage(
-        localized("--start: \"{value}\" is not a duration", ["value": text]), command: "edit",
+        localized("--start: \"{value}\" is not a duration", ["value": text]), command: command,
         hint: localized(
           "for example {examples}, from the present start",
           ["examples": "+1d, +1d 14:00, -30m"]))
@@ -37,7 +37,7 @@ enum EditedTimes {
         throw .usage(
           localized(
             "--start: an all-day event moves by whole days, not by {value}", ["value": text]),
-          command: "edit",
+          command: command,
           hint: localized(
             "for example: {option}; to give it a time, write a day and a time",
             ["option": "--start +1d"]))

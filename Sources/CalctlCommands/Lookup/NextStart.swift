@@ -11,6 +11,9 @@ extension CommandContext {
       customs: TimeCustoms(environment))
   }
 
+  /// A reader in the zone of this computer, for phrases that need no agent.
+  var localPhrases: PhraseReader { phrases(in: zones.localZone().rules) }
+
   /// Returns the zone for times next to a --time-zone: the agent's for "" and for an invalid zone.
   ///
   /// The agent refuses an invalid zone later.

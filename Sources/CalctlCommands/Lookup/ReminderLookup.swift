@@ -2,7 +2,7 @@ import CalendarBus
 import CivilTime
 import Platform
 
-/// Finds reminders by their ID, its beginning, or the title of their event.
+/// Finds reminders by their ID, its beginning, or the title of their event or a part of it.
 struct ReminderLookup {
   let context: CommandContext
 
@@ -22,19 +22,41 @@ struct ReminderLookup {
   /// - Throws: See ``find(_:)``.
   func ids(of text: String) throws(CommandError) -> [String] { try find(text).ids }
 
-  /// Finds reminders by the title of an event or by the beginning of an ID.
+  /// Finds reminders by the title of an event, by the beginning of an ID, or by a part of a title.
   ///
-  /// A title gives the pending reminders of that event. An ID is searched among the pending
-  /// reminders, else the upcoming ones, else those that are over. `isTitle`: it was a title.
+  /// A title or a part of it gives the pending reminders of that event. An ID is searched among the
+  /// pending reminders, else the upcoming ones; after titles among those that are over. `isTitle`:
+  /// it was a title or a part of one.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   func find(_ text: String) throws(CommandError) -> (ids: [String], isTitle: Bool) {
     if ReminderLookup.isWhole(text) { return ([text], false) }
     // "Ed" and "Dad" are also hexadecimal, but a title is likelier.
-    let titled = try ids(titled: text)
-    if !titled.isEmpty { return (titled, true) }
+    let titled = try rows(titled: text)
+    if !titled.isEmpty {
+      let message = localized(
+        titled.count,
+        one: "{count} due or snoozed reminder is called \"{title}\"; choose one by its ID:",
+        other: "{count} due or snoozed reminders are called \"{title}\"; choose one by its ID:",
+        ["title": text])
+      return (try ids(ofOneEvent: titled, message), true)
+    }
     var near = try ahead(beginning: text)
-    if near.isEmpty { near = try over(beginning: text) }
+    if near.isEmpty {
+      let parts = try context.client().pendingReminders().filter { $0.mentions(text) }
+      if !parts.isEmpty {
+        let message = localized(
+          parts.count,
+          one: """
+            {count} due or snoozed reminder has "{title}" in its title; choose one by its ID:
+            """,
+          other: """
+            {count} due or snoozed reminders have "{title}" in their titles; choose one by its ID:
+            """, ["title": text])
+        return (try ids(ofOneEvent: parts, message), true)
+      }
+      near = try over(beginning: text)
+    }
     guard let first = near.first else {
       throw .notFound(
         text.count < ReminderLookup.shortest
@@ -127,27 +149,28 @@ struct ReminderLookup {
     return lines.withRest(of: rows.count)
   }
 
-  /// Returns the IDs of the pending reminders of the event with a title, regardless of case.
+  /// Returns whether a pending reminder is of an event with this title, regardless of case.
   ///
-  /// - Returns: Empty if no event with pending reminders has this title.
-  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several events.
-  func ids(titled text: String) throws(CommandError) -> [String] {
+  /// - Throws: Errors of the agent.
+  func isTitle(_ text: String) throws(CommandError) -> Bool { try !rows(titled: text).isEmpty }
+
+  private func rows(titled text: String) throws(CommandError) -> [Row] {
     let pending = try context.client().pendingReminders()
-    var near = pending.filter { $0.isCalled(text) }
-    if near.isEmpty, let bare = ReminderLookup.unquoted(text) {
-      near = pending.filter { $0.isCalled(bare) }
+    let near = pending.filter { $0.isCalled(text) }
+    guard near.isEmpty, let bare = ReminderLookup.unquoted(text) else { return near }
+    return pending.filter { $0.isCalled(bare) }
+  }
+
+  /// Returns the IDs of reminders that are all of one event, or that of the one that is chosen.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if they are of several events.
+  private func ids(ofOneEvent rows: [Row], _ message: String) throws(CommandError) -> [String] {
+    let isOneEvent = rows.dropFirst().allSatisfy { row in
+      [.uid, .calendar].allSatisfy { row.text($0) == rows[0].text($0) }
     }
-    let isOneEvent = near.dropFirst().allSatisfy { row in
-      [.uid, .calendar].allSatisfy { row.text($0) == near[0].text($0) }
-    }
-    if isOneEvent { return near.map { $0.text(.id) } }
-    throw .notFound(
-      localized(
-        near.count,
-        one: "{count} due or snoozed reminder is called \"{title}\"; choose one by its ID:",
-        other: "{count} due or snoozed reminders are called \"{title}\"; choose one by its ID:",
-        ["title": text]),
-      near: try list(near))
+    if isOneEvent { return rows.map { $0.text(.id) } }
+    let chosen = try EventLookup(context: context).only(rows, message, list: list)
+    return [chosen.text(.id)]
   }
 
   /// Returns an example for a command without a reminder: the only due one, or how to find one.

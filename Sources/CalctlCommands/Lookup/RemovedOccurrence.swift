@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import DBus
 import JSON
+import Phrases
 import Platform
 import Widgets
 
@@ -9,6 +10,64 @@ import Widgets
 struct RemovedOccurrence {
   private let event: Row
   private let occurrence: String
+
+  private init(_ event: Row, _ occurrence: String) {
+    self.event = event
+    self.occurrence = occurrence
+  }
+
+  /// Finds the occurrence of "ID/OCCURRENCE", "CALENDAR/ID/OCCURRENCE", "TITLE@DAY" or "ID/DAY".
+  ///
+  /// Returns nil if there is no such event, or no occurrence is named.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several; errors of the
+  ///   agent.
+  static func found(
+    _ text: String, _ context: CommandContext
+  ) throws(CommandError) -> RemovedOccurrence? {
+    if let exact = try RemovedOccurrence(text, context) { return exact }
+    let phrases = context.phrases(in: try context.zone())
+    let parts = EventReference(text).onDay { text in
+      if case .date(let day)? = try? phrases.moment(text, takesPast: true) { day } else { nil }
+    }
+    guard let (what, day) = parts, let event = try series(what, context) else { return nil }
+    let zone = try context.zone(reading: event.text(.timeZone))
+    let isFloating = event.text(.timeZone) == "floating"
+    let names = event.texts(.exdate).filter { RemovedOccurrence.day(of: $0, zone) == day }.map {
+      RemovedOccurrence.name(of: $0, isFloating ? nil : zone)
+    }
+    if names.isEmpty { return RemovedOccurrence(event, day.basicText) }
+    let name = try EventLookup(context: context).only(
+      names,
+      localized(
+        "several occurrences of {title} were removed on {day}; choose one:",
+        ["title": event.text(.summary), "day": TimeText.current.shortDate(day)])
+    ) { (names) throws(CommandError) in
+      let lines = names.prefix(EventLookup.mostListed).map { "\(event.text(.uid))/\($0)" }
+      return lines.withRest(of: names.count)
+    }
+    return RemovedOccurrence(event, name)
+  }
+
+  /// Returns the series that a text means; nil if there is none.
+  private static func series(
+    _ what: String, _ context: CommandContext
+  ) throws(CommandError) -> Row? {
+    do throws(CommandError) {
+      let found = try EventLookup(context: context).event(beginning: EventReference(what))
+      if found.occurrence.isEmpty { return found.event }
+      return try context.client().event(found.uid, occurrence: "", in: found.calendar)
+    } catch {
+      guard case .notFound(_, near: []) = error else { throw error }
+      return nil
+    }
+  }
+
+  /// Returns the day of a date of EXDATE in an answer of Get.
+  private static func day(of date: String, _ zone: ZoneRules) -> CivilDate? {
+    if let instant = try? Timestamp(text: date) { return zone.reading(at: instant).date }
+    return (try? CivilDateTime(text: date))?.date ?? (try? CivilDate(text: date))
+  }
 
   /// Finds the event of "ID/OCCURRENCE" or "CALENDAR/ID/OCCURRENCE".
   ///

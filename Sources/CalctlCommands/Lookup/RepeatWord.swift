@@ -1,4 +1,6 @@
+import Phrases
 import Platform
+import Recurrence
 
 /// A word for a common recurrence rule.
 enum RepeatWord: String, CaseIterable, Sendable {
@@ -17,24 +19,43 @@ enum RepeatWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the rule of a word or of weekdays; a rule is unchanged, since the agent checks it.
+  /// Returns the rule of a word, of weekdays or of a phrase such as "every 2 weeks until 31 Jan".
   ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text, such as "fortnightly".
-  static func rule(of text: String, command: String = "add") throws(CommandError) -> String {
+  /// A rule is unchanged, since the agent checks it.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text.
+  static func rule(
+    of text: String, _ phrases: PhraseReader, command: String = "add"
+  ) throws(CommandError) -> String {
     if let word = RepeatWord(rawValue: text.lowercased()) { return word.rule }
     if let days = weekdays(text) {
       return "FREQ=WEEKLY;BYDAY=" + days.map(\.code).joined(separator: ",")
     }
     if text.contains("=") { return text }
+    let reading = try? phrases.times(text)
+    if let rule = reading.flatMap(onlyRule) { return rule }
     let known = localizedList(allCases.map(\.rawValue))
     throw .usage(
       localized(
-        "--repeat: \"{value}\" must be one of {words}, or days or a rule",
+        "--repeat: \"{value}\" must be one of {words}, or days, a phrase or a rule",
         ["value": text, "words": known]),
       command: command,
-      hint: localized(
-        "for example: {first} or {second}",
-        ["first": "mon,wed", "second": "FREQ=WEEKLY;INTERVAL=2"]))
+      hint: reading?.rule == nil
+        ? localized(
+          "for example: {examples}",
+          ["examples": localizedList(["mon,wed", "every 2 weeks", "FREQ=WEEKLY;INTERVAL=2"])])
+        : localized("when it begins belongs to {option}", ["option": "--start"]))
+  }
+
+  /// Returns the rule of a phrase; nil if the phrase says more than how often and until when.
+  private static func onlyRule(_ reading: PhraseReading) -> String? {
+    guard let rule = reading.rule else { return nil }
+    let kinds = Set(reading.parts.map(\.kind))
+    // A bound without an end is where the recurrence begins.
+    guard kinds.isSubset(of: [.repeat, .bound, .filler]),
+      !kinds.contains(.bound) || rule.count != nil || rule.until != nil
+    else { return nil }
+    return rule.text
   }
 
   /// Returns the days of "mon,wed" or "Tuesday", by short names and codes; nil for other text.

@@ -42,6 +42,33 @@ extension EventLookup {
     }
   }
 
+  /// Returns the only to-do with this ID, the beginning of it, its title or a part of its title.
+  ///
+  /// Open ones precede those that are done.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` if there is none, or a list if there are several.
+  func toDo(_ reference: EventReference) throws(CommandError) -> Found {
+    let text = reference.text
+    let all = try others().filter { $0.kind == .toDo }
+    if let named = all.first(where: { $0.name == text }) { return named }
+    let rows = all.map(\.event)
+    let open = rows.filter { !["completed", "cancelled"].contains($0.text(.status)) }
+    var found = EventMatches.among(open, text)
+    if found.isEmpty { found = EventMatches.among(rows, text) }
+    guard !found.isEmpty else {
+      throw .notFound(
+        localized(
+          "no to-do has the ID or the title \"{text}\" (calctl todos lists them)",
+          ["text": text]))
+    }
+    return try only(
+      found.map { Found(other: $0, .toDo) },
+      localized(
+        found.count, one: "{count} to-do matches \"{text}\"; choose one by its ID:",
+        other: "{count} to-dos match \"{text}\"; choose one by its ID:", ["text": text]),
+      list: EventLookup.lines)
+  }
+
   /// Returns the to-do or other component with exactly this ID; nil if there is none.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)`` with all, if several calendars have one.

@@ -23,6 +23,20 @@ extension Output {
       })
   }
 
+  /// Prints a to-do that was added: "Added Pay the rent: due Mon 7 Jan 2030, 17:00".
+  ///
+  /// - Throws: Errors of the agent and of the output.
+  func addedToDo(_ row: Row) throws(CommandError) {
+    let title = Output.title(row.text(.summary))
+    let added =
+      row[.due] == nil
+      ? localized("Added the to-do {title}.", ["title": title])
+      : localized(
+        "Added the to-do {title}: due {when}",
+        ["title": title, "when": due(of: row, zone: try zone())])
+    try lines([added, "id \(EventReference(row.text(.uid)).text)"])
+  }
+
   /// Prints all fields of a to-do or other component, one for each line.
   ///
   /// - Parameter calendar: Its row of Calendars.List; nil if the calendar does not exist any more.

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Phrases
 import Platform
 import Widgets
 
@@ -15,10 +16,11 @@ enum ReminderWords {
   static func text(_ reminder: String) -> String {
     if reminder == "none" { return localized("no reminder") }
     let isFromEnd = reminder.hasPrefix(fromEnd)
-    guard
-      let before = try? CalendarDuration(
-        text: isFromEnd ? reminder.dropFirst(fromEnd.count) : reminder[...])
-    else { return reminder }
+    let length = isFromEnd ? reminder.dropFirst(fromEnd.count) : reminder[...]
+    // QuickParse has "2d" for an all-day event.
+    guard let before = (try? CalendarDuration(text: length)) ?? (try? readDuration(length)) else {
+      return reminder
+    }
     return ReminderText.text(before: before, isFromEnd: isFromEnd)
   }
 

@@ -85,6 +85,20 @@ package struct CalendarInfo: Hashable, Sendable {
   package static let first = CalendarInfo(
     id: CalendarID("personal"), name: "Personal", color: EventColor.palette[0], isDefault: true)
 
+  /// The time of day of ``allDayTime`` without such a reminder: 9:00.
+  package static let usualAllDayTime = TimeOfDay(hour: 9, minute: 0) ?? .midnight
+
+  /// The time of day of a reminder that is whole days before an all-day event.
+  ///
+  /// It is that of the first of ``allDayReminders``.
+  package var allDayTime: TimeOfDay {
+    guard let seconds = allDayReminders.first?.approximateSeconds else {
+      return CalendarInfo.usualAllDayTime
+    }
+    let second = Int(seconds % 86_400)
+    return TimeOfDay(secondOfDay: second < 0 ? second + 86_400 : second) ?? .midnight
+  }
+
   /// Whether `left` comes before `right` in a list: by ``order``, then by id.
   package static func precedes(_ left: CalendarInfo, _ right: CalendarInfo) -> Bool {
     left.order != right.order ? left.order < right.order : left.id.text < right.id.text

@@ -29,6 +29,8 @@ package struct EventChange: Sendable {
   package var organizer: Attendee??
   package var attendees: [Attendee]?
   package var alarms: [Alarm]?
+  /// What only a to-do has; ignored for anything else.
+  package var toDo: ToDo?
 
   /// The start of the edited occurrence, or of the first one if none is named.
   ///
@@ -63,6 +65,7 @@ package struct EventChange: Sendable {
     if let organizer { event.organizer = organizer }
     if let attendees { event.attendees = attendees }
     if let alarms { event.alarms = alarms }
+    if let toDo, event.toDo != nil { event.kind = .toDo(toDo) }
   }
 
   /// Applies the new start and end.

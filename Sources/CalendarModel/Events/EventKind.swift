@@ -91,6 +91,22 @@ package struct ToDo: Hashable, Sendable {
     self.priority = priority
   }
 
+  /// Gives it another status, with what belongs to it.
+  ///
+  /// Source: RFC 5545 sections 3.8.1.8, 3.8.1.11 and 3.8.2.1.
+  package mutating func set(_ status: Status, at now: Timestamp) {
+    let wasClosed = isClosed
+    self.status = status
+    guard status == .completed else {
+      completed = nil
+      // What was left of a closed one is not known.
+      if wasClosed || percentComplete >= 100 { percentComplete = 0 }
+      return
+    }
+    completed = completed ?? now
+    percentComplete = 100
+  }
+
   /// Whether it is completed or cancelled, so that nobody needs to do anything.
   ///
   /// Reading: Programs mark a completed to-do with STATUS, COMPLETED or PERCENT-COMPLETE; each of

@@ -13,6 +13,8 @@ struct EventComposer {
   /// Reads times as people write them.
   let phrases: PhraseReader
   var now: Timestamp { phrases.context.now }
+  /// The time of day of a reminder that is whole days before an all-day event.
+  var allDayTime = CalendarInfo.usualAllDayTime
   /// Whether the edit is of all, or all following, occurrences of a recurring event.
   var changesSeries = false
 
@@ -218,6 +220,7 @@ struct EventComposer {
       // On an all-day event "9:00" means 9:00 even on a day when the clock changes.
       var isOnClock = false
       if start.isDate, case .time? = try? readReminder(text) { isOnClock = true }
+      if start.isDate, daysBefore(text) != nil { isOnClock = true }
       triggers.append((try trigger(text, start, repeats: repeats), isOnClock))
     }
     var alarms: [Alarm] = []
@@ -242,11 +245,22 @@ struct EventComposer {
     return alarms
   }
 
+  /// Returns the days of "2d" or "1 week before"; nil for "P2D", which counts from midnight, and for
+  /// anything that is not whole days.
+  private func daysBefore(_ text: String) -> Int? {
+    guard !["P", "p", "start"].contains(where: text.hasPrefix),
+      case .fromStart(let offset)? = try? readReminder(text), offset.isNegative,
+      offset.seconds == 0
+    else { return nil }
+    return Int(-offset.days)
+  }
+
   /// Reads a reminder.
   ///
   /// "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m" after it, "end:PT5M"
   /// before the end; likewise "start", "start+15m", "end-5m". "9:00" is on the day, "1d 18:00" on
-  /// the day before. Anything else is a date and time.
+  /// the day before. "2d" of an all-day event is two days before, at ``allDayTime``. Anything else is
+  /// a date and time.
   private func trigger(
     _ text: String, _ start: EventTime, repeats: Bool
   ) throws(CallError) -> Alarm.Trigger {
@@ -263,6 +277,10 @@ struct EventComposer {
             "value": text, "before": text.dropFirst(), "after": "start\(text)",
             "end": "end\(text)",
           ]))
+    }
+    if start.isDate, let days = daysBefore(text) {
+      let time = ReminderTime(daysBefore: days, time: allDayTime)
+      return .fromStart(CalendarDuration(seconds: time.seconds(after: .midnight)))
     }
     switch try? readReminder(text) {
     case .fromStart(let offset)?: return .fromStart(offset)

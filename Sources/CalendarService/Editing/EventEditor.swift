@@ -116,9 +116,10 @@ struct EventEditor {
     let series = try series(uid, in: calendar, key: "in-calendar")
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
-    _ = try agenda.writableCalendar(series.calendar.text)
+    let info = try agenda.writableCalendarInfo(series.calendar.text)
     if let ifRevision { try check(ifRevision, series) }
     var composer = EventComposer(zones: context.zoneContext, phrases: context.phrases)
+    composer.allDayTime = info.allDayTime
     composer.changesSeries = scope != .this && series.isRecurring
     var event = try event(id, of: series)
     if scope != .this, let master = series.master {
@@ -171,8 +172,10 @@ struct EventEditor {
     guard let info = try? agenda.reader().calendars.first(where: { $0.id == calendar }) else {
       return nil
     }
-    return EventWarnings(
+    var warnings = EventWarnings(
       now: context.clock.now, zones: context.zoneContext, defaults: DefaultAlarms(info))
+    warnings.others = { [unowned agenda] span in agenda.overlapping(span) }
+    return warnings
   }
 
   /// Returns the pending reminders of some series; nil if they cannot be read.

@@ -12,11 +12,16 @@ struct EventWarnings {
   let zones: ZoneContext
   /// The reminders of the event's calendar.
   let defaults: DefaultAlarms
+  /// Returns the occurrences in a span that may overlap with the event.
+  var others: (TimeSpan) -> [Occurrence] = { _ in [] }
+  /// The reminders of the calendar that have passed; see ``ringAtStart(_:in:)``.
+  var replacedDefaults: [Alarm] = []
 
   /// Returns the warnings for a new event.
   func ofAdding(_ series: EventSeries) -> [String] {
     guard let event = series.master else { return [] }
     return ofClock(event.start) + ofRules(event) + ofReminders(series, at: nil)
+      + ofReplacedDefaults(event) + ofOverlaps(next(series, nil))
   }
 
   /// A requested change and its side effects.
@@ -41,6 +46,9 @@ struct EventWarnings {
     if wanted.rules?.isEmpty == false, let event = series.master { warnings += ofRules(event) }
     if wanted.start != nil || wanted.alarms != nil, !change.hasPendingReminder {
       warnings += ofReminders(series, at: change.occurrence)
+    }
+    if wanted.start != nil || wanted.end != nil {
+      warnings += ofOverlaps(next(series, change.occurrence))
     }
     if change.snoozesEnded > 0 {
       let count = change.snoozesEnded
@@ -164,7 +172,7 @@ struct EventWarnings {
     }
   }
 
-  private func only(_ series: EventSeries, _ id: RecurrenceID?) -> Occurrence? {
+  func only(_ series: EventSeries, _ id: RecurrenceID?) -> Occurrence? {
     if let id, let found = try? series.occurrence(id, context: zones) { return found }
     return (try? series.occurrences(in: .always, context: zones, limit: 1))?.first
   }
@@ -190,7 +198,7 @@ struct EventWarnings {
 
   // MARK: Words
 
-  private func text(_ alarm: Alarm, of event: Event) -> String {
+  func text(_ alarm: Alarm, of event: Event) -> String {
     ReminderText.text(alarm.trigger, isAllDay: event.start.isDate, moment: moment)
   }
 

@@ -46,13 +46,24 @@ struct QuickEvent {
     event.setUnlessEmpty(.location, reading.place)
     if let rule = reading.rule { event.set(.rrule, rule.ending(like: reading.start, zone).text) }
     let reminders =
-      reading.reminders.map(\.description) + reading.remindersToEnd.map { "end:\($0)" }
+      reading.reminders.map { text(of: $0, isAllDay: reading.isAllDay) }
+      + reading.remindersToEnd.map { "end:\($0)" }
       + reading.reminderTimes.map(\.text) + (reading.isSilent ? ["none"] : [])
     if !reminders.isEmpty { event.set(.reminders, reminders) }
     // The local zone may have no name that Add accepts.
     if case .date = reading.start { return }
     if (try? zones.rules(named: zone.name)) != nil { event.set(.timeZone, zone.name) }
   }
+}
+
+extension PhraseReading {
+  fileprivate var isAllDay: Bool { if case .date = start { true } else { false } }
+}
+
+/// Returns a reminder for Add: "2d" of an all-day event is at a time on that day, unlike "P2D".
+private func text(of reminder: CalendarDuration, isAllDay: Bool) -> String {
+  isAllDay && reminder.seconds == 0 && reminder.days > 0
+    ? "\(reminder.days)d" : reminder.description
 }
 
 extension RecurrenceRule {

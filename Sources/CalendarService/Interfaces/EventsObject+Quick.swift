@@ -13,15 +13,12 @@ import Recurrence
 extension EventsObject {
   func quickParse(_ call: CallArguments) throws(CallError) -> [Value] {
     let quick = try understood(call.text(0), calendar: "")
-    // Everything that Add would refuse is refused here, too.
-    let composed = try compose(EventDraft(quick.event))
     let id = quick.event.text(.calendar)
     let calendar = try agenda.reader().calendars.first {
       id.isEmpty ? $0.isDefault : $0.id.text == id
     }
-    let warnings = EventWarnings(
-      now: context.clock.now, zones: context.zoneContext,
-      defaults: calendar.map(DefaultAlarms.init) ?? .none)
+    // Everything that Add would refuse is refused here, too.
+    let (composed, warnings) = try compose(EventDraft(quick.event), in: calendar)
     var details = Row()
     details.setWarnings(
       quick.warnings

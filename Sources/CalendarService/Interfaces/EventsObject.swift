@@ -14,6 +14,7 @@ final class EventsObject {
   unowned let changes: ChangeRunner
   private let edits: EventEditsObject
   private let toDos: ToDosObject
+  private let toDoEdits: ToDoEditsObject
   private var editor: EventEditor {
     EventEditor(context: context, agenda: agenda, changes: changes)
   }
@@ -27,6 +28,7 @@ final class EventsObject {
     self.changes = changes
     edits = EventEditsObject(context, agenda: agenda, changes: changes)
     toDos = ToDosObject(context, agenda: agenda)
+    toDoEdits = ToDoEditsObject(context, agenda: agenda, changes: changes)
   }
 
   var methods: [MemberName: MethodBody] {
@@ -36,6 +38,7 @@ final class EventsObject {
     ]
     return own.merging(edits.methods) { own, _ in own }
       .merging(toDos.methods) { own, _ in own }
+      .merging(toDoEdits.methods) { own, _ in own }
   }
 
   // MARK: Reading
@@ -137,12 +140,23 @@ final class EventsObject {
     return [.string(series.uid.text), .uint64(revision), details.value]
   }
 
-  /// Returns the event that a draft describes.
-  func compose(_ draft: EventDraft) throws(CallError) -> Event {
+  /// Returns the event that a draft describes, and the source of its warnings.
+  ///
+  /// - Parameter calendar: nil if it is not known.
+  func compose(
+    _ draft: EventDraft, in calendar: CalendarInfo?
+  ) throws(CallError) -> (Event, EventWarnings) {
     let uid = EventUID(draft.uid ?? IdentifierSource.uid())
     try check(uid)
-    return try EventComposer(zones: context.zoneContext, phrases: context.phrases).event(
-      draft, uid: uid)
+    var composer = EventComposer(zones: context.zoneContext, phrases: context.phrases)
+    if let calendar { composer.allDayTime = calendar.allDayTime }
+    var event = try composer.event(draft, uid: uid)
+    var warnings = EventWarnings(
+      now: context.clock.now, zones: context.zoneContext,
+      defaults: calendar.map(DefaultAlarms.init) ?? .none)
+    warnings.others = { [unowned agenda] span in agenda.overlapping(span) }
+    warnings.ringAtStart(&event, in: calendar?.id ?? CalendarID(""))
+    return (event, warnings)
   }
 
   /// Adds an event, and returns it as the answer.
@@ -168,10 +182,8 @@ final class EventsObject {
     let calendar = try agenda.writableCalendarInfo(name)
     var draft = draft
     draft.timeZone = draft.timeZone ?? calendar.timeZone
-    var event = try compose(draft)
+    var (event, warnings) = try compose(draft, in: calendar)
     event.component = writeComponent(event, zones: context.zones)
-    let warnings = EventWarnings(
-      now: context.clock.now, zones: context.zoneContext, defaults: DefaultAlarms(calendar))
     return (EventSeries(calendar: calendar.id, master: event), warnings)
   }
 

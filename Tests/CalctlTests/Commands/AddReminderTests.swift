@@ -115,6 +115,28 @@ import Testing
     #expect(!lengths.contains("Reminder"), "\(lengths)")
   }
 
+  @Test func `those to come are printed next to a warning`() throws {
+    let session = try Session()
+    _ = try session.add("Lunch", "2030-01-07 12:30")
+    let outcome = try session.run(
+      "add", "Call", "--start", "2030-01-07 13:00", "--reminder", "9:00")
+    #expect(outcome.errors.contains("it overlaps with Lunch, 12:30–13:30"), "\(outcome.errors)")
+    #expect(outcome.output.hasSuffix("\nReminder: Mon 7 Jan 2030, 09:00\n"), "\(outcome.output)")
+    let quick = try session.run("quick", "tea 7 Jan 2030 13:15")
+    #expect(quick.errors.contains("it overlaps with Lunch, 12:30–13:30; Call, 13:00–14:00"))
+  }
+
+  @Test func `days before an all-day event are at nine, as the calendar's are`() throws {
+    let session = try Session()
+    #expect(
+      try session.output("add", "x", "--start", "2030-01-07", "--reminder", "2d")
+        .hasSuffix("\nReminder: at 09:00 2 days before\n"))
+    _ = try session.output("calendars", "edit", "personal", "--all-day-reminder", "1d 18:00")
+    #expect(
+      try session.output("quick", "Trip 8 Jan 2030 !1d")
+        .hasSuffix("\nReminder: at 18:00 the day before\n"))
+  }
+
   @Test func `the reminders of an all-day event are printed`() throws {
     let session = try Session()
     #expect(

@@ -99,6 +99,29 @@ import Testing
     #expect(try session.json("reminders").arrayValue?.count == 1)
   }
 
+  @Test func `a part of the title does, too, unless it is of several events`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    for title in ["Call the dentist", "Call Ana"] {
+      _ = try session.add(title, "in 3601s", "--reminder", "1h")
+    }
+    try watch.wait {
+      String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
+        .count { $0.contains("ReminderDue") } >= 2
+    }
+    let several = try session.run("snooze", "call", "10m")
+    #expect(several.code == 3)
+    #expect(
+      several.errors.hasPrefix("calctl: 2 due or snoozed reminders have \"call\" in their titles"),
+      "\(several.errors)")
+    #expect(
+      try session.output("snooze", "dentist", "10m").hasPrefix(
+        "Snoozed \"Call the dentist\" until "))
+    #expect(try session.output("dismiss", "ana").hasPrefix("Dismissed \"Call Ana\""))
+    #expect(try session.json("reminders").arrayValue?.count == 1)
+  }
+
   @Test func `where they are of several calendars reminders name theirs`() throws {
     let session = try Session()
     let watch = try session.start("watch")

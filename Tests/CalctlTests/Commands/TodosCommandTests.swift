@@ -149,4 +149,50 @@ import Testing
     #expect(other.code == 2)
     #expect(other.errors.contains("todos"), "\(other.errors)")
   }
+
+  @Test func `one is added, listed and done`() throws {
+    let session = try Session()
+    let added = try session.output(
+      "todo", "add", "Pay the rent", "--due", "2030-01-07 17:00", "--priority", "high")
+    let lines = added.split(separator: "\n")
+    #expect(lines[0] == "Added the to-do Pay the rent: due Mon 7 Jan 2030, 17:00")
+    #expect(lines.count == 2 && lines[1].hasPrefix("id "), "\(added)")
+    #expect(
+      try session.output("todo", "add", "Read").hasPrefix("Added the to-do Read.\nid "))
+    #expect(
+      try session.output("todo") == """
+        Mon 7 Jan 2030, 17:00  ! Pay the rent
+        no due date              Read
+
+        """)
+    #expect(try session.output("done", "rent") == "Done: Pay the rent\n")
+    #expect(try session.output("todos") == "no due date    Read\n")
+    let all = try session.json("todos", "--all")
+    #expect(all[1]?["status"] == "completed" && all[1]?["percent"] == 100)
+    let again = try session.run("done", "Pay the rent")
+    #expect(again.code == 0 && again.errors.contains("is done already"), "\(again.errors)")
+    _ = try session.output("undo")
+    #expect(try session.json("todos").arrayValue?.count == 2)
+  }
+
+  @Test func `a to-do is found among the open ones first, and several are listed`() throws {
+    let session = try session()
+    #expect(try session.json("done", "plants") == [["uid": "plants", "calendar": "personal"]])
+    _ = try session.output("todo", "add", "Pay the plumber")
+    let several = try session.run("done", "pay")
+    #expect(several.code == 3 && several.errors.contains("2 to-dos match \"pay\""))
+    #expect(try session.run("done", "nothing").code == 3)
+    #expect(try session.output("done", "the plumber") == "Done: Pay the plumber\n")
+  }
+
+  @Test(arguments: [
+    (["todo", "remove", "x"], "unknown action \"remove\""), (["todo", "add"], "TITLE is missing"),
+    (["todo", "add", "x", "--priority", "10"], "--priority: \"10\" must be one of high"),
+    (["todo", "--due", "fri"], "--due needs add"), (["done"], "ID is missing"),
+  ])
+  func `what is not understood is refused`(arguments: [String], words: String) throws {
+    let outcome = try runOffline(arguments)
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+  }
 }

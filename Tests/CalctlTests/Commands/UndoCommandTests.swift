@@ -113,6 +113,42 @@ import Testing
     #expect(try session.run("restore", "nobody").code == 3)
   }
 
+  @Test func `a removed event is restored by its title, a part of it or the beginning of its ID`()
+    throws
+  {
+    let session = try Session()
+    for title in ["Team lunch", "Dentist", "Team day"] {
+      let id = try session.add(title, "2030-01-07 12:30")
+      _ = try session.run("rm", id)
+      if title == "Dentist" {
+        #expect(
+          try session.output("restore", String(id.prefix(8))) == "Restored Dentist to Personal.\n")
+      }
+    }
+    let several = try session.run("restore", "team")
+    #expect(several.code == 3)
+    #expect(several.errors.hasPrefix("calctl: several removed events match \"team\""))
+    #expect(several.errors.contains("  Team lunch, removed "), "\(several.errors)")
+    #expect(try session.output("restore", "team lunch") == "Restored Team lunch to Personal.\n")
+    #expect(try session.output("restore", "day") == "Restored Team day to Personal.\n")
+  }
+
+  @Test func `a removed occurrence is restored by the title and its day`() throws {
+    let session = try Session()
+    let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
+    for day in ["2030-01-08", "2030-01-09"] { _ = try session.output("rm", "standup@\(day)") }
+    #expect(
+      try session.output("restore", "standup@2030-01-08")
+        == "Restored Standup: Tue 8 Jan 2030, 09:30 – 10:30\n")
+    #expect(
+      try session.output("restore", "\(id)/2030-01-09")
+        == "Restored Standup: Wed 9 Jan 2030, 09:30 – 10:30\n")
+    let again = try session.run("restore", "stand@2030-01-09")
+    #expect(again.code == 3)
+    #expect(again.errors.contains("no occurrence 20300109 was removed from Standup"))
+    #expect(try session.run("restore", "nobody@2030-01-09").code == 3)
+  }
+
   @Test func `the trash and the to-dos are listed whole, more than one answer has`() throws {
     let session = try Session(hasAgent: false)
     let connection = try Connection(address: session.bus.address)

@@ -295,3 +295,139 @@ private let rent = toDo(
     #expect(try agent.summaries(from: "today") == [])
   }
 }
+
+@Suite struct `To-dos that are added and changed` {
+  private func row(_ agent: AgentUnderTest, _ uid: String) throws -> Row {
+    let rows = try agent.toDos(("completed", .boolean(true))).map(Row.init)
+    return try #require(rows.first { $0.text(.uid) == uid })
+  }
+
+  private func add(_ agent: AgentUnderTest, _ keys: (String, Value)...) throws -> String {
+    try agent.call(Contract.events, "AddTodo", [.string(""), .row(keys)])[0].asString ?? ""
+  }
+
+  private func change(
+    _ agent: AgentUnderTest, _ uid: String, _ occurrence: String = "", _ keys: (String, Value)...
+  ) throws {
+    _ = try agent.call(
+      Contract.events, "ChangeTodo", [.string(uid), .string(occurrence), .row(keys)])
+  }
+
+  private func exported(_ agent: AgentUnderTest, _ uid: String) throws -> String {
+    try agent.call(
+      Contract.transfer, "ExportText", [.string(""), .string(""), .string(uid)])[0].asString ?? ""
+  }
+
+  @Test func `one is added with when it is due and how urgent it is, and exported as VTODO`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let uid = try add(
+      agent, ("summary", .string("Rent")), ("due", .string("2026-11-30 17:00")),
+      ("priority", .uint32(1)), ("description", .string("By bank")))
+    let found = try row(agent, uid)
+    #expect(found.text(.dueText) == "2026-11-30T17:00:00+01:00")
+    #expect(found.number(.priority) == 1 && found.text(.status) == "needs-action")
+    #expect(found[.start] == nil)
+    let text = try exported(agent, uid)
+    for line in [
+      "BEGIN:VTODO", "DUE;TZID=Europe/Berlin:20261130T170000", "SUMMARY:Rent", "PRIORITY:1",
+      "DESCRIPTION:By bank",
+    ] {
+      #expect(text.contains(line + "\r\n"), "\(text)")
+    }
+    #expect(!text.contains("DTSTART:") && !text.contains("VEVENT"), "\(text)")
+    // It is no event.
+    #expect(
+      try agent.call(Contract.events, "List", [.row([])])[0].asArray?.isEmpty == true)
+  }
+
+  @Test func `one needs no date, and a date alone is a day`() throws {
+    let agent = try AgentUnderTest()
+    let book = try add(agent, ("summary", .string("Book")))
+    let plants = try add(agent, ("summary", .string("Plants")), ("due", .string("2026-11-30")))
+    #expect(try row(agent, book)[.due] == nil)
+    #expect(try !exported(agent, book).contains("DUE"))
+    #expect(try row(agent, plants).text(.dueText) == "2026-11-30")
+    #expect(try agent.toDoSummaries() == ["Plants", "Book"])
+  }
+
+  @Test func `one is completed, reopened, and each is a step to undo`() throws {
+    let agent = try AgentUnderTest()
+    let uid = try add(agent, ("summary", .string("Rent")), ("due", .string("2026-11-30")))
+    try change(agent, uid, "", ("status", .string("completed")))
+    let done = try row(agent, uid)
+    #expect(done.text(.status) == "completed" && done.number(.percent) == 100)
+    #expect(done[.completed] != nil)
+    let text = try exported(agent, uid)
+    for line in ["STATUS:COMPLETED", "PERCENT-COMPLETE:100", "COMPLETED:2026"] {
+      #expect(text.contains("\r\n" + line), "\(text)")
+    }
+    #expect(try agent.toDoSummaries() == [])
+    try change(agent, uid, "", ("status", .string("needs-action")))
+    #expect(try agent.toDoSummaries() == ["Rent"])
+    #expect(try row(agent, uid)[.completed] == nil)
+    _ = try agent.call(Contract.events, "Undo", [])
+    #expect(try agent.toDoSummaries() == [])
+  }
+
+  @Test func `an imported one keeps what it has otherwise, and its reminders end when it is done`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    try agent.importText(calendar(rent))
+    try change(agent, "rent", "", ("status", .string("completed")), ("priority", .uint32(5)))
+    let text = try exported(agent, "rent")
+    for line in [
+      "DTSTART;TZID=Europe/Berlin:20261121T090000", "DUE;TZID=Europe/Berlin:20261121T170000",
+      "CATEGORIES:home", "TRIGGER;RELATED=END:-PT1H", "PRIORITY:5", "STATUS:COMPLETED",
+    ] {
+      #expect(text.contains(line + "\r\n"), "\(text)")
+    }
+    try agent.advance(to: "2026-11-22T00:00:00Z")
+    #expect(agent.rung == [])
+  }
+
+  @Test func `of a recurring one the occurrence is completed, and the next is listed`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importText(
+      calendar(
+        toDo(
+          "bins", "DTSTART;VALUE=DATE:20261123", "DUE;VALUE=DATE:20261124", "RRULE:FREQ=WEEKLY",
+          "SUMMARY:Bins")))
+    let first = try row(agent, "bins")
+    #expect(first.text(.startText) == "2026-11-23")
+    try change(agent, "bins", first.text(.recurrenceID), ("status", .string("completed")))
+    #expect(try row(agent, "bins").text(.startText) == "2026-11-30")
+    #expect(try agent.toDoSummaries() == ["Bins"])
+  }
+
+  @Test func `events, unknown statuses and priorities are refused`() throws {
+    let agent = try AgentUnderTest()
+    let event = try agent.add(("summary", .string("Tea")), ("start", .string("2026-11-22 15:00")))
+    let uid = try add(agent, ("summary", .string("Rent")))
+    let refused: [(name: String, MemberName, [Value])] = [
+      (
+        "NotFound", "ChangeTodo",
+        [.string(event), .string(""), .row([("status", .string("completed"))])]
+      ),
+      (
+        "InvalidArgs", "ChangeTodo",
+        [.string(uid), .string(""), .row([("status", .string("done"))])]
+      ),
+      (
+        "InvalidArgs", "ChangeTodo", [.string(uid), .string(""), .row([("priority", .uint32(10))])]
+      ),
+      ("InvalidArgs", "AddTodo", [.string(""), .row([("summary", .string(" "))])]),
+      (
+        "InvalidTime", "AddTodo",
+        [.string(""), .row([("summary", .string("x")), ("due", .string("whenever"))])]
+      ),
+      ("NotFound", "AddTodo", [.string("none"), .row([("summary", .string("x"))])]),
+    ]
+    for (name, method, arguments) in refused {
+      let error = try agent.refusal(Contract.events, method, arguments)
+      #expect("\(error.name)".contains(name), "\(method): \(error)")
+    }
+  }
+}

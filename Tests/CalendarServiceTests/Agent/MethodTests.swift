@@ -38,6 +38,11 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
   let agent = try AgentUnderTest()
   try agent.addStandup()
   if call.member == "Events.Respond" { try agent.addMeeting() }
+  if call.member == "Events.ChangeTodo" {
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [.string(calendar(toDo("rent", "SUMMARY:Rent"))), .string(""), .string("")])
+  }
   try agent.advance(to: "2026-11-21T08:20:00Z")
   switch call.member {
   case "Events.Redo": _ = try agent.call(Contract.events, "Undo")
@@ -162,6 +167,10 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Events.Todos", ["a{sv}", "2", "completed", "b", "true", "calendars", "as", "1", "personal"],
       has: "aa{sv} 0"),
     ToolCall("Events.TodosPage", ["a{sv}", "1", "limit", "u", "5"], has: #"aa{sv}s 0 """#),
+    ToolCall(
+      "Events.AddTodo", ["sa{sv}", "", "1", "summary", "s", "Rent"], has: #"st ""#, #"" 2"#),
+    ToolCall(
+      "Events.ChangeTodo", ["ssa{sv}", "rent", "", "1", "status", "s", "completed"], has: "t 3"),
     ToolCall("Events.Kept", ["a{sv}", "1", "limit", "u", "5"], has: #"aa{sv}s 0 """#),
     ToolCall(
       "Calendars.List",

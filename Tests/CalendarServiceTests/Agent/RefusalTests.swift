@@ -55,6 +55,38 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused("Events.Kept", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
     Refused("Events.Kept", [.row([("cursor", .string("x"))])], "InvalidArgs", "cursor", "\"x\""),
     Refused("Events.Kept", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars", "x"),
+    Refused(
+      "Events.AddTodo", [.string(""), .row([("summary", .string("")), ("due", .string("fri"))])],
+      "InvalidArgs", "summary"),
+    Refused(
+      "Events.AddTodo",
+      [.string(""), .row([("summary", .string("x")), ("priority", .uint32(10))])], "InvalidArgs",
+      "priority"),
+    Refused(
+      "Events.AddTodo",
+      [.string(""), .row([("summary", .string("x")), ("due", .string("whenever"))])],
+      "InvalidTime", "due", "whenever"),
+    Refused(
+      "Events.AddTodo",
+      [.string(""), .row([("summary", .string(String(repeating: "x", count: 2001)))])],
+      "LimitsExceeded", "summary"),
+    Refused(
+      "Events.AddTodo", [.string("x"), .row([("summary", .string("x"))])], "NotFound", "calendar"),
+    Refused(
+      "Events.ChangeTodo", [.string("standup"), .string(""), .row([("due", .string("fri"))])],
+      "InvalidArgs", "due"),
+    Refused(
+      "Events.ChangeTodo", [.string("standup"), .string("x"), .row([("priority", .uint32(1))])],
+      "InvalidTime", "recurrence_id"),
+    Refused(
+      "Events.ChangeTodo",
+      [
+        .string("standup"), .string(""),
+        .row([("description", .string(String(repeating: "x", count: 100_001)))]),
+      ], "LimitsExceeded", "description"),
+    Refused(
+      "Events.ChangeTodo", [.string("standup"), .string(""), .row([("priority", .uint32(1))])],
+      "NotFound", "is no to-do"),
     Refused("Events.Todos", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
     Refused("Events.Todos", [.row([("done", .boolean(true))])], "InvalidArgs", "options", "done"),
     Refused("Events.Todos", [.row([("completed", .int64(1))])], "InvalidArgs", "completed", "b"),

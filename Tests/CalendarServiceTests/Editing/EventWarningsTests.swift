@@ -286,3 +286,117 @@ import Testing
       ])
   }
 }
+
+/// Events at the same time, and events whose reminders of the calendar have passed, at noon in Berlin.
+@Suite struct `The warnings of an event that is soon, or at the time of another` {
+  private static let now = "2026-11-21T11:00:00Z"
+
+  private func event(
+    _ title: String, _ start: String, _ minutes: Int64 = 60, rule: String = "", isBusy: Bool = true
+  ) throws -> Event {
+    var event = Event(
+      uid: EventUID(title), start: .zoned(try CivilDateTime(text: start), zone: "Europe/Berlin"),
+      end: .duration(CalendarDuration(seconds: minutes * 60)), summary: title)
+    event.isBusy = isBusy
+    if !rule.isEmpty {
+      event.recurrence = RecurrencePattern(rules: [try RecurrenceRule(text: rule)])
+    }
+    return event
+  }
+
+  private func series(_ event: Event) -> EventSeries {
+    EventSeries(calendar: CalendarID("work"), master: event)
+  }
+
+  /// - Parameter others: Events that are in the calendar.
+  private func warnings(
+    _ reminders: [Int64] = [], among others: [Event] = []
+  ) throws -> EventWarnings {
+    let zones = ZoneContext(zones: FixedZones.shared, local: FixedZones.shared["Europe/Berlin"])
+    let info = CalendarInfo(
+      id: CalendarID("work"), name: "Work", color: try #require(EventColor(text: "#000000")),
+      timedReminders: reminders.map { CalendarDuration(seconds: $0 * 60) })
+    var warnings = EventWarnings(
+      now: try Timestamp(text: Self.now), zones: zones, defaults: DefaultAlarms(info))
+    let known = others.map(series)
+    warnings.others = { span in
+      known.flatMap { (try? $0.occurrences(in: span, context: zones, limit: 10)) ?? [] }
+    }
+    return warnings
+  }
+
+  @Test func `an event that overlaps with others is warned of, with their times`() throws {
+    let others = [
+      try event("Standup", "2026-11-21T13:00:00", 30), try event("Lunch", "2026-11-21T13:45:00"),
+      try event("Before", "2026-11-21T12:00:00"), try event("After", "2026-11-21T14:00:00"),
+      try event("Free", "2026-11-21T13:00:00", isBusy: false),
+    ]
+    #expect(
+      try warnings(among: Array(others[...1])).ofAdding(
+        series(try event("Tea", "2026-11-21T13:00:00")))
+        == ["it overlaps with Standup, 13:00–13:30; Lunch, 13:45–14:45"])
+    #expect(
+      try warnings(among: Array(others[2...])).ofAdding(
+        series(try event("Tea", "2026-11-21T13:00:00"))) == [])
+    // An event that takes up no time overlaps with nothing, and nothing overlaps with itself.
+    #expect(
+      try warnings(among: others).ofAdding(
+        series(try event("Tea", "2026-11-21T13:00:00", isBusy: false))) == [])
+    let alone = try event("Tea", "2026-11-21T13:00:00")
+    #expect(try warnings(among: [alone]).ofAdding(series(alone)) == [])
+  }
+
+  @Test func `of many events three are named, and of a series the next occurrence counts`() throws {
+    let others = try (1...5).map { try event("E\($0)", "2026-11-22T13:00:00") }
+    let daily = try event("Tea", "2026-11-20T13:30:00", 15, rule: "FREQ=DAILY")
+    #expect(try warnings(among: others).ofAdding(series(daily)) == [])
+    let tomorrow = try event("Tea", "2026-11-22T13:30:00", 15, rule: "FREQ=DAILY")
+    let found = try warnings(among: others).ofAdding(series(tomorrow))
+    #expect(found.count == 1 && found[0].hasSuffix("; 2 more"), "\(found)")
+  }
+
+  @Test func `a change of the time is held to other events, one of the title is not`() throws {
+    let other = try event("Lunch", "2026-11-21T13:45:00")
+    let moved = series(try event("Tea", "2026-11-21T13:30:00"))
+    var change = EventWarnings.Change(wanted: EventChange())
+    change.wanted.summary = "Tea"
+    #expect(try warnings(among: [other]).ofChanging(moved, change) == [])
+    change.wanted.start = moved.master?.start
+    #expect(
+      try warnings(among: [other]).ofChanging(moved, change)
+        == ["it overlaps with Lunch, 13:45–14:45"])
+  }
+
+  @Test func `an event so soon that the calendar's reminders have passed rings at its start`()
+    throws
+  {
+    var warnings = try warnings([15, 60])
+    var soon = try event("Tea", "2026-11-21T12:10:00")
+    warnings.ringAtStart(&soon, in: CalendarID("work"))
+    #expect(soon.alarms.map(\.trigger) == [.fromStart(.zero)])
+    #expect(
+      warnings.ofAdding(series(soon)) == [
+        "the calendar's reminders 15 min before, 1 h before have passed, so it rings at its start"
+      ])
+  }
+
+  @Test(arguments: [
+    // One of the calendar's reminders is still to come.
+    ("2026-11-21T12:30:00", "", false),
+    // It has begun.
+    ("2026-11-21T12:00:00", "", false), ("2026-11-21T11:50:00", "", false),
+    // Its later occurrences ring in time.
+    ("2026-11-21T12:10:00", "FREQ=DAILY", false), ("2026-11-21T12:10:00", "", true),
+  ])
+  func `any other event keeps the reminders of its calendar`(
+    start: String, rule: String, isSet: Bool
+  ) throws {
+    var warnings = try warnings([15, 60])
+    var event = try event("Tea", start, rule: rule)
+    warnings.ringAtStart(&event, in: CalendarID("work"))
+    #expect(event.alarms.isEmpty != isSet)
+    event.alarms = [.silent]
+    warnings.ringAtStart(&event, in: CalendarID("work"))
+    #expect(event.alarms == [.silent])
+  }
+}

@@ -96,6 +96,48 @@ extension AgentUnderTest {
       ])
   }
 
+  @Test func `days before a whole day are at the time of the calendar, in a line, too`() throws {
+    let agent = try AgentUnderTest(newCalendars: .none)
+    try agent.add(
+      ("summary", .string("Nine")), ("start", .string("2026-11-25")),
+      ("reminders", .strings(["2d", "1 week before", "P1D"])))
+    _ = try agent.call(
+      Contract.calendars, "Update",
+      [.string("personal"), .row([("all-day-reminders", .strings(["1d 18:00", "7:30"]))])])
+    _ = try agent.call(
+      Contract.events, "QuickAdd", [.string("Evening 26 Nov !2d"), .string("")])
+    let uid = try agent.add(("summary", .string("Edited")), ("start", .string("2026-11-27")))
+    _ = try agent.call(
+      Contract.events, "Update",
+      [.string(uid), .string(""), .string(""), .row([("reminders", .strings(["1d"]))])])
+    // Of a timed event it is the same time.
+    try agent.add(
+      ("summary", .string("Timed")), ("start", .string("2026-11-27 10:00")),
+      ("reminders", .strings(["2d"])))
+    try agent.advance(to: "2026-11-30T00:00:00Z")
+    #expect(
+      agent.told.sorted() == [
+        "Edited 2026-11-26T17:00:00Z", "Evening 2026-11-24T17:00:00Z",
+        "Nine 2026-11-23T08:00:00Z", "Nine 2026-11-23T23:00:00Z", "Timed 2026-11-25T09:00:00Z",
+      ])
+  }
+
+  @Test func `an event that is too soon for the calendar's rings at its start`() throws {
+    let agent = try AgentUnderTest(newCalendars: .usual)
+    let answer = try agent.call(
+      Contract.events, "Add",
+      [.string(""), .row([("summary", .string("Call")), ("start", .string("in 10m"))])])
+    #expect(
+      Row(answer[2]).texts(.warnings) == [
+        "the calendar's reminder 15 min before has passed, so it rings at its start"
+      ])
+    let start = Row(
+      try agent.call(Contract.events, "Get", [answer[0], .string("")])[0]
+    ).number(.start)
+    try agent.advance(to: "2026-11-22T00:00:00Z")
+    #expect(agent.told == ["Call \(Timestamp(seconds: start))"])
+  }
+
   @Test func `an event can have none, and the calendar's again`() throws {
     let agent = try AgentUnderTest(newCalendars: .usual)
     let uid = try agent.add("Tea", at: "2026-11-21 15:00", reminders: "none")

@@ -20,7 +20,7 @@ enum ValidCalls {
   /// ``AgentUnderTest/addWhatCanBeChanged()`` has made.
   static let writing = [
     "Events.Add", "Events.AddSimple", "Events.QuickAdd", "Events.Update", "Events.Change",
-    "Events.SetField",
+    "Events.SetField", "Events.AddTodo", "Events.ChangeTodo",
     "Events.Reschedule", "Events.Move", "Events.Respond", "Events.Remove", "Events.RemoveFrom",
     "Events.RemoveMany", "Events.Undo", "Events.Restore", "Events.RestoreFrom",
     "Calendars.Create", "Calendars.Update", "Calendars.Rename", "Calendars.SetColor",
@@ -70,6 +70,8 @@ enum ValidCalls {
     "Events.RemoveMany": { [.strings(["standup"])] },
     "Events.Todos": { [.row([])] },
     "Events.TodosPage": { [.row([])] },
+    "Events.AddTodo": { [.string(""), .row([("summary", .string("Rent"))])] },
+    "Events.ChangeTodo": { texts("rent", "") + [.row([("status", .string("completed"))])] },
     "Events.Kept": { [.row([])] },
     "Events.Undo": { [] },
     "Events.Redo": { [] },
@@ -155,8 +157,8 @@ func openPipe() -> (reading: Int32, writing: Int32) {
 }
 
 extension AgentUnderTest {
-  /// Adds what ``ValidCalls/writing`` changes: the standup, a meeting to answer to, an event in the
-  /// trash and the empty calendar "work".
+  /// Adds what ``ValidCalls/writing`` changes: the standup, a meeting to answer to, a to-do, an event in
+  /// the trash and the empty calendar "work".
   func addWhatCanBeChanged() throws {
     for (interface, member, values) in whatCanBeChanged { _ = try call(interface, member, values) }
   }
@@ -184,7 +186,8 @@ var whatCanBeChanged: [(InterfaceName, MemberName, [Value])] {
           calendar(
             component(
               "meeting", "DTSTART:20261130T150000Z", "SUMMARY:Meeting",
-              "ATTENDEE;CN=Ana:mailto:ana@example.org"))), .string(""), .string(""),
+              "ATTENDEE;CN=Ana:mailto:ana@example.org"), toDo("rent", "SUMMARY:Rent"))),
+        .string(""), .string(""),
       ]
     ),
     (

@@ -14,8 +14,8 @@ extension CommandSpec {
     details: [
       localized(
         """
-        A future reminder, as in calctl upcoming, will not be shown. A title stands for all \
-        waiting reminders of its event. calctl snooze ID 5m brings a reminder back; calctl why \
+        A future reminder, as in calctl upcoming, will not be shown. A title, or a part of \
+        it, stands for all waiting reminders of its event. calctl snooze ID 5m brings a reminder back; calctl why \
         TITLE prints its ID.
         """),
       localized(

@@ -23,7 +23,7 @@ extension CommandSpec {
     details: [
       localized(
         """
-        A title stands for all waiting reminders of its event. A dismissed reminder comes back, \
+        A title, or a part of it, stands for all waiting reminders of its event. A dismissed reminder comes back, \
         too. A time without a day is the next one, today or tomorrow; a day alone is 9:00. start \
         and end follow the event when it is edited, unless its reminder is then due again anyway. \
         unlock is the next time that the session is unlocked. A text that can be a time and the \
@@ -57,7 +57,7 @@ extension CommandSpec {
       SnoozeWords.isTime($0, phrases)
     }
     if SnoozeWords.isUntil(written, phrases),
-      try lookup.rows(beginning: written[0]).isEmpty, try lookup.ids(titled: written[0]).isEmpty
+      try lookup.rows(beginning: written[0]).isEmpty, try !lookup.isTitle(written[0])
     {
       throw .usage(
         localized(
@@ -69,7 +69,7 @@ extension CommandSpec {
       written,
       isTitle: { word throws(CommandError) in
         if SnoozeWords.isTime(word, phrases) { return false }
-        return try !lookup.ids(titled: word).isEmpty
+        return try lookup.isTitle(word)
       },
       isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
       isTime: { SnoozeWords.isTime($0, phrases) })

@@ -1,0 +1,55 @@
+import CalendarBus
+import JSON
+import Platform
+import Widgets
+
+extension CommandSpec {
+  static let done = CommandSpec(
+    name: "done",
+    arguments: [
+      ArgumentSpec(
+        name: "ID", isRequired: true,
+        help: localized("the ID of a to-do, its beginning, or the title or a part of it"),
+        repeats: true)
+    ],
+    options: [.json],
+    summary: localized("complete to-dos"),
+    details: [
+      localized(
+        """
+        Of a recurring to-do it completes the occurrence that calctl todos lists. calctl undo takes \
+        it back.
+        """)
+    ],
+    examples: ["calctl done \"Pay the rent\"", "calctl done rent plants"]
+  ) { arguments, context throws(CommandError) in
+    // Look up all first: if one is unknown, none is completed.
+    var found: [EventLookup.Found] = []
+    for text in arguments.positionals {
+      found.append(try EventLookup(context: context).toDo(EventReference(text)))
+    }
+    let client = try context.client()
+    var changes = Row()
+    changes.set(.status, "completed")
+    var answers: [JSONValue] = []
+    for one in found {
+      let title = Output.title(one.event.text(.summary))
+      if one.isClosed {
+        context.output.warning(localized("{title} is done already", ["title": title]))
+        continue
+      }
+      changes.set(.inCalendar, one.calendar)
+      _ = try client.changeToDo(
+        one.uid, occurrence: one.event.text(.recurrenceID), changes: changes)
+      answers.append(.object(["uid": .string(one.uid), "calendar": .string(one.calendar)]))
+      if !arguments.has(.json) {
+        try context.output.line(localized("Done: {title}", ["title": title]))
+      }
+    }
+    if arguments.has(.json) { try context.output.json(.array(answers)) }
+  }
+}
+
+extension EventLookup.Found {
+  fileprivate var isClosed: Bool { ["completed", "cancelled"].contains(event.text(.status)) }
+}

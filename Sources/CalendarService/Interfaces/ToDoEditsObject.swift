@@ -1,0 +1,106 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import ICalendar
+import Phrases
+import Platform
+
+/// Methods of the interface org.datebook.Calendar1.Events that add and change to-dos.
+final class ToDoEditsObject {
+  private let context: AgentContext
+  private unowned let agenda: AgendaSource
+  private unowned let changes: ChangeRunner
+
+  init(_ context: AgentContext, agenda: AgendaSource, changes: ChangeRunner) {
+    self.context = context
+    self.agenda = agenda
+    self.changes = changes
+  }
+
+  var methods: [MemberName: MethodBody] { ["AddTodo": add, "ChangeTodo": change] }
+
+  /// The keys that both methods take.
+  private static let keys: [(key: RowKey, types: [Signature])] = [
+    (.summary, ["s"]), (.description, ["s"]), (.priority, ["u"]),
+  ]
+
+  // MARK: Methods
+
+  private func add(_ call: CallArguments) throws(CallError) -> [Value] {
+    let row = try call.options(1, "todo", ToDoEditsObject.keys + [(.due, ["s", "x"])])
+    let calendar = try agenda.writableCalendarInfo(call.text(0))
+    let composer = EventComposer(zones: context.zoneContext, phrases: context.phrases)
+    try composer.checkTitle(row.text(.summary))
+    try composer.checkTexts(EventDraft(row))
+    var event = Event(
+      uid: EventUID(IdentifierSource.uid()), start: Event.noStart, summary: row.text(.summary))
+    event.anchor = .none
+    if let due = try self.due(row, composer, calendar) {
+      (event.start, event.anchor) = (due, .due)
+    }
+    event.description = row.text(.description)
+    event.kind = .toDo(ToDo(priority: try priority(row) ?? 0))
+    (event.created, event.lastModified) = (context.clock.now, context.clock.now)
+    event.component = writeComponent(event, zones: context.zones)
+    let series = EventSeries(calendar: calendar.id, master: event)
+    let revision = try changes.changeTogether { (change) throws(CallError) in
+      try translated { () throws(StoreError) in try change.put(series) }
+    }.revision
+    return [.string(event.uid.text), .uint64(revision)]
+  }
+
+  private func change(_ call: CallArguments) throws(CallError) -> [Value] {
+    let row = try call.options(
+      2, "changes", ToDoEditsObject.keys + [(.status, ["s"]), (.inCalendar, ["s"])])
+    let editor = EventEditor(context: context, agenda: agenda, changes: changes)
+    let edited = try editor.edit(
+      call.text(0), call.text(1), "", in: row.text(.inCalendar)
+    ) { (composer, event) throws(CallError) in
+      if row[.summary] != nil { try composer.checkTitle(row.text(.summary)) }
+      try composer.checkTexts(EventDraft(row))
+      let priority = try priority(row)
+      let status: ToDo.Status? = try composer.word(row[.status]?.asString, key: "status")
+      guard var toDo = event.toDo else {
+        throw CallError(
+          .notFound, about: "uid", localized("\"{id}\" is no to-do", ["id": event.uid.text]))
+      }
+      if let priority { toDo.priority = priority }
+      if let status { toDo.set(status, at: context.clock.now) }
+      var change = EventChange()
+      change.summary = row[.summary]?.asString
+      change.description = row[.description]?.asString
+      change.toDo = toDo
+      return change
+    }
+    return [.uint64(edited.revision)]
+  }
+
+  // MARK: Parts
+
+  private func due(
+    _ row: Row, _ composer: EventComposer, _ calendar: CalendarInfo
+  ) throws(CallError) -> EventTime? {
+    var draft = EventDraft()
+    draft.timeZone = calendar.timeZone
+    switch row[.due] {
+    case nil, .string("")?: return nil
+    case .int64(let seconds)?:
+      return try composer.time(.instant(Timestamp(seconds: seconds)), key: "due", draft)
+    default:
+      let text = row.text(.due)
+      draft.timeZone = composer.phrases.zoneName(in: text) ?? draft.timeZone
+      return try composer.time(.text(text), key: "due", draft)
+    }
+  }
+
+  private func priority(_ row: Row) throws(CallError) -> Int? {
+    guard let value = row[.priority]?.asInteger else { return nil }
+    guard (0...9).contains(value) else {
+      throw CallError(
+        .invalidArguments, about: "priority", notWithin(0...9, UInt32(clamping: value)))
+    }
+    return Int(value)
+  }
+}
