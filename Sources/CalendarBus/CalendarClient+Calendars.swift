@@ -8,29 +8,7 @@ extension CalendarClient {
   package func event(
     _ uid: String, occurrence: String, in calendar: String
   ) throws(Failure) -> Row {
-    let answer = try call(
-      Contract.events, "GetFrom", [.string(uid), .string(occurrence), .string(calendar)])
-    return Row(answer.first ?? .row([]))
-  }
-
-  /// Removes an event or occurrences of it, and returns the revision.
-  ///
-  /// - Parameter calendar: The ID of the event's calendar.
-  package func remove(
-    _ uid: String, occurrence: String, scope: String, from calendar: String
-  ) throws(Failure) -> Int64 {
-    try call(
-      Contract.events, "RemoveFrom",
-      [.string(uid), .string(occurrence), .string(scope), .string(calendar)]
-    ).first?.asInteger ?? 0
-  }
-
-  /// Restores a removed event, and returns the revision.
-  ///
-  /// - Parameter calendar: The ID of the calendar that it was removed from; "" means any.
-  package func restore(_ uid: String, from calendar: String) throws(Failure) -> Int64 {
-    try call(Contract.events, "RestoreFrom", [.string(uid), .string(calendar)])
-      .first?.asInteger ?? 0
+    try event("\(calendar)/\(uid)", occurrence: occurrence)
   }
 
   /// The identities of all events, also in hidden calendars.

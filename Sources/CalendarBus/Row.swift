@@ -23,7 +23,6 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.Update
   case ifRevision = "if-revision"
   case inCalendar = "in-calendar"
-  // Events.Change
   case dropped
   case droppedCount = "dropped-count"
   case warnings

@@ -160,7 +160,8 @@ import Testing
 
   @Test func `it counts one less where one of them is answered elsewhere, silently`() throws {
     let (agent, server) = try missed(7)
-    let ids = try (agent.call(Contract.reminders, "Pending")[0].asArray ?? [])
+    let ids = try
+      (agent.call(Contract.reminders, "Pending", [.uint32(0), .string("")])[0].asArray ?? [])
       .compactMap { $0["id"]?.asString }
     _ = try agent.call(Contract.reminders, "Dismiss", [.string(ids[0])])
     _ = try agent.call(Contract.reminders, "Snooze", [ids[1], "1h"].map(Value.string))

@@ -115,12 +115,13 @@ import Testing
 
   @Test func `an event that is added here is a new file, and its removal removes it`() throws {
     try add()
-    let uid = try agent.call(
-      Contract.events, "Add",
-      [
-        .string("office"),
-        .row([("summary", .string("Tea")), ("start", .string("2026-11-24 16:00"))]),
-      ])[0].asString ?? ""
+    let uid =
+      try agent.call(
+        Contract.events, "Add",
+        [
+          .string("office"),
+          .row([("summary", .string("Tea")), ("start", .string("2026-11-24 16:00"))]),
+        ])[0].asString ?? ""
     #expect(try sync() == ["sent": 1])
     #expect(names == [uid + ".ics"])
     #expect(text(uid + ".ics").contains("SUMMARY:Tea\r\n"))
@@ -164,7 +165,8 @@ import Testing
     try write("a", "Theirs", modified: "20301101T000000Z")
     #expect(try sync()["conflicts"] == 1)
     #expect(try event("a")["summary"] == .string("Theirs"))
-    let trash = try agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []
+    let trash =
+      try agent.call(Contract.events, "Trash", [.uint32(0), .string("")])[0].asArray ?? []
     #expect(trash.compactMap { $0["summary"]?.asString } == ["Mine"])
     #expect(text("a.ics").contains("SUMMARY:Theirs\r\n"))
     // Said once.
@@ -281,9 +283,10 @@ import Testing
 
   @Test func `Check lists the calendars, and keeps nothing`() throws {
     try write("a", "Review")
-    let rows = try agent.call(
-      Contract.sync, "Check",
-      [.string("vdir"), .string(agent.files.file("calendars")), .row([])])[0].asArray ?? []
+    let rows =
+      try agent.call(
+        Contract.sync, "Check",
+        [.string("vdir"), .string(agent.files.file("calendars")), .row([])])[0].asArray ?? []
     #expect(rows.compactMap { $0["name"]?.asString } == ["Office"])
     #expect(try agent.call(Contract.sync, "List")[0].asArray?.isEmpty ?? false)
     let refusal = try agent.refusal(
