@@ -29,6 +29,20 @@ extension CalendarClient {
     }
   }
 
+  /// The events that were changed after a revision, and the present one.
+  ///
+  /// - Returns: `isComplete` is false if they are not known.
+  package func changes(
+    since revision: UInt64
+  ) throws(Failure) -> (revision: Int64, isComplete: Bool, rows: [Row]) {
+    let answer = try call(Contract.calendar, "ChangesSince", [.uint64(revision)])
+    guard answer.count == 3 else { return (0, false, []) }
+    return (
+      answer[0].asInteger ?? 0, answer[1] == .boolean(true),
+      (answer[2].asArray ?? []).map(Row.init)
+    )
+  }
+
   /// The free times within the working hours, as pairs of seconds since 1970 UTC.
   ///
   /// - Parameter minutes: The shortest duration of a slot.
