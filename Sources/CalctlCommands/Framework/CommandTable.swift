@@ -18,6 +18,7 @@ enum CommandTable {
     ("upcoming", { .upcoming }), ("snooze", { .snooze }), ("dismiss", { .dismiss }),
     ("quiet", { .quiet }), ("why", { .why }), ("snapshot", { .snapshot }), ("bar", { .bar }),
     ("watch", { .watch }), ("on", { .on }), ("status", { .status }), ("doctor", { .doctor }),
+    ("reload", { .reload }),
     ("backups", { .backups }), ("recover", { .recover }), ("pause", { .pause }),
     ("resume", { .resume }), ("expand", { .expand }),
   ]
