@@ -43,7 +43,7 @@ extension CommandSpec {
         Without --calendar, what calctl exported goes back into its calendars; missing ones are \
         created. A calendar of another program goes into the one of its name, or else into the \
         default one, or with --own-calendars into a new one. An event that another calendar has is \
-        updated there, unless a folder, a table or the file says where it belongs.
+        updated there, unless a folder, a table or --calendar says where it belongs.
         """),
       localized(
         """

@@ -279,6 +279,21 @@ import Testing
       "\(outcome.errors)")
   }
 
+  @Test func `what is there already is not doubled by other options, unless they name where`()
+    throws
+  {
+    let session = try Session()
+    let path = try session.home.write(
+      lunchCalendar.replacing("BEGIN:VEVENT", with: "X-WR-CALNAME:Our Club\r\nBEGIN:VEVENT"),
+      to: "c.ics")
+    _ = try session.output("import", path)
+    let own = try session.run("import", path, "--own-calendars")
+    #expect(own.output == "Imported \(path) into Personal: 1 unchanged\n")
+    #expect(own.errors.contains("already in personal, and unchanged"), "\(own.errors)")
+    #expect(try session.json("agenda", "2030-01-07", "--days", "1").arrayValue?.count == 1)
+    #expect(try session.output("import", path, "--calendar", "our-club").contains("1 added"))
+  }
+
   @Test func `what was cancelled is named`() throws {
     let session = try Session()
     let file = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
