@@ -87,6 +87,9 @@ radicale          command -v radicale
 xandikos          command -v xandikos
 khal              command -v khal
 vdirsyncer        command -v vdirsyncer
+jq                command -v jq
+zsh               command -v zsh
+fish              command -v fish
 LIST
 }
 

@@ -8,29 +8,7 @@ extension CalendarClient {
   package func event(
     _ uid: String, occurrence: String, in calendar: String
   ) throws(Failure) -> Row {
-    let answer = try call(
-      Contract.events, "GetFrom", [.string(uid), .string(occurrence), .string(calendar)])
-    return Row(answer.first ?? .row([]))
-  }
-
-  /// Removes an event or occurrences of it, and returns the revision.
-  ///
-  /// - Parameter calendar: The ID of the event's calendar.
-  package func remove(
-    _ uid: String, occurrence: String, scope: String, from calendar: String
-  ) throws(Failure) -> Int64 {
-    try call(
-      Contract.events, "RemoveFrom",
-      [.string(uid), .string(occurrence), .string(scope), .string(calendar)]
-    ).first?.asInteger ?? 0
-  }
-
-  /// Restores a removed event, and returns the revision.
-  ///
-  /// - Parameter calendar: The ID of the calendar that it was removed from; "" means any.
-  package func restore(_ uid: String, from calendar: String) throws(Failure) -> Int64 {
-    try call(Contract.events, "RestoreFrom", [.string(uid), .string(calendar)])
-      .first?.asInteger ?? 0
+    try event("\(calendar)/\(uid)", occurrence: occurrence)
   }
 
   /// The identities of all events, also in hidden calendars.
@@ -49,6 +27,20 @@ extension CalendarClient {
       if next.isEmpty { return found }
       options.set(.cursor, next)
     }
+  }
+
+  /// The events that were changed after a revision, and the present one.
+  ///
+  /// - Returns: `isComplete` is false if they are not known.
+  package func changes(
+    since revision: UInt64
+  ) throws(Failure) -> (revision: Int64, isComplete: Bool, rows: [Row]) {
+    let answer = try call(Contract.calendar, "ChangesSince", [.uint64(revision)])
+    guard answer.count == 3 else { return (0, false, []) }
+    return (
+      answer[0].asInteger ?? 0, answer[1] == .boolean(true),
+      (answer[2].asArray ?? []).map(Row.init)
+    )
   }
 
   /// The free times within the working hours, as pairs of seconds since 1970 UTC.

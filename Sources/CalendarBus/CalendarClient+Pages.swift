@@ -15,16 +15,17 @@ extension CalendarClient {
     options.set(.limit, .uint32(UInt32(Contract.maximumRows)))
     return try pages { cursor in
       options.set(.cursor, cursor)
-      return (Contract.events, "TodosPage", [options.value])
+      return (Contract.events, "Todos", [options.value])
     }
   }
 
   /// Components other than events and to-dos, such as journal entries; also in hidden calendars.
   package func kept() throws(Failure) -> [Row] {
     var options = Row()
+    options.set(.others, true)
     return try pages { cursor in
       options.set(.cursor, cursor)
-      return (Contract.events, "Kept", [options.value])
+      return (Contract.events, "List", [options.value])
     }
   }
 
@@ -34,7 +35,7 @@ extension CalendarClient {
   package func trash(limit: Int = .max) throws(Failure) -> [Row] {
     let rows = try pages(atMost: limit) { cursor in
       (
-        Contract.events, "TrashPage",
+        Contract.events, "Trash",
         [.uint32(UInt32(min(limit, Contract.maximumRows))), .string(cursor)]
       )
     }
@@ -45,7 +46,7 @@ extension CalendarClient {
   package func pendingReminders() throws(Failure) -> [Row] {
     try pages { cursor in
       (
-        Contract.reminders, "PendingPage",
+        Contract.reminders, "Pending",
         [.uint32(UInt32(Contract.maximumRows)), .string(cursor)]
       )
     }

@@ -94,6 +94,7 @@ package final class CalendarClient<Failure: Error> {
 
   // MARK: Events
 
+  /// - Parameter uid: Also "CALENDAR/UID".
   package func event(_ uid: String, occurrence: String) throws(Failure) -> Row {
     Row(try call(Contract.events, "Get", [.string(uid), .string(occurrence)]).first ?? .row([]))
   }
@@ -145,7 +146,7 @@ package final class CalendarClient<Failure: Error> {
     _ uid: String, occurrence: String, scope: String, changes: Row
   ) throws(Failure) -> (uid: String, revision: Int64, warnings: [String]) {
     let answer = try call(
-      Contract.events, "Change",
+      Contract.events, "Update",
       [.string(uid), .string(occurrence), .string(scope), changes.value])
     let row = Row(answer.first ?? .row([]))
     return (row.text(.uid), row.number(.revision), row.texts(.warnings))
@@ -369,12 +370,12 @@ package final class CalendarClient<Failure: Error> {
 
   /// Writes events to a descriptor, which the agent closes.
   ///
-  /// - Parameter options: The options of ExportDetailed.
+  /// - Parameter options: The options of Export.
   package func export(
     to descriptor: FileDescriptor, format: String, calendars: [String], options: Row
   ) throws(Failure) -> ExportOutcome {
     let answer = try call(
-      Contract.transfer, "ExportDetailed",
+      Contract.transfer, "Export",
       [.fileDescriptor(descriptor), .string(format), .strings(calendars), options.value],
       timeoutMilliseconds: Connection.noTimeout)
     return ExportOutcome(

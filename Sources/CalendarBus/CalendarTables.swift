@@ -99,10 +99,6 @@ extension Contract {
         "Get", in: [.init("uid", "s"), .init("recurrence_id", "s")],
         out: [.init("event", "a{sv}")]),
       .init(
-        "GetFrom",
-        in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("calendar", "s")],
-        out: [.init("event", "a{sv}")]),
-      .init(
         "List", in: [.init("options", "a{sv}")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init(
@@ -128,12 +124,6 @@ extension Contract {
         in: [
           .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"),
           .init("changes", "a{sv}"),
-        ], out: [.init("new_uid", "s"), .init("revision", "t")]),
-      .init(
-        "Change",
-        in: [
-          .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"),
-          .init("changes", "a{sv}"),
         ], out: [.init("result", "a{sv}")]),
       .init(
         "SetField",
@@ -156,16 +146,9 @@ extension Contract {
         "Remove",
         in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s")],
         out: [.init("revision", "t")]),
-      .init(
-        "RemoveFrom",
-        in: [
-          .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"),
-          .init("calendar", "s"),
-        ], out: [.init("revision", "t")]),
       .init("RemoveMany", in: [.init("uids", "as")], out: [.init("revision", "t")]),
-      .init("Todos", in: [.init("options", "a{sv}")], out: [.init("rows", "aa{sv}")]),
       .init(
-        "TodosPage", in: [.init("options", "a{sv}")],
+        "Todos", in: [.init("options", "a{sv}")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init(
         "AddTodo", in: [.init("calendar", "s"), .init("todo", "a{sv}")],
@@ -175,23 +158,16 @@ extension Contract {
         in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("changes", "a{sv}")],
         out: [.init("revision", "t")]),
       .init(
-        "Kept", in: [.init("options", "a{sv}")],
-        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
-      .init(
         "Undo",
         out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
       .init(
         "Redo",
         out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
       .init("History", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
-      .init("Trash", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
       .init(
-        "TrashPage", in: [.init("limit", "u"), .init("cursor", "s")],
+        "Trash", in: [.init("limit", "u"), .init("cursor", "s")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init("Restore", in: [.init("uid", "s")], out: [.init("revision", "t")]),
-      .init(
-        "RestoreFrom", in: [.init("uid", "s"), .init("calendar", "s")],
-        out: [.init("revision", "t")]),
     ],
     properties: [.init("CanUndo", "b"), .init("CanRedo", "b")])
 
@@ -221,9 +197,8 @@ extension Contract {
   package static let remindersTable = InterfaceTable(
     reminders,
     methods: [
-      .init("Pending", out: [.init("rows", "aa{sv}")]),
       .init(
-        "PendingPage", in: [.init("limit", "u"), .init("cursor", "s")],
+        "Pending", in: [.init("limit", "u"), .init("cursor", "s")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init("Missed", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
       .init("Upcoming", in: [.init("hours", "u")], out: [.init("rows", "aa{sv}")]),
@@ -272,12 +247,6 @@ extension Contract {
         out: [.init("counts", "a{su}"), .init("problems", "aa{sv}")]),
       .init(
         "Export",
-        in: [
-          .init("fd", "h"), .init("format", "s"), .init("calendars", "as"),
-          .init("options", "a{sv}"),
-        ], out: [.init("events", "u")], annotations: [.carriesDescriptors]),
-      .init(
-        "ExportDetailed",
         in: [
           .init("fd", "h"), .init("format", "s"), .init("calendars", "as"),
           .init("options", "a{sv}"),

@@ -23,14 +23,13 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.Update
   case ifRevision = "if-revision"
   case inCalendar = "in-calendar"
-  // Events.Change
   case dropped
   case droppedCount = "dropped-count"
   case warnings
   // Events.Todos
   case dueText = "due-text"
   case completed, percent, priority, parent
-  // Events.Kept
+  // Events.List with others
   case kind
   // Calendars
   case id, visible

@@ -104,7 +104,7 @@ extension Row {
     setUnlessEmpty(.parent, parent)
   }
 
-  /// A row of Events.Kept; without a time if its zone is not installed.
+  /// A row of Events.List with others; without a time if its zone is not installed.
   package init(kept series: EventSeries, zones: ZoneContext) {
     self.init()
     let event = series.components[0]

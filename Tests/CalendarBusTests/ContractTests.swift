@@ -86,6 +86,34 @@ private let contract = Contract.tables + [Contract.barTable]
     }
   }
 
+  /// "Since version 0.2" of a whole interface, and "since version 0.3" of what came later.
+  @Test(arguments: contract.map(\.name))
+  func `an interface and what was added to it say since which released or present version`(
+    name: InterfaceName
+  ) throws {
+    func number(_ text: some StringProtocol) -> [Int] {
+      text.split(separator: ".").compactMap { Int($0) }
+    }
+    func isBefore(_ left: [Int], _ right: [Int]) -> Bool { left.lexicographicallyPrecedes(right) }
+    let xml = try text(of: #require(contract.first { $0.name == name }))
+    let head = try #require(xml.firstRange(of: "<interface"))
+    let own = try #require(
+      xml[..<head.lowerBound].firstMatch(of: #/\n    Since version (\d+(?:\.\d+)+)\.\n/#))
+    let since = number(own.output.1)
+    let present = number(Contract.version)
+    #expect(!isBefore(present, since))
+    for match in xml[head.lowerBound...].matches(of: #/since version (\d+(?:\.\d+)+)/#) {
+      #expect(isBefore(since, number(match.output.1)), "\(match.output.0)")
+      #expect(!isBefore(present, number(match.output.1)), "\(match.output.0)")
+    }
+  }
+
+  @Test func `the keys of rows and options are words with hyphens`() {
+    for key in RowKey.allCases.map(\.rawValue) {
+      #expect(key.wholeMatch(of: #/[a-z]+(?:-[a-z]+)*/#) != nil, "\(key)")
+    }
+  }
+
   @Test func `each key of a row or an option is documented, with a type that D-Bus has`() throws {
     let documented = try documentedKeys()
     let undocumented = RowKey.allCases.map(\.rawValue).filter { !documented.contains($0) }

@@ -38,7 +38,7 @@ choose() {
   return 1
 }
 pending() {
-  busctl --user call org.datebook.Calendar1 /org/datebook/Calendar1 org.datebook.Calendar1.Reminders Pending
+  busctl --user call org.datebook.Calendar1 /org/datebook/Calendar1 org.datebook.Calendar1.Reminders Pending us 0 ""
 }
 
 signals_follow
@@ -52,9 +52,9 @@ choose Snooze ReminderSnoozed || die "the Snooze action is not heard"
 say "snoozed:   $LINE"
 next_line "$SIGNALS" '"signal" *: *"ReminderDue"' || die "the snoozed reminder does not come back"
 say "again:     $LINE"
-[[ $(pending) =~ ^aa\{sv\}\ 1\  ]] || die "not pending after it came back: $(pending)"
+[[ $(pending) =~ ^aa\{sv\}s\ 1\  ]] || die "not pending after it came back: $(pending)"
 
 choose Dismiss ReminderDismissed || die "the Dismiss action is not heard"
 say "dismissed: $LINE"
-[ "$(pending)" = "aa{sv} 0" ] || die "still pending after Dismiss: $(pending)"
+[ "$(pending)" = 'aa{sv}s 0 ""' ] || die "still pending after Dismiss: $(pending)"
 say "pending:   none"

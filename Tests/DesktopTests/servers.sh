@@ -208,7 +208,7 @@ notifications() {
     org.freedesktop.Notifications "$@"
 }
 expect_pending() { # NUMBER WHEN
-  [[ $(ask Pending) =~ ^aa\{sv\}\ $1( |$) ]] || die "$server, $2: not $1 pending: $(ask Pending)"
+  [[ $(ask Pending us 0 "") =~ ^aa\{sv\}s\ $1( |$) ]] || die "$server, $2: not $1 pending: $(ask Pending us 0 "")"
 }
 has() { [[ $CAPABILITIES == *"\"$1\""* ]]; }
 

@@ -26,6 +26,7 @@ extension CommandSpec {
         localized("create the calendars that files name (X-WR-CALNAME, as in Google Takeout)")),
       .flag("--skip-bad", localized("skip files that are not calendars")),
       .flag("--dry-run", localized("print what would be imported, and change nothing")),
+      .flag("--verbose", localized("list every note, and not only an example of each kind")),
       .json,
     ],
     summary: localized("import files into calendars: iCalendar or CSV"),
@@ -42,7 +43,7 @@ extension CommandSpec {
         Without --calendar, what calctl exported goes back into its calendars; missing ones are \
         created. A calendar of another program goes into the one of its name, or else into the \
         default one, or with --own-calendars into a new one. An event that another calendar has is \
-        updated there, unless a folder, a table or the file says where it belongs.
+        updated there, unless a folder, a table or --calendar says where it belongs.
         """),
       localized(
         """
@@ -116,7 +117,8 @@ extension CommandSpec {
     let names = calendars.map { ($0.text(.id), $0.text(.name)) } + made
     try context.output.imported(
       outcomes, calendarNames: Dictionary(names, uniquingKeysWith: { first, _ in first }),
-      skippedFiles: bad.skipped, isDryRun: isDryRun, isJSON: arguments.has(.json))
+      skippedFiles: bad.skipped, isDryRun: isDryRun, isVerbose: arguments.has("--verbose"),
+      isJSON: arguments.has(.json))
     let targets = Set(outcomes.flatMap(\.outcome.byCalendar).map(\.id))
     for calendar in calendars where targets.contains(calendar.text(.id)) {
       context.warnIfHidden(calendar)

@@ -1,8 +1,8 @@
 import CalendarBus
 import CivilTime
 import DBus
-import Phrases
 import JSON
+import Phrases
 import Platform
 import Widgets
 

@@ -57,7 +57,7 @@ extension CommandSpec {
     let revision: Int64
     do throws(CommandError) {
       revision = try context.client().remove(
-        found.uid, occurrence: found.occurrence, scope: scope, from: found.calendar)
+        found.name, occurrence: found.occurrence, scope: scope)
     } catch {
       throw error.renamed([("scope", "--scope")])
     }

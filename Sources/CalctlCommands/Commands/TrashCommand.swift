@@ -81,7 +81,7 @@ extension CommandSpec {
     var revision: Int64
     do throws(CommandError) {
       if let row {
-        revision = try client.restore(uid, from: row.text(.calendar))
+        revision = try client.restore("\(row.text(.calendar))/\(uid)")
       } else {
         revision = try client.restore(text)
       }

@@ -47,11 +47,9 @@ struct EventEdit {
     }
     var (uid, warnings): (String, [String]) = (found.uid, [])
     if !changes.entries.isEmpty {
-      // Another calendar may have an event with this UID.
-      changes.set(.inCalendar, found.calendar)
       do throws(CommandError) {
         (uid, _, warnings) = try client.update(
-          found.uid, occurrence: found.occurrence, scope: scope, changes: changes)
+          found.name, occurrence: found.occurrence, scope: scope, changes: changes)
       } catch {
         throw error.renamed(
           [("scope", "--scope"), ("recurrence_id", "ID")]

@@ -57,7 +57,8 @@ package enum Calctl {
     case "--version": return try context.output.line("calctl \(Contract.version)")
     // For packagers; not in the help, since nobody else needs it.
     case "--man": return try context.output.page(ManualPage.text)
-    case "--completions": return try context.output.page(Completions.bash)
+    // For the scripts in packaging/completions.
+    case "--complete": return try Completions(rest, context).print()
     default: break
     }
     let command = try command(name)

@@ -19,7 +19,8 @@ enum CommandTable {
     ("reminders", { .reminders }),
     ("upcoming", { .upcoming }), ("snooze", { .snooze }), ("dismiss", { .dismiss }),
     ("quiet", { .quiet }), ("why", { .why }), ("snapshot", { .snapshot }), ("bar", { .bar }),
-    ("watch", { .watch }), ("status", { .status }), ("doctor", { .doctor }),
+    ("watch", { .watch }), ("on", { .on }), ("status", { .status }), ("doctor", { .doctor }),
+    ("reload", { .reload }),
     ("backups", { .backups }), ("recover", { .recover }), ("pause", { .pause }),
     ("resume", { .resume }), ("expand", { .expand }),
   ]

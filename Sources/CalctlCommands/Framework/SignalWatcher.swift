@@ -17,7 +17,8 @@ final class SignalWatcher: Follower {
 
   /// Returns a signal as JSON; nil for a signal that the contract does not have.
   ///
-  /// Its keys are "signal", the arguments by their names in the contract, and those of the details.
+  /// Its keys are "signal", the arguments by their names in the contract, spelled like all keys
+  /// ("recurrence-id"), and those of the details.
   static func line(_ message: Message) -> JSONValue? {
     guard let interface = message.interface, let member = message.member,
       let names = Contract.argumentNames(ofSignal: member, in: interface),
@@ -28,7 +29,7 @@ final class SignalWatcher: Follower {
       if name == "details", let pairs = value.asRow {
         for (key, value) in pairs { object[key] = value.json }
       } else {
-        object[name] = value.json
+        object[name.replacing("_", with: "-")] = value.json
       }
     }
     return .object(object)

@@ -211,32 +211,46 @@ extension Row {
 }
 
 extension Output {
-  /// The most warnings of one kind that are printed.
-  private static let mostOfOneKind = 10
+  /// The most warnings of one kind that are printed one by one: of events that are left out, and of
+  /// others.
+  private static let (mostRefused, mostNoted) = (10, 2)
 
-  /// Prints the agent's warnings in order: some of each kind, then how many more there are.
+  /// Prints the agent's warnings in order: some of each kind, then how many more there are; of many
+  /// that only explain something, how many there are with an example.
   ///
   /// - Parameter text: Returns the text for a row.
-  private func warnings(_ problems: [Row], _ text: (Row) -> String) {
+  private func warnings(_ problems: [Row], isVerbose: Bool, _ text: (Row) -> String) {
+    if isVerbose { return problems.forEach { warning(text($0)) } }
+    func kind(_ problem: Row) -> [String] {
+      [problem.text(.problem), "\(problem.flag(.refused))"]
+    }
+    var totals: [[String]: Int] = [:]
+    for problem in problems { totals[kind(problem), default: 0] += 1 }
     var counts: [[String]: Int] = [:]
     var more: [(kind: [String], example: Row)] = []
     for problem in problems {
-      let kind = [problem.text(.problem), "\(problem.flag(.refused))"]
-      let count = counts[kind, default: 0]
+      let (kind, isRefused) = (kind(problem), problem.flag(.refused))
+      let (count, total) = (counts[kind, default: 0], totals[kind] ?? 0)
       counts[kind] = count + 1
-      if count < Output.mostOfOneKind {
+      if isRefused ? count < Output.mostRefused : total <= Output.mostNoted {
         warning(text(problem))
-      } else if count == Output.mostOfOneKind {
+      } else if !isRefused, count == 0 {
+        warning(
+          localized(
+            total, one: "{count} note like this one (--verbose lists them): {example}",
+            other: "{count} notes like this one (--verbose lists them): {example}",
+            ["example": text(problem)]))
+      } else if isRefused, count == Output.mostRefused {
         more.append((kind, problem))
       }
     }
     for (kind, example) in more {
-      let rest = (counts[kind] ?? 0) - Output.mostOfOneKind
+      let rest = (totals[kind] ?? 0) - Output.mostRefused
       warning(
         rest == 1
           ? text(example)
           : localized(
-            "{number} more of this kind (--json lists them), for example {example}",
+            "{number} more of this kind (--verbose lists them), for example {example}",
             ["number": rest, "example": text(example)]))
     }
   }
@@ -244,7 +258,8 @@ extension Output {
   /// Prints the outcomes of imports, one line each, and their problems on standard error.
   func imported(
     _ outcomes: [(source: ImportInput, outcome: ImportCommandRequest.Outcome)],
-    calendarNames: [String: String], skippedFiles: Int, isDryRun: Bool, isJSON: Bool
+    calendarNames: [String: String], skippedFiles: Int, isDryRun: Bool, isVerbose: Bool,
+    isJSON: Bool
   ) throws(CommandError) {
     let keys: [RowKey] = [.added, .updated, .skipped, .failed]
     if isJSON {
@@ -295,7 +310,7 @@ extension Output {
         try line(
           outcome.line(displayLine(source.name), counts, calendarNames, isDryRun: isDryRun))
       }
-      warnings(outcome.problems) { problem in
+      warnings(outcome.problems, isVerbose: isVerbose) { problem in
         let place = source.place(of: problem)
         // A problem of a whole event has no line.
         let column = place.column < 1 ? "" : ":\(place.column)"

@@ -13,7 +13,7 @@ struct EventLookup {
     case event
     /// A row of Todos.
     case toDo
-    /// A row of Kept: a journal entry or similar.
+    /// A row of List with "others": a journal entry or similar.
     case kept
   }
 

@@ -24,7 +24,7 @@ enum KindWords {
     }
   }
 
-  /// Returns the name of a kind in Events.Kept: "journal entry".
+  /// Returns the name of a kind in Events.List with others: "journal entry".
   static func name(ofKind word: String) -> String {
     switch word {
     case "journal": localized("journal entry")

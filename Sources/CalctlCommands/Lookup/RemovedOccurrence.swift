@@ -117,9 +117,8 @@ struct RemovedOccurrence {
     }
     var changes = Row()
     changes.set(.exdate, rest)
-    changes.set(.inCalendar, event.text(.calendar))
     let revision = try context.client().update(
-      uid, occurrence: "", scope: "all", changes: changes
+      "\(event.text(.calendar))/\(uid)", occurrence: "", scope: "all", changes: changes
     ).revision
     if isJSON {
       return try context.output.json([

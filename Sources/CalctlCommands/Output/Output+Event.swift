@@ -47,7 +47,7 @@ extension Output {
   /// Returns an empty line and the lines of a description; nothing without a description.
   func description(of row: Row) -> [String] {
     var text: [String] = []
-    let description = row.text(.description)
+    let description = textWithoutHTML(row.text(.description))
     if !description.isEmpty {
       text.append("")
       for line in description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {

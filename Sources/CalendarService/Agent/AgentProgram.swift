@@ -45,7 +45,7 @@ package enum AgentProgram {
     SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  /// Runs the agent until SIGTERM, SIGINT or the end of the bus.
+  /// Runs the agent until SIGTERM, SIGINT or the end of the bus. SIGHUP begins it again.
   static func run(arguments: [String]) -> ExitCode {
     // Before anything starts a thread: setlocale(3) is not thread-safe.
     _ = MessageCatalogue.language
@@ -91,9 +91,13 @@ package enum AgentProgram {
     let runtimeFolder = try runtimeFolder(directories)
     let loop = try EventLoop()
     // Before anything starts a thread.
-    let signals = try Signals([.terminate, .interrupt], on: loop) { _ in loop.stop() }
+    var isReloading = false
+    let signals = try Signals([.terminate, .interrupt, .reload], on: loop) { request in
+      isReloading = request == .reload
+      loop.stop()
+    }
     defer { withExtendedLifetime(signals) {} }
-    let connection: Connection
+    var connection: Connection
     do throws(DBusError) {
       connection = try Connection.session()
     } catch {
@@ -107,8 +111,6 @@ package enum AgentProgram {
           ["name": Contract.busName.text]))
       return .alreadyRunning
     }
-    let (settings, faults) = configuration(in: settingsFolder, environment)
-    for fault in faults { log.warning(fault) }
     if runtimeFolder == nil {
       log.warning(
         localized(
@@ -117,30 +119,57 @@ package enum AgentProgram {
           restart: {reason}
           """, ["reason": PlatformError.noRuntimeDirectory.text]))
     }
-    let agent = CalendarAgent(
-      CalendarAgent.Dependencies(
-        loop: loop, clock: try RealtimeClock(loop: loop), connection: connection,
-        zones: ZoneinfoDirectory(environment: environment),
-        databasePath: databasePath,
-        snapshotPath: runtimeFolder.map { $0 + "/snapshot.json" } ?? "",
-        notificationsPath: runtimeFolder.map { $0 + "/notifications" } ?? "",
-        configuration: settings, configurationFaults: faults, log: log,
-        hooksFolder: settingsFolder + "/hooks", syncProgram: syncProgram(),
-        environment: environment.variables, fileMask: fileMask))
-    var code = ExitCode.success
-    connection.onDisconnect = {
-      // The next bus or the service manager starts the next agent; see dbus/README.md.
-      log.notice(localized("the session bus is gone"))
-      code = .busGone
-      loop.stop()
+    let clock = try RealtimeClock(loop: loop)
+    while true {
+      let (settings, faults) = configuration(in: settingsFolder, environment)
+      for fault in faults { log.warning(fault) }
+      let agent = CalendarAgent(
+        CalendarAgent.Dependencies(
+          loop: loop, clock: clock, connection: connection,
+          zones: ZoneinfoDirectory(environment: environment),
+          databasePath: databasePath,
+          snapshotPath: runtimeFolder.map { $0 + "/snapshot.json" } ?? "",
+          notificationsPath: runtimeFolder.map { $0 + "/notifications" } ?? "",
+          configuration: settings, configurationFaults: faults, log: log,
+          hooksFolder: settingsFolder + "/hooks", syncProgram: syncProgram(),
+          environment: environment.variables, fileMask: fileMask))
+      var code = ExitCode.success
+      connection.onDisconnect = {
+        // The next bus or the service manager starts the next agent; see dbus/README.md.
+        log.notice(localized("the session bus is gone"))
+        code = .busGone
+        loop.stop()
+      }
+      LoopAttachment.attach(connection, to: loop)
+      isReloading = false
+      agent.start()
+      try loop.run()
+      // Every setting is used where the parts are made, so all of them are made again.
+      let next = isReloading && code == .success ? successor() : nil
+      agent.stop()
+      clock.wake = nil
+      connection.onDisconnect = nil
+      connection.close()
+      guard let next else { return code }
+      connection = next
     }
-    LoopAttachment.attach(connection, to: loop)
-    agent.start()
-    try loop.run()
-    agent.stop()
-    connection.onDisconnect = nil
-    connection.close()
-    return code
+  }
+
+  /// Returns a connection that gets the name as soon as the present one closes; nil without a bus.
+  ///
+  /// The name always has an owner: without one, systemd would take the service for ended.
+  private static func successor() -> Connection? {
+    do throws(DBusError) {
+      let next = try Connection.session()
+      // 0: wait for the name in its queue.
+      _ = try next.callAndWait(
+        .call(
+          .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+          [.string(Contract.busName.text), .uint32(0)]))
+      return next
+    } catch {
+      return nil
+    }
   }
 
   /// Returns the path of datebook-sync, which is installed beside this program.

@@ -57,7 +57,6 @@ extension CalendarAgent {
     let exporter = ExportObject(access: transferAccess)
     binder.bindLater("ExportText", to: transfer, exporter.exportText)
     binder.bindLater("Export", to: transfer, exporter.exportToDescriptor)
-    binder.bindLater("ExportDetailed", to: transfer, exporter.exportDetailed)
     binder.bind("Cancel", to: transfer) { [unowned self] call in
       .reply([.uint32(UInt32(clamping: transfers.cancel(of: call.caller)))])
     }

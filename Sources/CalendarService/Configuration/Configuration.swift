@@ -292,8 +292,7 @@ struct Configuration: Equatable {
         faults.append(
           Fault(
             line: number,
-            reason: localized(
-              "unknown setting \"{name}\" in [{section}]", ["name": name, "section": section])))
+            reason: unknown(name, in: section)))
         continue
       }
       if !key.apply(&configuration, value) {
@@ -303,6 +302,26 @@ struct Configuration: Equatable {
     faults += configuration.dropUselessExports()
     configuration.settleExportHours()
     return (configuration, faults)
+  }
+
+  /// Returns the problem of a setting that does not exist, with the nearest one that does.
+  private static func unknown(_ name: String, in section: String) -> String {
+    let own = keys.filter { $0.section == section }.map(\.name)
+    if let near = nearest(name, among: own) {
+      return localized(
+        "unknown setting \"{name}\" in [{section}]; did you mean \"{near}\"?",
+        ["name": name, "section": section, "near": near])
+    }
+    // The setting may be right, and in the wrong section.
+    let place =
+      keys.first { $0.name == name }?.section ?? nearest(section, among: keys.map(\.section))
+    guard let place, place != section else {
+      return localized(
+        "unknown setting \"{name}\" in [{section}]", ["name": name, "section": section])
+    }
+    return localized(
+      "unknown setting \"{name}\" in [{section}]; did you mean the section [{near}]?",
+      ["name": name, "section": section, "near": place])
   }
 
   /// Reads "yes" or "no", in upper or lower case; nil for other text.

@@ -15,46 +15,31 @@ struct EventEditor {
 
   /// Returns the series of an event.
   ///
-  /// - Parameters:
-  ///   - uid: the event's uid; without a calendar also an ``EventName``, if no event has the
-  ///     whole text as its uid.
-  ///   - calendar: its id; "" searches the default calendar first, and then the others in
-  ///     display order.
-  ///   - key: the argument or key that the calendar was given as.
+  /// - Parameter name: an ``EventName`` of a calendar that exists; any other text is a uid, which
+  ///   is searched in the default calendar first, and then in the others in display order.
   /// - Throws: ``CallError`` of the kind `notFound`.
-  func series(
-    _ uid: String, in calendar: String = "", key: String = "calendar"
-  ) throws(CallError) -> EventSeries {
+  func series(_ name: String) throws(CallError) -> EventSeries {
     let store = try changes.storage.store()
-    let (found, calendars) = try translated { () throws(StoreError) in
-      (
-        try store.series(EventUID(uid), in: calendar.isEmpty ? nil : CalendarID(calendar)),
-        try store.calendars()
-      )
-    }
-    if found == nil, calendar.isEmpty, let name = EventName(uid),
-      calendars.contains(where: { $0.id == name.calendar })
-    {
-      return try series(name.uid, in: name.calendar.text)
-    }
-    guard calendar.isEmpty || calendars.contains(where: { $0.id.text == calendar }) else {
-      throw CallError(
-        .notFound, about: key,
-        localized("no calendar has the ID \"{calendar}\"", ["calendar": calendar]))
-    }
-    guard let found else {
-      guard calendar.isEmpty else {
-        throw CallError(
-          .notFound, about: "uid",
-          localized(
-            "the calendar {calendar} has no event \"{id}\"", ["calendar": calendar, "id": uid]))
+    var (uid, calendar): (String, CalendarID?) = (name, nil)
+    let found = try translated { () throws(StoreError) in
+      if let parts = EventName(name),
+        try store.calendars().contains(where: { $0.id == parts.calendar })
+      {
+        (uid, calendar) = (parts.uid, parts.calendar)
       }
+      return try store.series(EventUID(uid), in: calendar)
+    }
+    if let found { return found }
+    guard let calendar else {
       throw CallError(ModelError.unknownEvent(uid: EventUID(uid), recurrenceID: ""))
     }
-    return found
+    throw CallError(
+      .notFound, about: "uid",
+      localized(
+        "the calendar {calendar} has no event \"{id}\"", ["calendar": calendar.text, "id": uid]))
   }
 
-  /// Like ``series(_:in:key:)``, for an event in a writable calendar.
+  /// Like ``series(_:)``, for an event in a writable calendar.
   func writableSeries(_ uid: String) throws(CallError) -> EventSeries {
     let found = try series(uid)
     _ = try agenda.writableCalendar(found.calendar.text)
@@ -105,15 +90,13 @@ struct EventEditor {
 
   /// Changes an event, or some of its occurrences.
   ///
-  /// - Parameters:
-  ///   - calendar: the event's calendar; for "" see ``series(_:in:key:)``.
-  ///   - warns: whether the caller wants warnings.
+  /// - Parameter warns: whether the caller wants warnings.
   func edit(
-    _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = "",
-    ifRevision: UInt64? = nil, warns: Bool = false,
+    _ uid: String, _ occurrence: String, _ scopeWord: String, ifRevision: UInt64? = nil,
+    warns: Bool = false,
     _ change: (EventComposer, Event) throws(CallError) -> EventChange
   ) throws(CallError) -> Edited {
-    let series = try series(uid, in: calendar, key: "in-calendar")
+    let series = try series(uid)
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
     let info = try agenda.writableCalendarInfo(series.calendar.text)
@@ -199,12 +182,10 @@ struct EventEditor {
   }
 
   /// Removes an event, or some of its occurrences, and returns the new revision.
-  ///
-  /// - Parameter calendar: the event's calendar; for "" see ``series(_:in:key:)``.
   func remove(
-    _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = ""
+    _ uid: String, _ occurrence: String, _ scopeWord: String
   ) throws(CallError) -> UInt64 {
-    let series = try series(uid, in: calendar)
+    let series = try series(uid)
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
     _ = try agenda.writableCalendar(series.calendar.text)

@@ -79,20 +79,6 @@ final class ExportObject {
   func exportToDescriptor(
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
-    try write(call, answer) { [.uint32($0.total)] }
-  }
-
-  /// ExportDetailed is Export with an answer that says more.
-  func exportDetailed(
-    _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
-  ) throws(CallError) {
-    try write(call, answer) { [$0.value, Row.array($0.problems)] }
-  }
-
-  private func write(
-    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void,
-    values: @escaping (ExportTally) -> [Value]
-  ) throws(CallError) {
     guard case .fileDescriptor(let descriptor) = call.values[0] else {
       throw CallError(
         .invalidArguments, about: "fd", localized("no file descriptor came with the call"))
@@ -113,7 +99,12 @@ final class ExportObject {
       },
       { [unowned self] result in
         end()
-        transfer?.answer(failure.map { .failure($0) } ?? result.map { _ in values(exporter.tally) })
+        let tally = exporter.tally
+        transfer?.answer(
+          failure.map { .failure($0) }
+            ?? result.map { _ in
+              [tally.value, Row.array(tally.problems)]
+            })
       })
     writings += 1
     let begun = access.transfers.begin(call, answer)

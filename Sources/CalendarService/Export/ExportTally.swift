@@ -33,9 +33,6 @@ struct ExportTally {
   /// The most events that are named.
   private static let maximumProblems = 1000
 
-  /// How many events, to-dos and so on were written; a series is one.
-  var total: UInt32 { counts.values.reduce(0, +) }
-
   mutating func count(_ series: EventSeries) {
     count(EventTable.kinds.first { $0.word == series.kind.word }?.component ?? "")
   }
@@ -94,7 +91,7 @@ struct ExportTally {
       ))
   }
 
-  /// The counts as ExportDetailed answers them.
+  /// The counts as Export answers them.
   var value: Value {
     .dictionary(
       key: "s", value: "u",
@@ -103,7 +100,7 @@ struct ExportTally {
       })
   }
 
-  /// What a table cannot hold and other programs may not read, as ExportDetailed answers it.
+  /// What a table cannot hold and other programs may not read, as Export answers it.
   var problems: [Row] {
     lossProblems + tableProblems + zoneProblems
   }

@@ -37,7 +37,7 @@ final class ImportPlaces {
   private var seen: Set<String> = []
   /// The calendars that take their name and color from a backup.
   private(set) var restored: [CalendarID: NewCalendar] = [:]
-  /// The calendars that a folder or another program named.
+  /// The calendars that a folder named.
   private var meant: Set<CalendarID> = []
   /// The calendars that were named by their IDs.
   private var ofBackup: Set<CalendarID> = []
@@ -82,7 +82,6 @@ final class ImportPlaces {
     if head.id.isEmpty {
       guard let folder else {
         let named = named(head)
-        if let named { meant.insert(named) }
         note(head, goingInto: named ?? usual)
         return named ?? usual
       }
@@ -105,7 +104,8 @@ final class ImportPlaces {
       note(head, goingInto: usual)
       return usual
     }
-    if isOwn || head == folder { meant.insert(place) } else { ofBackup.insert(place) }
+    // What another program named may have been imported by other options: it stays where it is.
+    if head == folder { meant.insert(place) } else if !isOwn { ofBackup.insert(place) }
     return place
   }
 

@@ -19,10 +19,8 @@ final class EventEditsObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Update": update, "Change": change, "SetField": setField, "Reschedule": reschedule,
-      "Move": move,
-      "Respond": respond, "Remove": remove, "RemoveFrom": removeFrom,
-      "RemoveMany": removeMany,
+      "Update": update, "SetField": setField, "Reschedule": reschedule, "Move": move,
+      "Respond": respond, "Remove": remove, "RemoveMany": removeMany,
     ]
   }
 
@@ -33,12 +31,9 @@ final class EventEditsObject {
   // MARK: Changes
 
   private func update(_ call: CallArguments) throws(CallError) -> [Value] {
-    EventEditsObject.answer(try updated(call))
-  }
-
-  /// The method Change: Update with a dictionary as the answer, which later versions can extend.
-  private func change(_ call: CallArguments) throws(CallError) -> [Value] {
-    let edited = try updated(call, warns: true)
+    let changes = try call.options(3, "changes", EventDraft.keys + [(.ifRevision, ["t"])])
+    let seen: UInt64? = if case .uint64(let number)? = changes[.ifRevision] { number } else { nil }
+    let edited = try edit(call, EventDraft(changes), ifRevision: seen, warns: true)
     var row = Row()
     row.set(.uid, edited.uid.text)
     row.set(.calendar, edited.calendar.text)
@@ -49,16 +44,6 @@ final class EventEditsObject {
     }
     row.setWarnings(edited.warnings)
     return [row.value]
-  }
-
-  private func updated(
-    _ call: CallArguments, warns: Bool = false
-  ) throws(CallError) -> EventEditor.Edited {
-    let row = try call.options(
-      3, "changes", EventDraft.keys + [(.ifRevision, ["t"]), (.inCalendar, ["s"])])
-    let seen: UInt64? = if case .uint64(let number)? = row[.ifRevision] { number } else { nil }
-    return try edit(
-      call, EventDraft(row), in: row.text(.inCalendar), ifRevision: seen, warns: warns)
   }
 
   private func setField(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -86,11 +71,10 @@ final class EventEditsObject {
 
   /// Edits the event that the first three arguments name.
   private func edit(
-    _ call: CallArguments, _ draft: EventDraft, in calendar: String = "", ifRevision: UInt64? = nil,
-    warns: Bool = false
+    _ call: CallArguments, _ draft: EventDraft, ifRevision: UInt64? = nil, warns: Bool = false
   ) throws(CallError) -> EventEditor.Edited {
     try editor.edit(
-      call.text(0), call.text(1), call.text(2), in: calendar, ifRevision: ifRevision, warns: warns
+      call.text(0), call.text(1), call.text(2), ifRevision: ifRevision, warns: warns
     ) { (composer, event) throws(CallError) in try composer.change(draft, of: event) }
   }
 
@@ -141,13 +125,6 @@ final class EventEditsObject {
 
   private func remove(_ call: CallArguments) throws(CallError) -> [Value] {
     [.uint64(try editor.remove(call.text(0), call.text(1), call.text(2)))]
-  }
-
-  private func removeFrom(_ call: CallArguments) throws(CallError) -> [Value] {
-    [
-      .uint64(
-        try editor.remove(call.text(0), call.text(1), call.text(2), in: call.text(3)))
-    ]
   }
 
   private func removeMany(_ call: CallArguments) throws(CallError) -> [Value] {

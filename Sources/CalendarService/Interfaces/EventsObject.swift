@@ -33,8 +33,8 @@ final class EventsObject {
 
   var methods: [MemberName: MethodBody] {
     let own: [MemberName: MethodBody] = [
-      "Get": get, "GetFrom": getFrom, "List": list, "Kept": kept, "Add": add,
-      "AddSimple": addSimple, "QuickAdd": quickAdd, "QuickParse": quickParse,
+      "Get": get, "List": list, "Add": add, "AddSimple": addSimple, "QuickAdd": quickAdd,
+      "QuickParse": quickParse,
     ]
     return own.merging(edits.methods) { own, _ in own }
       .merging(toDos.methods) { own, _ in own }
@@ -44,16 +44,8 @@ final class EventsObject {
   // MARK: Reading
 
   func get(_ call: CallArguments) throws(CallError) -> [Value] {
-    try get(call, from: "")
-  }
-
-  private func getFrom(_ call: CallArguments) throws(CallError) -> [Value] {
-    try get(call, from: call.text(2))
-  }
-
-  private func get(_ call: CallArguments, from calendar: String) throws(CallError) -> [Value] {
     let reader = try agenda.reader()
-    let series = try editor.series(call.text(0), in: calendar)
+    let series = try editor.series(call.text(0))
     let id = try recurrenceID(call.text(1))
     return [try reader.row(of: series, at: id, now: context.clock.now).value]
   }
@@ -61,10 +53,12 @@ final class EventsObject {
   /// The method List: the names of all events, in pages. A cursor is the key of a row.
   private func list(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(
-      0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
+      0, "options",
+      [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"]), (.others, ["b"])])
     let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
     let (place, calendars) = (try place(options), try calendars(options))
     let store = try storage.store()
+    if options.flag(.others) { return try others(store, in: calendars, after: place, limit) }
     let found = try translated { () throws(StoreError) in
       try store.events(in: calendars, after: place, limit: limit + 1)
     }
@@ -79,13 +73,11 @@ final class EventsObject {
     return [Row.array(rows), .string(next)]
   }
 
-  /// The method Kept: the components that are neither events nor to-dos, in pages.
-  private func kept(_ call: CallArguments) throws(CallError) -> [Value] {
-    let options = try call.options(
-      0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
-    let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
-    let (place, calendars) = (try place(options), try calendars(options))
-    let (store, zones) = (try storage.store(), context.zoneContext)
+  /// The components that are neither events nor to-dos, in pages.
+  private func others(
+    _ store: EventStore, in calendars: Set<CalendarID>?, after place: Int64, _ limit: Int
+  ) throws(CallError) -> [Value] {
+    let zones = context.zoneContext
     let found = try translated { () throws(StoreError) in
       try store.kept(in: calendars, after: place, limit: limit + 1)
     }

@@ -27,8 +27,7 @@ final class HistoryObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "History": history, "Trash": trash, "TrashPage": trashPage, "Restore": restore,
-      "RestoreFrom": restoreFrom,
+      "History": history, "Trash": trash, "Restore": restore,
     ]
   }
 
@@ -94,12 +93,6 @@ final class HistoryObject {
   // MARK: The trash
 
   private func trash(_ call: CallArguments) throws(CallError) -> [Value] {
-    let limit = try rowLimit(Int64(call.number(0)), or: 100)
-    let zones = context.zoneContext
-    return [Row.array(try removed(after: nil, limit: limit).map { Row($0, zones: zones) })]
-  }
-
-  private func trashPage(_ call: CallArguments) throws(CallError) -> [Value] {
     let limit = try rowLimit(Int64(call.number(0)), or: Contract.defaultRows)
     let place = call.text(1).isEmpty ? nil : try TrashPlace(cursor: call.text(1))
     let found = try removed(after: place, limit: limit + 1)
@@ -116,36 +109,25 @@ final class HistoryObject {
   }
 
   private func restore(_ call: CallArguments) throws(CallError) -> [Value] {
-    [.uint64(try restored(EventUID(call.text(0)), from: nil))]
-  }
-
-  private func restoreFrom(_ call: CallArguments) throws(CallError) -> [Value] {
-    let calendar = call.text(1)
-    return [
-      .uint64(
-        try restored(
-          EventUID(call.text(0)), from: calendar.isEmpty ? nil : CalendarID(calendar)))
-    ]
-  }
-
-  private func restored(_ uid: EventUID, from former: CalendarID?) throws(CallError) -> UInt64 {
-    let now = context.clock.now
-    return try changes.change { store throws(CallError) in
+    let (text, now) = (call.text(0), context.clock.now)
+    let changes = try changes.change { store throws(CallError) in
       let (found, calendars) = try translated { () throws(StoreError) in
-        var found = try store.removedEvent(uid, from: former)
         // Its calendar may have been removed, too.
-        if found == nil, former == nil, let name = EventName(uid.text) {
+        var found: RemovedEvent?
+        if let name = EventName(text) {
           found = try store.removedEvent(EventUID(name.uid), from: name.calendar)
         }
+        if found == nil { found = try store.removedEvent(EventUID(text), from: nil) }
         return (found, try store.calendars())
       }
-      guard let found else { throw CallError(UndoError.notInTrash(uid)) }
+      guard let found else { throw CallError(UndoError.notInTrash(EventUID(text))) }
       let isThere = calendars.contains { $0.id == found.calendar }
       let calendar = try agenda.writableCalendar(isThere ? found.calendar.text : "")
       do throws(UndoError) {
         return try store.restore(found, to: calendar, now: now)
       } catch { throw CallError(error) }
-    }.revision
+    }
+    return [.uint64(changes.revision)]
   }
 }
 

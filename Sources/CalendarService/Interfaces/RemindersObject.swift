@@ -24,7 +24,7 @@ final class RemindersObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Pending": pending, "PendingPage": pendingPage, "Missed": missed, "Test": test,
+      "Pending": pending, "Missed": missed, "Test": test,
     ]
   }
 
@@ -35,12 +35,6 @@ final class RemindersObject {
 
   // MARK: Reading
 
-  private func pending(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try reminders.openScheduler()
-    let rows = scheduler.pending(limit: Contract.maximumRows)
-    return [self.rows(rows, of: scheduler)]
-  }
-
   /// Returns the rows of reminders, and marks those that wait for the end of quiet time.
   private func rows(_ pending: some Sequence<Reminder>, of scheduler: ReminderScheduler) -> Value {
     let heldBack = scheduler.heldBack
@@ -50,7 +44,7 @@ final class RemindersObject {
       })
   }
 
-  private func pendingPage(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func pending(_ call: CallArguments) throws(CallError) -> [Value] {
     var limit = Int(call.number(0))
     try checkLimit("limit", limit, .rows, most: Contract.maximumRows)
     if limit == 0 { limit = Contract.defaultRows }

@@ -53,10 +53,10 @@ final class ToDoEditsObject {
 
   private func change(_ call: CallArguments) throws(CallError) -> [Value] {
     let row = try call.options(
-      2, "changes", ToDoEditsObject.keys + [(.status, ["s"]), (.inCalendar, ["s"])])
+      2, "changes", ToDoEditsObject.keys + [(.status, ["s"])])
     let editor = EventEditor(context: context, agenda: agenda, changes: changes)
     let edited = try editor.edit(
-      call.text(0), call.text(1), "", in: row.text(.inCalendar)
+      call.text(0), call.text(1), ""
     ) { (composer, event) throws(CallError) in
       if row[.summary] != nil { try composer.checkTitle(row.text(.summary)) }
       try composer.checkTexts(EventDraft(row))

@@ -14,20 +14,14 @@ final class ToDosObject {
     self.agenda = agenda
   }
 
-  var methods: [MemberName: MethodBody] { ["Todos": toDos, "TodosPage": toDosPage] }
+  var methods: [MemberName: MethodBody] { ["Todos": toDos] }
 
   private static let options: [(key: RowKey, types: [Signature])] = [
-    (.calendars, ["as"]), (.completed, ["b"]), (.limit, ["u"]),
+    (.calendars, ["as"]), (.completed, ["b"]), (.limit, ["u"]), (.cursor, ["s"]),
   ]
 
   private func toDos(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(0, "options", ToDosObject.options)
-    let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
-    return [Row.array(try list(options).prefix(limit).map(row))]
-  }
-
-  private func toDosPage(_ call: CallArguments) throws(CallError) -> [Value] {
-    let options = try call.options(0, "options", ToDosObject.options + [(.cursor, ["s"])])
     let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
     let cursor = options.text(.cursor)
     let place = cursor.isEmpty ? nil : try ToDoPlace(cursor: cursor)

@@ -55,7 +55,7 @@ struct NotificationText: Equatable {
       .first { moment(at: $0) != moment(at: now) }
   }
 
-  /// Makes the text for many reminders that came at once, a line for each, sorted by due time.
+  /// Makes the text for many reminders that came at once, a line for each, sorted by the start of the event.
   ///
   /// Of very many, it names those whose events are not over, and the latest of the others.
   ///
@@ -159,7 +159,7 @@ struct NotificationText: Equatable {
     end(of: reminder) <= now
   }
 
-  /// Returns the reminders with a line in a digest, in the order in which they were due.
+  /// Returns the reminders with a line in a digest, by the start of their events.
   private static func named(
     of fresh: [Reminder], at now: Timestamp, _ subject: (Reminder) -> ReminderSubject
   ) -> [Reminder] {
@@ -173,38 +173,31 @@ struct NotificationText: Equatable {
       }
     }
     return (ahead + past.suffix(mostLines - ahead.count))
-      .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
+      .sorted { ($0.span.start, $0.summary) < ($1.span.start, $1.summary) }
   }
 
-  /// Returns a line of a digest.
+  /// Returns a line of a digest, which begins with the time of the event.
   ///
-  ///     events   "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)", "09:00  Rent, all day",
-  ///              "yesterday 18:45  Dinner, 19:00 (over)"
-  ///     to-dos   "08:45  Tax return, due 09:00", "08:45  Paint, from 09:00", "08:45  Read a book"
+  ///     events   "09:00  Standup", "09:00  Standup (now)", "all day  Rent",
+  ///              "yesterday 19:00  Dinner (over)"
+  ///     to-dos   "09:00  Tax return (due)", "09:00  Paint (starts)", "Read a book"
   private static func line(
     of reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
     let today = zone.reading(at: now).date
-    let (due, start) = (zone.reading(at: reminder.due), zone.reading(at: reminder.span.start))
-    let (head, name) = (time(due, today: today), title(reminder, subject))
-    let begin = time(start, today: today, unless: due.date, isAllDay: reminder.isAllDay)
+    let name = title(reminder, subject)
+    let begin = time(
+      zone.reading(at: reminder.span.start), today: today, isAllDay: reminder.isAllDay)
     switch subject {
-    case .undatedToDo:
-      return localized("{due}  {title}", ["due": head, "title": name])
-    case .toDo:
-      return localized(
-        "{due}  {title}, due {start}", ["due": head, "title": name, "start": begin])
+    case .undatedToDo: return name
+    case .toDo: return localized("{start}  {title} (due)", ["start": begin, "title": name])
     case .startingToDo:
-      return localized(
-        "{due}  {title}, from {start}", ["due": head, "title": name, "start": begin])
+      return localized("{start}  {title} (starts)", ["start": begin, "title": name])
     case .event where isOver(reminder, at: now):
-      return localized(
-        "{due}  {title}, {start} (over)", ["due": head, "title": name, "start": begin])
+      return localized("{start}  {title} (over)", ["start": begin, "title": name])
     case .event where !reminder.isAllDay && reminder.span.start <= now:
-      return localized(
-        "{due}  {title}, {start} (now)", ["due": head, "title": name, "start": begin])
-    case .event:
-      return localized("{due}  {title}, {start}", ["due": head, "title": name, "start": begin])
+      return localized("{start}  {title} (now)", ["start": begin, "title": name])
+    case .event: return localized("{start}  {title}", ["start": begin, "title": name])
     }
   }
 
@@ -258,9 +251,9 @@ struct NotificationText: Equatable {
     subject = .event
   }
 
-  /// Returns when an event is: "Within 15 min, 14:00 – 15:00", "Since 14:00, until 15:00", ….
+  /// Returns when an event is: "in 15 min · 14:00–15:00", "Since 14:00, until 15:00", ….
   ///
-  /// It must not be wrong a minute later, since it is shown until a person sees it.
+  /// The times say it exactly, since "in 15 min" is updated at the marks only.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {
     let (start, end) = (reminder.span.start, reminder.span.end)
     let (from, until) = (zone.reading(at: start), zone.reading(at: end))
@@ -273,15 +266,18 @@ struct NotificationText: Equatable {
       let isNear =
         until.date.days(since: from.date) == (until.time <= from.time ? 1 : 0)
       let last = time(until, today: today, unless: isNear ? until.date : .earliest)
-      times = localized("{start} – {end}", ["start": times, "end": last])
+      times =
+        isNear
+        ? localized("{start}–{end}", ["start": times, "end": last])
+        : localized("{start} – {end}", ["start": times, "end": last])
     }
     switch Nearness(of: start, at: now) {
     case .later: return localized("{day}, {times}", ["day": day, "times": times])
     case .within(let minutes):
       return localized(
-        "Within {minutes} min, {times}", ["minutes": Int(minutes), "times": times])
+        "in {minutes} min · {times}", ["minutes": Int(minutes), "times": times])
     case .now where !isOver(reminder, at: now):
-      return localized("Now, {times}", ["times": times])
+      return localized("now · {times}", ["times": times])
     case .past where !isOver(reminder, at: now):
       return localized(
         "Since {start}, until {end}",
@@ -294,7 +290,7 @@ struct NotificationText: Equatable {
     }
   }
 
-  /// When "within" is updated, in seconds before the start; more often would annoy.
+  /// When "in 15 min" is updated, in seconds before the start; more often would annoy.
   private static let marks: [Int64] = [Nearness.secondsOfNear, 600, 300, 60, 0]
   /// The least time between two updates.
   private static let leastSeconds: Int64 = 45

@@ -86,6 +86,11 @@ extension SystemCalls {
   /// Sends a signal to each process of a group; ignores a group that has ended. kill(2).
   static func send(_ signal: Int32, toGroup group: Int32) { _ = kill(-group, signal) }
 
+  /// Asks a process to read its settings again. kill(2), SIGHUP.
+  package static func reload(process: Int32) throws(SystemError) {
+    try check("kill") { kill(process, SIGHUP) }
+  }
+
   /// Makes a descriptor non-blocking, not the other end of its pipe. fcntl(2), O_NONBLOCK.
   static func neverWait(_ descriptor: Int32) throws(SystemError) {
     let flags = try check("fcntl") { fcntl(descriptor, F_GETFL) }

@@ -279,6 +279,21 @@ import Testing
       "\(outcome.errors)")
   }
 
+  @Test func `what is there already is not doubled by other options, unless they name where`()
+    throws
+  {
+    let session = try Session()
+    let path = try session.home.write(
+      lunchCalendar.replacing("BEGIN:VEVENT", with: "X-WR-CALNAME:Our Club\r\nBEGIN:VEVENT"),
+      to: "c.ics")
+    _ = try session.output("import", path)
+    let own = try session.run("import", path, "--own-calendars")
+    #expect(own.output == "Imported \(path) into Personal: 1 unchanged\n")
+    #expect(own.errors.contains("already in personal, and unchanged"), "\(own.errors)")
+    #expect(try session.json("agenda", "2030-01-07", "--days", "1").arrayValue?.count == 1)
+    #expect(try session.output("import", path, "--calendar", "our-club").contains("1 added"))
+  }
+
   @Test func `what was cancelled is named`() throws {
     let session = try Session()
     let file = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
@@ -306,7 +321,8 @@ import Testing
     #expect(try remark(cancelling: "") == "\(start)cancelled in personal")
   }
 
-  @Test func `ten warnings of one kind are printed, the others counted, and JSON has all`() throws {
+  @Test func `notes of one kind are one line with an example; --verbose and JSON have all`() throws
+  {
     let session = try Session()
     for name in ["Club", "Choir"] { _ = try session.output("calendars", "add", name) }
     let events = (0..<13).map { number in
@@ -319,10 +335,11 @@ import Testing
       head + events.joined() + "END:VCALENDAR\r\n", to: "many.ics")
     for name in ["club", "choir"] { _ = try session.output("import", "--calendar", name, path) }
     let lines = try session.run("import", path).errors.split(separator: "\n")
-    #expect(lines.count == 11)
-    let rest = "3 more of this kind (--json lists them), for example "
-    #expect(lines.last?.hasPrefix("calctl: \(rest)\(path): \"Lunch\" (lunch-10): ") == true)
-    #expect(lines.allSatisfy { $0.contains("): already in club, choir, and unchanged. ") })
+    let start = "calctl: 13 notes like this one (--verbose lists them): "
+    #expect(lines.count == 1 && lines[0].hasPrefix("\(start)\(path): \"Lunch\" (lunch-0): "))
+    let all = try session.run("import", path, "--verbose").errors.split(separator: "\n")
+    #expect(all.count == 13)
+    #expect(all.allSatisfy { $0.contains("): already in club, choir, and unchanged. ") })
     #expect(
       try session.run("import", path, "--json").output.split(separator: "in-other-calendar").count
         == 14)

@@ -160,8 +160,8 @@ import Testing
       InterfaceTable(
         Contract.events,
         methods: [
-          .init("TrashPage", in: [.init("limit", "u"), .init("cursor", "s")], out: answer),
-          .init("TodosPage", in: [.init("options", "a{sv}")], out: answer),
+          .init("Trash", in: [.init("limit", "u"), .init("cursor", "s")], out: answer),
+          .init("Todos", in: [.init("options", "a{sv}")], out: answer),
         ]))
     // Three pages of two rows.
     func page(_ cursor: String) -> [Value] {
@@ -171,8 +171,8 @@ import Testing
       }
       return [Row.array(rows), .string(first < 4 ? "\(first + 2)" : "")]
     }
-    events.on("TrashPage") { .reply(page($0.arguments[1].asString ?? "")) }
-    events.on("TodosPage") { .reply(page($0.arguments[0]["cursor"]?.asString ?? "")) }
+    events.on("Trash") { .reply(page($0.arguments[1].asString ?? "")) }
+    events.on("Todos") { .reply(page($0.arguments[0]["cursor"]?.asString ?? "")) }
     server.register(Contract.path, [events])
     _ = try connection.requestName(Contract.busName)
     for (words, count) in [("trash", 6), ("trash --limit 3", 3), ("todos", 6)] {

@@ -24,6 +24,15 @@ import Widgets
     #expect(signal["details"] == nil)
   }
 
+  @Test func `its keys are spelled with hyphens, like all others`() throws {
+    let arguments: [Value] =
+      ["tea", "20300107", "Tea"].map(Value.string) + [.int64(1), .int64(2), .row([])]
+    let line = try SignalWatcher.line(
+      .signal(Contract.path, Contract.calendar, "EventStarted", arguments))
+    #expect(line?["recurrence-id"] == "20300107")
+    #expect(line?["recurrence_id"] == nil)
+  }
+
   @Test func `it ends when its reader does, at once and without an error`() throws {
     let session = try Session()
     let pipeline = try session.startShell("calctl watch | head -n 1")

@@ -4,28 +4,12 @@ import Widgets
 
 @testable import CalctlCommands
 
-@Suite struct `Completions in bash` {
-  /// What bash offers at the end of these words.
+@Suite struct `Completions` {
+  /// What is offered without a bus at the end of these words.
   private func offers(_ words: String...) throws -> [String] {
-    let list = words.map { "'\($0)'" }.joined(separator: " ")
-    let script = """
-      \(Completions.bash)
-      COMP_WORDS=(calctl \(list)) COMP_CWORD=\(words.count)
-      _calctl
-      printf '%s\\n' "${COMPREPLY[@]}"
-      """
-    let outcome = try Subprocess.run("bash", ["--norc", "-c", script])
-    guard outcome.code == 0, outcome.errors.isEmpty else { throw TestSupportError(outcome.errors) }
-    return outcome.output.split(separator: "\n").map(String.init)
-  }
-
-  @Test func `the script in packaging is that of the table of commands`() throws {
-    let tests = testsDirectory
-    let file = try #require(
-      readFile(directory(ofFile: tests) + "/packaging/completions/calctl.bash"))
-    #expect(
-      String(decoding: file, as: UTF8.self) == Completions.bash,
-      "print it again: calctl --completions > packaging/completions/calctl.bash")
+    let outcome = try runOffline(["--complete"] + words)
+    #expect(outcome.code == .success && outcome.errors.isEmpty, "\(outcome.errors)")
+    return outcome.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
   }
 
   @Test func `every command and option is offered`() throws {
@@ -41,9 +25,88 @@ import Widgets
   @Test func `a value is completed by its words and not by options`() throws {
     #expect(try offers("add", "x", "--repeat", "week") == ["weekdays", "weekly"])
     #expect(try offers("rm", "x", "--scope", "") == ["this", "this-and-future", "all"])
-    #expect(try offers("import", "x", "--mode", "r") == ["replace"])
+    #expect(try offers("import", "x", "--mode", "=", "r") == ["replace"])
     #expect(try offers("bar", "--format", "") == BarFormat.all.map(\.name))
-    #expect(try offers("add", "x", "--start", "") == [])
-    #expect(try offers("import", "") == [], "files are what bash completes by itself")
+    #expect(try offers("import", "") == [], "files are what shells complete by themselves")
+  }
+
+  @Test func `days and signals are offered where they belong`() throws {
+    #expect(try offers("add", "x", "--start", "t") == ["today", "tomorrow", "tuesday", "thursday"])
+    #expect(try offers("agenda", "tom") == ["tomorrow"])
+    #expect(try offers("on", "ReminderD") == ["ReminderDue", "ReminderDismissed"])
+    #expect(try offers("show", "n") == ["next"], "without an agent")
+  }
+}
+
+/// Each shell with its script in packaging/completions.
+@Suite struct `Completions in shells` {
+  private static let folder = checkoutDirectory + "/packaging/completions"
+
+  /// How a shell is asked for its offers at the end of the line "calctl WORDS", one a line.
+  struct Shell: CustomStringConvertible, Sendable {
+    let name: String
+    let arguments: @Sendable (_ words: [String], _ script: String) -> [String]
+
+    var description: String { name }
+  }
+
+  private static func quoted(_ words: [String]) -> String {
+    words.map { "'\($0)'" }.joined(separator: " ")
+  }
+
+  static let shells = [
+    Shell(name: "bash") { words, script in
+      [
+        "--norc", "-c",
+        """
+        . '\(script)'
+        COMP_WORDS=(calctl \(quoted(words))) COMP_CWORD=\(words.count)
+        _calctl
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """,
+      ]
+    },
+    Shell(name: "zsh") { words, script in
+      [
+        "-f", "-c",
+        """
+        compadd() { print -rl -- "${offered[@]}" }
+        _files() { print files }
+        asked() { . '\(script)' }
+        words=(calctl \(quoted(words))) CURRENT=\(words.count + 1)
+        asked
+        """,
+      ]
+    },
+    Shell(name: "fish") { words, script in
+      let line = (["calctl"] + words).joined(separator: " ")
+      return [
+        "--no-config", "-c",
+        "source '\(script)'; complete -C '\(line)' | string replace -r '\\t.*' ''",
+      ]
+    },
+  ]
+
+  private func offers(_ shell: Shell, _ session: Session, _ words: String...) throws -> [String] {
+    let arguments = shell.arguments(words, "\(Self.folder)/calctl.\(shell.name)")
+    let line = arguments.map { "'" + $0.replacing("'", with: "'\\''") + "'" }
+    let bin = directory(ofFile: Session.program("calctl"))
+    let outcome = try session.shell(
+      "PATH='\(bin)':$PATH exec \(shell.name) \(line.joined(separator: " "))")
+    guard outcome.code == 0, outcome.errors.isEmpty else { throw TestSupportError(outcome.errors) }
+    return outcome.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: shells)
+  func `commands, options, calendars, titles, IDs and days are offered`(shell: Shell) throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Work")
+    let id = try session.add("Dentist", "tomorrow 9:00")
+    #expect(try offers(shell, session, "snap") == ["snapshot"])
+    #expect(try offers(shell, session, "rm", "--sc") == ["--scope"])
+    #expect(try offers(shell, session, "today", "--calendar", "w") == ["work"])
+    #expect(try offers(shell, session, "show", "Dent") == ["Dentist"])
+    #expect(try offers(shell, session, "show", String(id.prefix(12))) == [id])
+    #expect(try offers(shell, session, "agenda", "tom") == ["tomorrow"])
   }
 }

@@ -282,11 +282,8 @@ import Testing
 
   /// Personal and Office, and a search that fails.
   ///
-  /// - Parameter get, getFrom: what the methods of that name answer.
-  private func serve(
-    get: @escaping BoundInterface.Handler = notFound,
-    getFrom: @escaping BoundInterface.Handler = notFound
-  ) throws {
+  /// - Parameter get: what Get answers.
+  private func serve(get: @escaping BoundInterface.Handler = notFound) throws {
     let calendar = BoundInterface(
       InterfaceTable(
         Contract.calendar,
@@ -305,15 +302,10 @@ import Testing
         methods: [
           .init("Get", in: names, out: [.init("event", "a{sv}")]),
           .init(
-            "GetFrom", in: names + [.init("calendar", "s")], out: [.init("event", "a{sv}")]),
-          .init(
             "List", in: [.init("options", "a{sv}")],
             out: [.init("rows", "aa{sv}"), .init("next", "s")]),
           .init(
-            "TodosPage", in: [.init("options", "a{sv}")],
-            out: [.init("rows", "aa{sv}"), .init("next", "s")]),
-          .init(
-            "Kept", in: [.init("options", "a{sv}")],
+            "Todos", in: [.init("options", "a{sv}")],
             out: [.init("rows", "aa{sv}"), .init("next", "s")]),
         ]))
     calendar.on(
@@ -323,8 +315,7 @@ import Testing
       .reply([.rows(["personal", "office"].map { [("id", .string($0)), ("name", .string($0))] })])
     }
     events.on("Get", get)
-    events.on("GetFrom", getFrom)
-    for method: MemberName in ["List", "TodosPage", "Kept"] {
+    for method: MemberName in ["List", "Todos"] {
       events.on(method) { _ in .reply([.rows([]), .string("")]) }
     }
     server.register(Contract.path, [calendar, calendars, events])
@@ -340,16 +331,19 @@ import Testing
 
   @Test func `is listed with the calendar where its time zone is missing`() throws {
     try serve(
-      get: { _ in
-        .reply([
+      get: { call throws(DBusError) in
+        guard call.arguments[0].asString == "one" else {
+          throw DBusError(
+            "org.datebook.Calendar1.Error.InvalidTime",
+            "no time zone \"Europe/Gone\" is installed")
+        }
+        return .reply([
           .row([
             ("uid", .string("one")), ("calendar", .string("personal")),
             ("summary", .string("Mine")),
           ])
         ])
-      },
-      getFrom: Self.refusal(
-        "org.datebook.Calendar1.Error.InvalidTime", "no time zone \"Europe/Gone\" is installed"))
+      })
     let outcome = try session.start("rm", "one").wait { loop.turn(until: $0) }
     #expect(outcome.code == 3)
     #expect(

@@ -184,7 +184,7 @@ private let rent = toDo(
     var cursor = ""
     repeat {
       let page = try agent.call(
-        Contract.events, "TodosPage",
+        Contract.events, "Todos",
         [.row([completed, ("limit", .uint32(limit)), ("cursor", .string(cursor))])])
       rows += page[0].asArray ?? []
       cursor = page[1].asString ?? ""
@@ -256,8 +256,10 @@ private let rent = toDo(
     var cursor = ""
     repeat {
       let page = try agent.call(
-        Contract.events, "Kept",
-        [.row([("limit", .uint32(limit)), ("cursor", .string(cursor))])])
+        Contract.events, "List",
+        [
+          .row([("others", .boolean(true)), ("limit", .uint32(limit)), ("cursor", .string(cursor))])
+        ])
       rows += page[0].asArray ?? []
       cursor = page[1].asString ?? ""
     } while !cursor.isEmpty
@@ -280,7 +282,8 @@ private let rent = toDo(
     }
     #expect(counts == [1, 1, 2, 1, nil])
     _ = try agent.call(Contract.events, "RemoveMany", [.strings(["a", "x"])])
-    let rest = try agent.call(Contract.events, "Kept", [.row([])])[0].asArray ?? []
+    let rest =
+      try agent.call(Contract.events, "List", [.row([("others", .boolean(true))])])[0].asArray ?? []
     #expect(rest.map { $0["uid"] } == [.string("b"), .string("c")])
   }
 

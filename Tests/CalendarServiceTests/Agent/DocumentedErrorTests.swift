@@ -70,7 +70,8 @@ extension AgentUnderTest {
   private func contents() throws -> String {
     let rows = try [
       call(Contract.calendars, "List"), call(Contract.events, "List", [.row([])]),
-      call(Contract.events, "History", [.uint32(0)]), call(Contract.events, "Trash", [.uint32(0)]),
+      call(Contract.events, "History", [.uint32(0)]),
+      call(Contract.events, "Trash", [.uint32(0), .string("")]),
       call(Contract.transfer, "ExportText", ["", "", ""].map(Value.string)),
     ]
     return "\(rows)"

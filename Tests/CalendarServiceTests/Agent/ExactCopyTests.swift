@@ -167,7 +167,7 @@ extension AgentUnderTest {
       let name = CopyingClient.Name(calendar: series.calendar.text, uid: series.uid.text)
       expected[name] =
         try call(
-          Contract.events, "GetFrom", [.string(name.uid), .string(""), .string(name.calendar)])[0]
+          Contract.events, "Get", [.string("\(name.calendar)/\(name.uid)"), .string("")])[0]
     }
     #expect(Set(copy.events.keys) == Set(expected.keys), "\(place)")
     for (name, row) in expected { #expect(copy.events[name] == row, "\(place)") }

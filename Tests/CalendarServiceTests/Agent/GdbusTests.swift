@@ -41,14 +41,13 @@ private func quoted(_ text: String) -> String {
       has: "'tea'", "uint64 2"),
     ToolCall(
       "Events.Update", ["standup", "", "", "{'location': <'Hall'>, 'if-revision': <uint64 1>}"],
-      has: "'standup'", "uint64 2"),
+      has: "'uid': <'standup'>", "'revision': <uint64 2>"),
     ToolCall(
-      "Events.Change", ["standup", "", "", "{'location': <'Hall'>}"],
+      "Events.Update", ["standup", "", "", "{'location': <'Hall'>}"],
       has: "'revision': <uint64 2>", "'dropped-count': <uint32 0>"),
     ToolCall("Events.List", ["{'limit': <uint32 5>}"], has: "standup"),
-    ToolCall("Events.Todos", ["{'completed': <true>}"], has: "(@aa{sv} [],)"),
-    ToolCall("Events.TodosPage", ["{'limit': <uint32 5>}"], has: "(@aa{sv} [], '')"),
-    ToolCall("Events.Kept", ["{'limit': <uint32 5>}"], has: "(@aa{sv} [], '')"),
+    ToolCall("Events.Todos", ["{'completed': <true>}"], has: "(@aa{sv} [], '')"),
+    ToolCall("Events.List", ["{'others': <true>}"], has: "(@aa{sv} [], '')"),
     ToolCall(
       "Calendars.Update", ["personal", "{'name': <'Mine'>, 'reminders': <['15m']>}"], has: "()"),
   ]

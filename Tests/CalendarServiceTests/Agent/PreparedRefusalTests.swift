@@ -253,8 +253,7 @@ extension Refusals {
       "Render", [.string("text"), .row([("hours", .string("mon"))])], "InvalidArgs", "hours: "),
     Refused("Render", [.string("emacs"), .row([])], "InvalidArgs", "emacs"),
     Refused(
-      "Events.GetFrom", ["standup", "x", "personal"].map(Value.string), "InvalidTime",
-      "recurrence_id"),
+      "Events.Get", ["personal/standup", "x"].map(Value.string), "InvalidTime", "recurrence_id"),
   ]
 
   private static let lines = ["Events.QuickAdd", "Events.QuickParse"].flatMap { member in
@@ -287,16 +286,12 @@ extension Refusals {
       "Events.Respond", ["standup", "x", "accepted"].map(Value.string), "InvalidTime",
       "recurrence_id"),
     Refused(
-      "Events.RemoveFrom", ["standup", "x", "", "personal"].map(Value.string), "InvalidTime",
+      "Events.Remove", ["standup", "x", ""].map(Value.string), "InvalidTime",
       "recurrence_id"),
     Refused(
-      "Events.RemoveFrom", ["standup", "", "some", "personal"].map(Value.string), "InvalidArgs",
+      "Events.Remove", ["standup", "", "some"].map(Value.string), "InvalidArgs",
       "scope"),
-    Refused("Events.RestoreFrom", ["standup", "work"].map(Value.string), "NotFound", "standup"),
-    Refused(
-      "Events.Update",
-      ["standup", "", ""].map(Value.string) + [.row([("in-calendar", .string("work"))])],
-      "NotFound", "in-calendar: ", "work"),
+    Refused("Events.Restore", [.string("work/standup")], "NotFound", "standup"),
     Refused(
       "Calendars.Rename", ["personal", String(repeating: "x", count: 201)].map(Value.string),
       "LimitsExceeded", "name: 201"),
@@ -317,11 +312,11 @@ extension Refusals {
         .fileDescriptor(nowhere()), .string(""), .strings([]), .row([("from", .string("someday"))]),
       ], "InvalidTime", "someday"),
     Refused(
-      "Transfer.ExportDetailed",
+      "Transfer.Export",
       [.fileDescriptor(nowhere()), .string("csv"), .strings(["work"]), .row([])], "NotFound", "work"
     ),
     Refused(
-      "Transfer.ExportDetailed",
+      "Transfer.Export",
       [
         .fileDescriptor(nowhere()), .string("csv"), .strings([]),
         .row([("to", .string("someday"))]),

@@ -52,9 +52,6 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused("Events.List", [.row([("cursor", .string("x"))])], "InvalidArgs", "cursor", "\"x\""),
     Refused("Events.List", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars", "x"),
     Refused("Events.List", [.row([("completed", .boolean(true))])], "InvalidArgs", "completed"),
-    Refused("Events.Kept", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
-    Refused("Events.Kept", [.row([("cursor", .string("x"))])], "InvalidArgs", "cursor", "\"x\""),
-    Refused("Events.Kept", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars", "x"),
     Refused(
       "Events.AddTodo", [.string(""), .row([("summary", .string("")), ("due", .string("fri"))])],
       "InvalidArgs", "summary"),
@@ -91,14 +88,11 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused("Events.Todos", [.row([("done", .boolean(true))])], "InvalidArgs", "options", "done"),
     Refused("Events.Todos", [.row([("completed", .int64(1))])], "InvalidArgs", "completed", "b"),
     Refused("Events.Todos", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars", "x"),
+    Refused("Events.Todos", [.row([("curser", .string(""))])], "InvalidArgs", "cursor"),
     Refused(
-      "Events.TodosPage", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
-    Refused("Events.TodosPage", [.row([("curser", .string(""))])], "InvalidArgs", "cursor"),
-    Refused("Events.TodosPage", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars"),
+      "Events.Todos", [.row([("cursor", .string("0 1 2 a 9 b c"))])], "InvalidArgs", "cursor"),
     Refused(
-      "Events.TodosPage", [.row([("cursor", .string("0 1 2 a 9 b c"))])], "InvalidArgs", "cursor"),
-    Refused(
-      "Events.TodosPage", [.row([("cursor", .string("0 1 2 a -1 b"))])], "InvalidArgs", "cursor"),
+      "Events.Todos", [.row([("cursor", .string("0 1 2 a -1 b"))])], "InvalidArgs", "cursor"),
   ]
 
   static let times = [
@@ -252,7 +246,6 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
       "Transfer.ExportText", [.string("xml"), .string(""), .string("")], "InvalidArgs", "format",
       "ics, json, csv"),
     Refused("Transfer.Export", [.string("x")], "InvalidArgs", "fd", "h (file descriptor)"),
-    Refused("Transfer.ExportDetailed", [.string("x")], "InvalidArgs", "fd", "h (file descriptor)"),
   ]
 
   static let limits = [
@@ -296,15 +289,12 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
   static let missing = [
     Refused("Events.Get", [.string("nobody"), .string("")], "NotFound", "nobody"),
     Refused("Events.Get", [.string(""), .string("")], "NotFound"),
-    Refused("Events.GetFrom", ["standup", "", "work"].map(Value.string), "NotFound", "calendar"),
+    Refused("Events.Get", ["personal/tea", ""].map(Value.string), "NotFound", "personal", "tea"),
     Refused(
-      "Events.RemoveFrom", ["standup", "", "", "work"].map(Value.string), "NotFound", "calendar"),
+      "Events.Remove", ["personal/tea", "", ""].map(Value.string), "NotFound", "personal", "tea"),
     Refused(
-      "Events.Update",
-      [
-        .string("standup"), .string(""), .string(""),
-        .row([("in-calendar", .string("work")), ("summary", .string("x"))]),
-      ], "NotFound", "calendar"),
+      "Events.Update", ["work/standup", "", ""].map(Value.string) + [.row([])], "NotFound",
+      "work/standup"),
     Refused(
       "Events.Get", [.string("weekly"), .string("20261125T080000Z")], "NotFound",
       "20261125T080000Z"),
@@ -331,9 +321,8 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     // Nothing was undone before it, and the trash is empty.
     Refused("Events.Redo", [], "NothingToUndo", "redo"),
     Refused("Events.History", [.uint32(5001)], "LimitsExceeded", "limit: 5001"),
-    Refused("Events.Trash", [.uint32(5001)], "LimitsExceeded", "limit: 5001"),
-    Refused("Events.TrashPage", [.uint32(5001), .string("")], "LimitsExceeded", "limit: 5001"),
-    Refused("Events.TrashPage", [.uint32(0), .string("1 x")], "InvalidArgs", "cursor"),
+    Refused("Events.Trash", [.uint32(5001), .string("")], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.Trash", [.uint32(0), .string("1 x")], "InvalidArgs", "cursor"),
     Refused("Events.Restore", [.string("weekly")], "NotFound", "uid", "weekly"),
     Refused("Events.Restore", [.string("")], "NotFound", "uid"),
   ]

@@ -55,7 +55,7 @@ extension AgentUnderTest {
       (Contract.events, "Reschedule", ["a", "", "", "today"].map(Value.string)),
       (Contract.events, "Move", [.strings(["a"]), .string("")]),
       (Contract.events, "RemoveMany", [.strings(["a"])]),
-      (Contract.calendars, "List", []), (Contract.reminders, "Pending", []),
+      (Contract.calendars, "List", []), (Contract.reminders, "Pending", [.uint32(0), .string("")]),
       (Contract.reminders, "Dismiss", [.string("a")]),
       (Contract.reminders, "Snooze", [.string("a"), .string("5m")]),
       (
@@ -258,7 +258,7 @@ extension AgentUnderTest {
     #expect(
       outcome.errors
         == "datebookd: another agent is already running: it has the name "
-          + "org.datebook.Calendar1 on this bus\n")
+        + "org.datebook.Calendar1 on this bus\n")
     #expect(outcome.output == "")
     // It has not even made a folder.
     #expect(FileStatus(files.file("second")) == nil)

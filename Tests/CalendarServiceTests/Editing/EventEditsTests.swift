@@ -19,7 +19,7 @@ extension AgentUnderTest {
     let answer = try call(
       Contract.events, "Update",
       [.string(uid), .string(occurrence), .string(scope), .row(pairs)])
-    return answer[0].asString ?? ""
+    return answer[0]["uid"]?.asString ?? ""
   }
 
   @discardableResult
@@ -66,7 +66,7 @@ extension AgentUnderTest {
     _ agent: AgentUnderTest, _ pairs: (String, Value)..., id: String = "", scope: String = ""
   ) throws -> Value {
     try agent.call(
-      Contract.events, "Change", [.string("yoga"), .string(id), .string(scope), .row(pairs)])[0]
+      Contract.events, "Update", [.string("yoga"), .string(id), .string(scope), .row(pairs)])[0]
   }
 
   /// Daily yoga of which the second and the fourth are called otherwise.

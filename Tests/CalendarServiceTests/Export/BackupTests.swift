@@ -102,8 +102,7 @@ private func filled() throws -> AgentUnderTest {
     }
     let backup = try agent.backup()
     _ = try agent.call(
-      Contract.events, "RemoveFrom",
-      [.string("e"), .string(""), .string(""), .string(removed)])
+      Contract.events, "Remove", ["\(removed)/e", "", ""].map(Value.string))
     let told = try agent.restore(backup, mode: mode, isDryRun: true)
     let restored = try agent.restore(backup, mode: mode)
     #expect(told.counts == restored.counts && told.problems == restored.problems)

@@ -9,12 +9,12 @@ import Testing
 @testable import CalendarService
 
 extension AgentUnderTest {
-  /// The answer of ExportDetailed: the counts, and the problems with their uids.
+  /// The answer of Export: the counts, and the problems with their uids.
   fileprivate func exportDetailed(_ format: String) throws -> (
     counts: String, problems: [String], titles: [String]
   ) {
     let values = try call(
-      Contract.transfer, "ExportDetailed",
+      Contract.transfer, "Export",
       [.fileDescriptor(nowhere()), .string(format), .strings([]), .row([])])
     return (
       ["events", "to-dos", "journals", "free-busy", "others"].map {
@@ -84,7 +84,8 @@ extension AgentUnderTest {
     #expect(problems.count == 2, "\(problems)")
     #expect(
       problems[0].hasPrefix(
-        "- zone-in-utc: 2 events are written in UTC, since their zone \"My Zone\" came with a file"))
+        "- zone-in-utc: 2 events are written in UTC, since their zone \"My Zone\" came with a file")
+    )
     #expect(problems[1].hasPrefix("c own-zone: repeats in the zone \"My Zone\", which came "))
     #expect(try agent.exportDetailed("ics").problems.isEmpty)
   }
@@ -104,7 +105,8 @@ extension AgentUnderTest {
     #expect(problems.count == 2, "\(problems)")
     #expect(titles == ["Tea", "Walk"])
     #expect(problems.last?.hasPrefix("c this-and-future: a table has no column for RANGE") == true)
-    #expect(problems.first?.hasPrefix("a exclusion-rule: a table has no column for EXRULE: ") == true)
+    #expect(
+      problems.first?.hasPrefix("a exclusion-rule: a table has no column for EXRULE: ") == true)
     #expect(try agent.exportDetailed("ics").problems.isEmpty)
   }
 
@@ -122,7 +124,8 @@ extension AgentUnderTest {
       Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
     let problems = try agent.exportDetailed("ics").problems
     #expect(problems.count == 1, "\(problems)")
-    #expect(problems.last?.contains("the zone \"\" came with a file and has no known rules") == true)
+    #expect(
+      problems.last?.contains("the zone \"\" came with a file and has no known rules") == true)
     let exported =
       try agent.call(
         Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("a")])[0].asString
@@ -151,6 +154,7 @@ extension AgentUnderTest {
     #expect(problems.count == 1, "\(problems)")
     #expect(
       problems.first?.hasPrefix(
-        "- zone-without-rules: the zone \"Mars/Phobos\" came with a file and has no known rules") == true)
+        "- zone-without-rules: the zone \"Mars/Phobos\" came with a file and has no known rules")
+        == true)
   }
 }

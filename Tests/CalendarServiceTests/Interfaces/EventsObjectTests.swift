@@ -262,41 +262,36 @@ extension AgentUnderTest {
     return agent
   }
 
-  private func summary(
-    _ agent: AgentUnderTest, _ member: MemberName, _ calendar: String...
-  ) throws -> String? {
-    let arguments = (["tea", ""] + calendar).map(Value.string)
-    return try agent.call(Contract.events, member, arguments)[0]["summary"]?.asString
+  private func summary(_ agent: AgentUnderTest, _ name: String = "tea") throws -> String? {
+    try agent.call(Contract.events, "Get", [name, ""].map(Value.string))[0]["summary"]?.asString
   }
 
-  @Test func `GetFrom finds the one that is meant, Get that of the default calendar`() throws {
+  @Test func `Get finds the one that is named, or that of the default calendar`() throws {
     let agent = try agent()
-    #expect(try summary(agent, "Get") == "Tea")
-    #expect(try summary(agent, "GetFrom", "work") == "Coffee")
-    #expect(try summary(agent, "GetFrom", "personal") == "Tea")
-    #expect(try summary(agent, "GetFrom", "") == "Tea")
+    #expect(try summary(agent) == "Tea")
+    #expect(try summary(agent, "work/tea") == "Coffee")
+    #expect(try summary(agent, "personal/tea") == "Tea")
     _ = try agent.call(Contract.calendars, "SetDefault", [.string("work")])
-    #expect(try summary(agent, "Get") == "Coffee")
+    #expect(try summary(agent) == "Coffee")
   }
 
-  @Test func `Update changes the one that is meant, and leaves it where it is`() throws {
+  @Test func `Update changes the one that is named, and leaves it where it is`() throws {
     let agent = try agent()
     _ = try agent.call(
       Contract.events, "Update",
       [
-        .string("tea"), .string(""), .string(""),
-        .row([("summary", .string("Cake")), ("in-calendar", .string("work"))]),
+        .string("work/tea"), .string(""), .string(""), .row([("summary", .string("Cake"))]),
       ])
-    #expect(try summary(agent, "GetFrom", "work") == "Cake")
-    #expect(try summary(agent, "GetFrom", "personal") == "Tea")
+    #expect(try summary(agent, "work/tea") == "Cake")
+    #expect(try summary(agent, "personal/tea") == "Tea")
   }
 
-  @Test func `RemoveFrom removes the one that is meant`() throws {
+  @Test func `Remove removes the one that is named`() throws {
     let agent = try agent()
-    let arguments = ["tea", "", "", "work"].map(Value.string)
-    #expect(try agent.call(Contract.events, "RemoveFrom", arguments) == [.uint64(4)])
+    let arguments = ["work/tea", "", ""].map(Value.string)
+    #expect(try agent.call(Contract.events, "Remove", arguments) == [.uint64(4)])
     #expect(try agent.summaries(from: "2026-11-21") == ["Tea"])
-    let error = try agent.refusal(Contract.events, "RemoveFrom", arguments)
+    let error = try agent.refusal(Contract.events, "Remove", arguments)
     #expect(error.name.text == CallError.Kind.notFound.rawValue)
     #expect(error.message.contains("work"))
   }
@@ -313,7 +308,7 @@ extension AgentUnderTest {
     let (first, next) = try page(("limit", .uint32(1)))
     #expect(first == ["work tea 2"])
     // What comes or goes elsewhere moves no page.
-    _ = try agent.call(Contract.events, "RemoveFrom", ["tea", "", "", "work"].map(Value.string))
+    _ = try agent.call(Contract.events, "Remove", ["work/tea", "", ""].map(Value.string))
     #expect(try page(("limit", .uint32(1)), ("cursor", .string(next))) == (["personal tea 3"], ""))
     #expect(try page() == (["personal tea 3"], ""))
     #expect(try page(("calendars", .strings(["work"]))) == ([], ""))

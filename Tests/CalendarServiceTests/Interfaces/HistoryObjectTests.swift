@@ -181,7 +181,7 @@ import Testing
     try agent.addStandup()
     _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
     func trash() throws -> [String] {
-      (try agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []).map {
+      (try agent.call(Contract.events, "Trash", [.uint32(0), .string("")])[0].asArray ?? []).map {
         $0["uid"]?.asString ?? ""
       }
     }
@@ -201,13 +201,14 @@ import Testing
     let uids = try (0..<6).map { try agent.add("Tea \($0)", at: "2026-11-21 15:00") }
     // Five at one moment.
     _ = try agent.call(Contract.events, "RemoveMany", [.strings(Array(uids.prefix(5)))])
-    let whole = try agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []
+    let whole =
+      try agent.call(Contract.events, "Trash", [.uint32(0), .string("")])[0].asArray ?? []
     #expect(whole.count == 5)
     var rows: [Value] = []
     var cursor = ""
     repeat {
       let page = try agent.call(
-        Contract.events, "TrashPage", [.uint32(limit), .string(cursor)])
+        Contract.events, "Trash", [.uint32(limit), .string(cursor)])
       rows += page[0].asArray ?? []
       cursor = page[1].asString ?? ""
       // In front of the place, and behind it.

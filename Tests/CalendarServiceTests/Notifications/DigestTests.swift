@@ -33,7 +33,7 @@ import Testing
   @Test func `six are one notification, and a signal each`() throws {
     let (agent, server) = try missed(6)
     #expect(server.shown.map(\.summary) == ["6 reminders while you were away"])
-    #expect(server.shown[0].body.hasPrefix("09:56  Call 1 &lt;b&gt;, 10:01 (over)\n09:57  "))
+    #expect(server.shown[0].body.hasPrefix("10:01  Call 1 &lt;b&gt; (over)\n10:02  "))
     #expect(server.shown[0].actions.suffix(2) == ["dismiss", "Dismiss all 6"])
     #expect(agent.signals("ReminderDue").count == 6)
     #expect(try agent.pending().count == 6)
@@ -141,12 +141,12 @@ import Testing
     agent.clock.set(to: try Timestamp(text: "2026-11-21T09:58:00Z"))
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settleNotifications()
-    #expect(server.shown.map { $0.body.hasSuffix("Call 6, 11:00") } == [true])
+    #expect(server.shown.map { $0.body.hasSuffix("11:00  Call 6") } == [true])
     try agent.advance(to: "2026-11-21T10:00:00Z")
     try agent.wait(for: "the words of now") { server.shown.count == 2 }
     try agent.settleNotifications()
-    #expect(server.shown[1].body.hasSuffix("Call 6, 11:00 (now)"))
-    #expect(server.shown[1].body.contains("Call 1, 10:00 (over)"))
+    #expect(server.shown[1].body.hasSuffix("11:00  Call 6 (now)"))
+    #expect(server.shown[1].body.contains("10:00  Call 1 (over)"))
     #expect(server.shown[1].isSilent)
     #expect(server.shown[1].summary == server.shown[0].summary)
     #expect(server.open == [1])
@@ -160,7 +160,8 @@ import Testing
 
   @Test func `it counts one less where one of them is answered elsewhere, silently`() throws {
     let (agent, server) = try missed(7)
-    let ids = try (agent.call(Contract.reminders, "Pending")[0].asArray ?? [])
+    let ids = try
+      (agent.call(Contract.reminders, "Pending", [.uint32(0), .string("")])[0].asArray ?? [])
       .compactMap { $0["id"]?.asString }
     _ = try agent.call(Contract.reminders, "Dismiss", [.string(ids[0])])
     _ = try agent.call(Contract.reminders, "Snooze", [ids[1], "1h"].map(Value.string))

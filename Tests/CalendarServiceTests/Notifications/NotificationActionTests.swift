@@ -242,13 +242,13 @@ import Testing
     }
     #expect(
       server.shown.map(\.body) == [
-        "Within 15 min, 09:30 – 10:30", "Within 10 min, 09:30 – 10:30",
-        "Within 5 min, 09:30 – 10:30",
-        "Within 1 min, 09:30 – 10:30", "Now, 09:30 – 10:30",
+        "in 15 min · 09:30–10:30", "in 10 min · 09:30–10:30",
+        "in 5 min · 09:30–10:30",
+        "in 1 min · 09:30–10:30", "now · 09:30–10:30",
       ])
     try agent.advance(to: "2026-11-21T09:30:00Z")
     try agent.settle()
-    #expect(server.shown.last?.body == "Over: today, 09:30 – 10:30")
+    #expect(server.shown.last?.body == "Over: today, 09:30–10:30")
     #expect(server.shown.dropFirst().allSatisfy { $0.replaces == 1 && $0.isSilent })
     #expect(server.open == [1])
     #expect(try agent.pending().count == 1)
@@ -325,8 +325,8 @@ import Testing
 
   @Test(
     arguments: [
-      (20, ["Now"]), (29, ["Now"]), (30, ["Within 1 min", "Now"]), (80, ["Within 2 min", "Now"]),
-      (0, ["Now"]), (320, ["Within 6 min", "Within 1 min", "Now"]),
+      (20, ["now"]), (29, ["now"]), (30, ["in 1 min", "now"]), (80, ["in 2 min", "now"]),
+      (0, ["now"]), (320, ["in 6 min", "in 1 min", "now"]),
     ] as [(Int64, [String])])
   func `the same words do not come twice`(secondsBefore: Int64, words: [String]) throws {
     let agent = try AgentUnderTest(notifications: true)
@@ -339,7 +339,7 @@ import Testing
       agent.clock.advance(to: start.adding(seconds: second))
       try agent.settle()
     }
-    #expect(server.shown.map { $0.body.split(separator: ",").first.map(String.init) } == words)
+    #expect(server.shown.map { $0.body.split(separator: " · ").first.map(String.init) } == words)
   }
 
   @Test func `one that was closed is not shown again as the start comes near`() throws {

@@ -20,7 +20,7 @@ import Testing
     #expect(server.shown.count == 2)
     let last = try #require(server.shown.last)
     #expect(last.summary == "Planning")
-    #expect(last.body == "Within 15 min, 09:30 – 11:00 · Room Bob")
+    #expect(last.body == "in 15 min · 09:30–11:00 · Room Bob")
     #expect(last.replaces == 1 && last.isSilent)
     #expect(server.open == [1])
     #expect(agent.signals("ReminderDue").count == 1)
@@ -58,7 +58,7 @@ import Testing
     let row = try #require(try agent.pending().first)
     #expect(row["start"] == .int64(1_795_249_740))
     #expect(row["state"] == .string("due"))
-    #expect(server.shown.last?.body == "Within 14 min, 09:29 – 10:29 · Room Ada")
+    #expect(server.shown.last?.body == "in 14 min · 09:29–10:29 · Room Ada")
     #expect(server.shown.last?.replaces == 1 && server.shown.last?.isSilent == true)
     #expect(server.open == [1] && server.closed == [])
     #expect(agent.signals("ReminderDue").count == 1)
@@ -118,14 +118,14 @@ import Testing
     #expect(server.open == [1] && server.closed == [])
     #expect(server.shown.dropFirst(2).allSatisfy { $0.replaces == 1 && $0.isSilent })
     let last = try #require(server.shown.last)
-    #expect(last.summary == "Planning" || last.body.hasPrefix("Within 10 min, 09:29"))
+    #expect(last.summary == "Planning" || last.body.hasPrefix("in 10 min · 09:29"))
     // And back again.
     _ = try agent.call(Contract.events, "Undo")
     try agent.settleNotifications()
     #expect(server.open == [1] && server.closed == [])
     #expect(server.shown.dropFirst(2).allSatisfy { $0.replaces == 1 && $0.isSilent })
     #expect(server.shown.last?.summary == "Standup")
-    #expect(server.shown.last?.body.hasPrefix("Within 11 min, 09:30") == true)
+    #expect(server.shown.last?.body.hasPrefix("in 11 min · 09:30") == true)
     // It hears its answer.
     server.invoke(1, "dismiss")
     try agent.wait(for: "the dismissal") { server.open.isEmpty }
@@ -292,7 +292,8 @@ import Testing
     let server = try NotificationServer(agent)
     try agent.files.makeDirectory("run/notifications")
     try agent.start()
-    #expect(agent.log.count { $0.contains("the list of shown notifications could not be read") } == 1)
+    #expect(
+      agent.log.count { $0.contains("the list of shown notifications could not be read") } == 1)
     try server.quit(agent)
     try agent.wait(for: "the line") {
       agent.log.contains { $0.contains("the list of shown notifications could not be removed") }

@@ -36,7 +36,8 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let now = try Timestamp(text: "2026-11-21T05:45:00Z")
     let text = NotificationText(
       try reminder("Trip", "2026-11-21T06:00:00Z", end), now: now, zone: zone, markup: false)
-    #expect(text.body == "Within 15 min, 07:00 – \(words)")
+    let dash = words.contains(" ") ? " – " : "–"
+    #expect(text.body == "in 15 min · 07:00\(dash)\(words)")
   }
 
   @Test(arguments: [
@@ -82,13 +83,13 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
         == "Tomorrow, all day · was due 08:00")
     #expect(
       NotificationText(digest: [missed], tooOld: 0, now: now, zone: zone, markup: false).body
-        == "08:00  Trip, tomorrow all day")
+        == "tomorrow all day  Trip")
   }
 
   @Test(arguments: [
-    ("2026-11-21T05:45:59Z", "Within 15 min, 07:00 – 08:00"),
-    ("2026-11-21T05:46:00Z", "Within 14 min, 07:00 – 08:00 · was due 06:45"),
-    ("2026-11-22T05:46:00Z", "Missed: yesterday, 07:00 – 08:00 · was due yesterday 06:45"),
+    ("2026-11-21T05:45:59Z", "in 15 min · 07:00–08:00"),
+    ("2026-11-21T05:46:00Z", "in 14 min · 07:00–08:00 · was due 06:45"),
+    ("2026-11-22T05:46:00Z", "Missed: yesterday, 07:00–08:00 · was due yesterday 06:45"),
   ])
   func `what was missed says when it was due`(now: String, body: String) throws {
     var missed = try reminder("Trip", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")
@@ -102,7 +103,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
       digest: [try reminder("", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")], tooOld: 2,
       now: try Timestamp(text: "2026-11-21T05:45:00Z"), zone: zone, markup: false)
     #expect(
-      text.body == "06:45  Event, 07:00\n"
+      text.body == "07:00  Event\n"
         + "2 are too old to be shown (calctl reminders --missed)")
   }
 
@@ -130,13 +131,13 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
         subject
       }
     }
-    #expect(text(.toDo).body == "yesterday 18:45  To-do, due 19:00")
+    #expect(text(.toDo).body == "yesterday 19:00  To-do (due)")
     #expect(text(.toDo).subject == .toDo)
-    #expect(text(.event).body == "yesterday 18:45  Event, 19:00 (over)")
+    #expect(text(.event).body == "yesterday 19:00  Event (over)")
     #expect(text(.event).subject == .event)
-    #expect(text(.undatedToDo).body == "yesterday 18:45  To-do")
+    #expect(text(.undatedToDo).body == "To-do")
     #expect(text(.undatedToDo).subject == .undatedToDo)
-    #expect(text(.startingToDo).body == "yesterday 18:45  To-do, from 19:00")
+    #expect(text(.startingToDo).body == "yesterday 19:00  To-do (starts)")
     #expect(text(.startingToDo).subject == .startingToDo)
   }
 
@@ -217,7 +218,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
       now: try Timestamp(text: "2026-11-21T05:45:00Z"), zone: zone, markup: false)
   }
 
-  @Test func `a digest has a line for each as it fell due, and says what is over`() throws {
+  @Test func `a digest has a line for each, begins with its time, and says what is over`() throws {
     var missed = try reminder("Dinner", "2026-11-20T18:00:00Z", "2026-11-20T20:00:00Z")
     missed.isMissed = true
     var late = try reminder("Trip", "2026-11-22T06:00:00Z", "2026-11-22T07:00:00Z")
@@ -228,9 +229,9 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     #expect(text.summary == "3 reminders while you were away")
     #expect(
       text.body == """
-        yesterday 18:45  Dinner, 19:00 (over)
-        06:00  Trip, tomorrow 07:00
-        06:15  Yoga, 06:30 (now)
+        yesterday 19:00  Dinner (over)
+        06:30  Yoga (now)
+        tomorrow 07:00  Trip
         """)
   }
 
@@ -242,7 +243,9 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     while story.count < 10 {
       let text = NotificationText(
         digest: [yoga, trip], tooOld: 0, now: now, zone: zone, markup: false)
-      let words = text.body.split(separator: "\n").map { $0.split(separator: ", ").last ?? "" }
+      let words = text.body.split(separator: "\n").map {
+        $0.replacing("  Yoga", with: "").replacing("  Trip", with: "")
+      }
       story.append(zone.reading(at: now).time.hourAndMinute + " " + words.joined(separator: " "))
       // The days are called otherwise at midnight.
       guard let next = text.changesAt, next.seconds - now.seconds < 7200 else { break }
@@ -263,9 +266,9 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let next = try reminder("Next", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")
     let lines = try digest(over + [next]).body.split(separator: "\n")
     #expect(lines.count == 9)
-    #expect(lines[7] == "06:45  Next, 07:00")
+    #expect(lines[7] == "07:00  Next")
     #expect(lines[8] == "and 2 more")
-    #expect(!lines.contains { $0.contains("Past 1,") || $0.contains("Past 2,") })
+    #expect(!lines.contains { $0.contains("Past 1 ") || $0.contains("Past 2 ") })
   }
 
   @Test(arguments: [
@@ -281,9 +284,9 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let single = NotificationText(tea, now: now, zone: zone, markup: false)
     #expect(single.summary == shown)
     let place = shown == "Event" ? "" : " · \(shown)"
-    #expect(single.body == "Within 15 min, 07:00 – 08:00\(place)")
+    #expect(single.body == "in 15 min · 07:00–08:00\(place)")
     #expect(
-      try digest([tea], earlier: [tea]).body == "06:45  \(shown), 07:00\nstill pending: \(shown)")
+      try digest([tea], earlier: [tea]).body == "07:00  \(shown)\nstill pending: \(shown)")
   }
 
   @Test(arguments: hostileTitles)
@@ -307,7 +310,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let before = try ["A", "B", "C", "D", "E"].map(named)
     let both = try digest([try named("New")], earlier: before)
     #expect(both.summary == "1 reminder")
-    #expect(both.body == "06:45  New, 07:00\nstill pending: A, B, C and 2 more")
+    #expect(both.body == "07:00  New\nstill pending: A, B, C and 2 more")
     // An agent that starts anew shows again what waits.
     let again = try digest([], earlier: before)
     #expect(again.summary == "5 reminders")
@@ -322,8 +325,8 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
         zone: zone, markup: false)
       return text.body + (text.changesAt.map { " \($0.seconds - start.seconds)" } ?? "")
     }
-    #expect(try body("2026-11-21T06:00:40Z", at: 10) == "Now, 07:00 – 07:00 40")
+    #expect(try body("2026-11-21T06:00:40Z", at: 10) == "now · 07:00–07:00 40")
     #expect(try body("2026-11-21T06:00:40Z", at: 40).hasPrefix("Over: today, 07:00"))
-    #expect(try body("2026-11-21T06:00:00Z", at: 10) == "Now, 07:00 60")
+    #expect(try body("2026-11-21T06:00:00Z", at: 10) == "now · 07:00 60")
   }
 }

@@ -207,7 +207,8 @@ extension AgentUnderTest {
       [.string("personal"), .row([("reminders", .strings([]))])])
     let told = try agent.importTelling(event(3))
     #expect(told.problems.map { $0.prefix(44) } == ["0:0 reminders-gone: it loses a reminder, sin"])
-    #expect(try agent.call(Contract.reminders, "Pending")[0].asArray == [])
+    #expect(
+      try agent.call(Contract.reminders, "Pending", [.uint32(0), .string("")])[0].asArray == [])
   }
 
   @Test func `the settings say what a calendar begins with`() {

@@ -263,7 +263,7 @@ extension AgentUnderTest {
     _ = try agent.setQuiet("2h")
     try agent.advance(to: "2026-11-21T08:20:00Z")
     func quiet() throws -> [Value?] {
-      let page = try agent.call(Contract.reminders, "PendingPage", [.uint32(0), .string("")])
+      let page = try agent.call(Contract.reminders, "Pending", [.uint32(0), .string("")])
       let marks = try agent.pending().map { $0["quiet"] }
       #expect(page[0].asArray?.map { $0["quiet"] } == marks)
       return marks
@@ -314,7 +314,7 @@ extension AgentUnderTest {
     var cursor = ""
     var found: [String] = []
     repeat {
-      let answer = try agent.call(Contract.reminders, "PendingPage", [.uint32(3), .string(cursor)])
+      let answer = try agent.call(Contract.reminders, "Pending", [.uint32(3), .string(cursor)])
       found += (answer[0].asArray ?? []).map { $0["summary"]?.asString ?? "" }
       cursor = answer[1].asString ?? ""
     } while !cursor.isEmpty

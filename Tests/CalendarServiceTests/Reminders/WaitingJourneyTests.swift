@@ -161,11 +161,11 @@ extension AgentUnderTest {
     try agent.advance(to: "2026-11-21T08:16:00Z")
     try agent.settleNotifications()
     #expect(
-      server.shown.map(\.body) == ["Within 15 min, 09:30 – 10:30", "Within 14 min, 09:30 – 10:30"])
+      server.shown.map(\.body) == ["in 15 min · 09:30–10:30", "in 14 min · 09:30–10:30"])
     try agent.fly(to: "Asia/Tokyo")
     let after = server.shown.dropFirst(2).sorted { $0.replaces < $1.replaces }
     #expect(
-      after.map(\.body) == ["Over: today, 09:30 – 10:30", "Within 14 min, 17:30 – 18:30"])
+      after.map(\.body) == ["Over: today, 09:30–10:30", "in 14 min · 17:30–18:30"])
     #expect(after.map(\.replaces) == [1, 2])
     #expect(after.allSatisfy { $0.isSilent })
     #expect(agent.signals("ReminderDue").isEmpty)
@@ -173,15 +173,15 @@ extension AgentUnderTest {
     try agent.fly(to: "America/New_York")
     try agent.advance(to: "2026-11-21T13:30:00Z")
     try agent.settleNotifications()
-    #expect(server.shown.last?.body == "Within 60 min, 09:30 – 10:30")
+    #expect(server.shown.last?.body == "in 60 min · 09:30–10:30")
     #expect(server.open == [1, 2])
   }
 
   @Test func `a snooze until the start ends where the start is by then`() throws {
     // In Tokyo it has passed.
     for (zone, end, body) in [
-      ("America/New_York", "2026-11-21T14:30:00Z", "Now, 09:30 – 10:30"),
-      ("Asia/Tokyo", "2026-11-21T08:16:00Z", "Over: today, 09:30 – 10:30"),
+      ("America/New_York", "2026-11-21T14:30:00Z", "now · 09:30–10:30"),
+      ("Asia/Tokyo", "2026-11-21T08:16:00Z", "Over: today, 09:30–10:30"),
     ] {
       let agent = try AgentUnderTest(notifications: true)
       let server = try NotificationServer(agent)

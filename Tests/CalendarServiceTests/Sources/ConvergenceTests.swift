@@ -248,7 +248,8 @@ private final class Convergence {
   private func trash() throws -> String {
     var text = ""
     for agent in agents.map(\.agent) {
-      let rows = try agent.call(Contract.events, "Trash", [.uint32(5000)])[0].asArray ?? []
+      let rows =
+        try agent.call(Contract.events, "Trash", [.uint32(5000), .string("")])[0].asArray ?? []
       for row in rows {
         let uid = row["uid"] ?? .string("")
         guard try attempt({ _ = try agent.call(Contract.events, "Restore", [uid]) }) else {

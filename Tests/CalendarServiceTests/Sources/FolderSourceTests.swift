@@ -192,7 +192,8 @@ import Testing
     try write("a", "Theirs", modified: "20301101T000000Z")
     #expect(try sync()["conflicts"] == 1)
     #expect(try event("a")["summary"] == .string("Theirs"))
-    let trash = try agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []
+    let trash =
+      try agent.call(Contract.events, "Trash", [.uint32(0), .string("")])[0].asArray ?? []
     #expect(trash.compactMap { $0["summary"]?.asString } == ["Mine"])
     #expect(text("a.ics").contains("SUMMARY:Theirs\r\n"))
     // Said once.

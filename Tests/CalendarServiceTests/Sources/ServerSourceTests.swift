@@ -166,7 +166,8 @@ import Testing
     _ = try agent.agent.call(Contract.sync, "Accept", [.string("cloud")])
     try agent.sync()
     #expect(try agent.contents(calendar).isEmpty)
-    let trash = try agent.agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []
+    let trash =
+      try agent.agent.call(Contract.events, "Trash", [.uint32(0), .string("")])[0].asArray ?? []
     #expect(trash.count == 8)
   }
 }

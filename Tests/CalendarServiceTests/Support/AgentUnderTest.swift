@@ -323,7 +323,7 @@ final class AgentUnderTest {
 
   /// The rows of Reminders.Pending.
   func pending() throws -> [Value] {
-    try call(Contract.reminders, "Pending")[0].asArray ?? []
+    try call(Contract.reminders, "Pending", [.uint32(5000), .string("")])[0].asArray ?? []
   }
 
   /// Forgets the signals that came, and returns them.

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 
 /// A client that keeps a copy of what the agent holds, by nothing but the signals,
-/// ChangesSince, List, GetFrom and GetOccurrences, while others write.
+/// ChangesSince, List, Get and GetOccurrences, while others write.
 ///
 /// It goes by "How to keep a copy" in dbus/README.md, step by step.
 ///
@@ -222,7 +222,7 @@ final class CopyingClient {
   private func read(_ names: [Name], then next: @escaping () -> Void) {
     guard let name = names.last else { return next() }
     ask(
-      Contract.events, "GetFrom", [.string(name.uid), .string(""), .string(name.calendar)]
+      Contract.events, "Get", [.string("\(name.calendar)/\(name.uid)"), .string("")]
     ) { [unowned self] answer in
       guard let answer else { return pause() }
       // It may have gone again, and the next ChangesSince says so.

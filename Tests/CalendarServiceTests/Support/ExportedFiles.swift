@@ -20,7 +20,8 @@ extension AgentUnderTest {
 
   func finishExport(_ answer: Answer) throws -> Int64 {
     try wait(for: "the end of the export") { answer.result != nil }
-    return try answer.values()[0].asInteger ?? -1
+    let counts = try answer.values()[0].asRow ?? []
+    return counts.reduce(0) { $0 + ($1.1.asInteger ?? 0) }
   }
 
   /// Exports to a file, and returns what was counted and what is in it.

@@ -8,8 +8,8 @@ let reminderRefusals = [
   Refused(
     "Reminders.Snooze", ["REMINDER", "unlock"].map(Value.string), "NotSupported", "unlock", "logind"
   ),
-  Refused("Reminders.PendingPage", [.uint32(5001), .string("")], "LimitsExceeded", "limit"),
-  Refused("Reminders.PendingPage", [.uint32(0), .string("x")], "InvalidArgs", "cursor"),
+  Refused("Reminders.Pending", [.uint32(5001), .string("")], "LimitsExceeded", "limit"),
+  Refused("Reminders.Pending", [.uint32(0), .string("x")], "InvalidArgs", "cursor"),
   Refused("Reminders.Missed", [.uint32(5001)], "LimitsExceeded", "limit"),
   Refused("Reminders.Upcoming", [.uint32(745)], "InvalidArgs", "hours"),
   Refused("Reminders.Simulate", ["today", "367d"].map(Value.string), "LimitsExceeded", "366"),

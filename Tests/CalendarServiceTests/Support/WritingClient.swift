@@ -88,7 +88,8 @@ final class WritingClient {
         underWay[uid] = .none
         answered[uid] = version
         writes += 1
-        if case .uint64(let number)? = (try? reply.arguments())?.last {
+        let values = try? reply.arguments()
+        if case .uint64(let number)? = values?.last?["revision"] ?? values?.last {
           revision = max(revision, number)
         }
         if isWriting { try? writeNext() }

@@ -38,9 +38,8 @@ extension CommandSpec {
         context.output.warning(localized("{title} is done already", ["title": title]))
         continue
       }
-      changes.set(.inCalendar, one.calendar)
       _ = try client.changeToDo(
-        one.uid, occurrence: one.event.text(.recurrenceID), changes: changes)
+        one.name, occurrence: one.event.text(.recurrenceID), changes: changes)
       answers.append(.object(["uid": .string(one.uid), "calendar": .string(one.calendar)]))
       if !arguments.has(.json) {
         try context.output.line(localized("Done: {title}", ["title": title]))

@@ -1,0 +1,66 @@
+import CalendarBus
+import DBus
+import Platform
+
+extension CommandSpec {
+  static let reload = CommandSpec(
+    name: "reload", arguments: [], options: [],
+    summary: localized("have the agent read datebook.conf again"),
+    details: [
+      localized(
+        """
+        The agent begins again, in the same process and within a moment, as after the signal \
+        SIGHUP; a running import or export ends. Only language, week-start and clock need a new \
+        process. The exit code is 1 if a line of the settings is not understood.
+        """)
+    ],
+    examples: ["calctl reload"]
+  ) { _, context throws(CommandError) in
+    let client = try context.client()
+    guard let process = try client.connection.askBus("GetConnectionUnixProcessID")?.asInteger,
+      let owner = try client.connection.askBus("GetNameOwner")?.asString
+    else {
+      return try context.output.line(
+        localized("The agent is not running; it reads the settings when it starts."))
+    }
+    let loop = BlockingLoop()
+    loop.add(client.connection)
+    var isNew = false
+    let watch = try asBusError { () throws(DBusError) in
+      try client.connection.watchOwner(of: Contract.busName) {
+        if let present = $0, present.text != owner { isNew = true }
+      }
+    }
+    try asSystemError { () throws(SystemError) in
+      try SystemCalls.reload(process: Int32(clamping: process))
+    }
+    guard loop.run(timeoutMilliseconds: patienceMilliseconds, until: { isNew }) else {
+      throw .system(localized("the agent has not begun again within 30 seconds"))
+    }
+    watch.cancel()
+    try context.output.line(localized("The agent has read the settings again."))
+    let problems = try client.properties()["Problems"]?.unwrapped.asStrings ?? []
+    let faults = problems.filter { $0.contains("datebook.conf") }
+    try context.output.lines(faults)
+    if !faults.isEmpty { throw .unwell }
+  }
+
+  private static let patienceMilliseconds = 30_000
+}
+
+extension Connection {
+  /// Asks the bus about the agent's name; nil if nobody has it.
+  fileprivate func askBus(_ member: MemberName) throws(CommandError) -> Value? {
+    do throws(DBusError) {
+      return try callAndWait(
+        .call(
+          .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member,
+          [.string(Contract.busName.text)])
+      ).arguments().first
+    } catch  where error.name == .nameHasNoOwner {
+      return nil
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}
