@@ -135,7 +135,7 @@ extension AgendaItem {
     case .end: isAllDay ? "" : end.time.hourAndMinute
     case .title: titleText
     case .location: location
-    case .calendar: view.name(of: calendar)
+    case .calendar: view.wholeName(of: calendar)
     case .id: reference.text
     case .url: url
     case .joinURL: joinURL

@@ -7,7 +7,9 @@ import Widgets
 struct ListView {
   /// A calendar as lists show it.
   struct Calendar {
+    /// Cut to the columns of a list.
     let name: String
+    let wholeName: String
     let color: EventColor?
   }
 
@@ -31,9 +33,10 @@ struct ListView {
   init(calendars rows: [Row], chosen: [String], showsIDs: Bool = false) {
     self.showsIDs = showsIDs
     for row in rows {
-      let name = displayLine(row.text(.name))
+      let written = displayLine(row.text(.name))
+      let name = written.isEmpty ? row.text(.id) : written
       calendars[row.text(.id)] = Calendar(
-        name: shortened(name.isEmpty ? row.text(.id) : name, toColumns: ListView.mostColumns),
+        name: shortened(name, toColumns: ListView.mostColumns), wholeName: name,
         color: EventColor(text: row.text(.color)))
     }
     let listed = rows.filter {
@@ -43,8 +46,11 @@ struct ListView {
     if namesCalendars { nameColumns = listed.map { name(of: $0).columns }.max() ?? 0 }
   }
 
-  /// Returns the name of a calendar; its ID if it does not exist any more.
+  /// Returns the name of a calendar, cut for a list; its ID if it does not exist any more.
   func name(of id: String) -> String { calendars[id]?.name ?? displayLine(id) }
+
+  /// Returns the name of a calendar as it is; its ID if it does not exist any more.
+  func wholeName(of id: String) -> String { calendars[id]?.wholeName ?? displayLine(id) }
 
   /// Returns the color of a calendar.
   func color(of id: String) -> EventColor? { calendars[id]?.color }

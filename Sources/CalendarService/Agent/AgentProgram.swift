@@ -145,7 +145,12 @@ package enum AgentProgram {
       agent.start()
       try loop.run()
       // Every setting is used where the parts are made, so all of them are made again.
-      let next = isReloading && code == .success ? successor() : nil
+      var next: Connection?
+      if isReloading, code == .success {
+        next = successor(log)
+        // The service manager starts it again.
+        if next == nil { code = .failed }
+      }
       agent.stop()
       clock.wake = nil
       connection.onDisconnect = nil
@@ -155,10 +160,10 @@ package enum AgentProgram {
     }
   }
 
-  /// Returns a connection that gets the name as soon as the present one closes; nil without a bus.
+  /// Returns a connection that gets the name as soon as the present one closes; nil if there is none.
   ///
   /// The name always has an owner: without one, systemd would take the service for ended.
-  private static func successor() -> Connection? {
+  private static func successor(_ log: Log) -> Connection? {
     do throws(DBusError) {
       let next = try Connection.session()
       // 0: wait for the name in its queue.
@@ -168,6 +173,7 @@ package enum AgentProgram {
           [.string(Contract.busName.text), .uint32(0)]))
       return next
     } catch {
+      log.error(localized(error.text))
       return nil
     }
   }

@@ -70,9 +70,10 @@ final class ChangeAnnouncer {
     guard let announcement = waiting else { return }
     waiting = nil
     if let pause { loop.cancel(pause) }
-    pause = loop.after(milliseconds: ChangeAnnouncer.pauseMilliseconds) { [unowned self] in
-      pause = nil
-      flush()
+    pause = loop.after(milliseconds: ChangeAnnouncer.pauseMilliseconds) { [weak self] in
+      // The loop outlives an agent that begins again.
+      self?.pause = nil
+      self?.flush()
     }
     emit(arguments(of: announcement))
   }

@@ -54,7 +54,7 @@ final class ExportObject {
     let result: Result<[Value], CallError>
     do throws(CallError) {
       if !transfer.isOver, try export.exporter.next(&export.text) {
-        return access.context.whenIdle { [unowned self] in goOn(export, transfer) }
+        return access.context.whenIdle { [weak self] in self?.goOn(export, transfer) }
       }
       result = .success([.string(String(decoding: export.text, as: UTF8.self))])
     } catch {

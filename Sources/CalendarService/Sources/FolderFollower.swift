@@ -52,9 +52,10 @@ final class FolderFollower {
 
   private func changed(_ id: String) {
     if let deadline = waiting[id] { loop.cancel(deadline) }
-    waiting[id] = loop.after(milliseconds: FolderFollower.quietMilliseconds) { [unowned self] in
-      waiting[id] = nil
-      onChange(id)
+    waiting[id] = loop.after(milliseconds: FolderFollower.quietMilliseconds) { [weak self] in
+      // The loop outlives an agent that begins again.
+      self?.waiting[id] = nil
+      self?.onChange(id)
     }
   }
 }

@@ -83,11 +83,10 @@ extension CalDAVRemote {
   ///
   /// Source: RFC 4791 section 4.1.
   private static func isCalendar(_ text: String) -> Bool {
-    let begin = "BEGIN:VCALENDAR"
-    let first = text.utf8.drop { $0 <= 0x20 }
-    guard String(decoding: first.prefix(15), as: UTF8.self).uppercased() == begin else {
-      return false
+    func begins(_ line: Substring.UTF8View) -> Bool {
+      String(decoding: line.prefix(15), as: UTF8.self).uppercased() == "BEGIN:VCALENDAR"
     }
-    return first.split(separator: 0x0A).count { $0.starts(with: begin.utf8) } == 1
+    let first = text.utf8.drop { $0 <= 0x20 }
+    return begins(first) && first.split(separator: 0x0A).count(where: begins) == 1
   }
 }

@@ -87,9 +87,14 @@ import Widgets
     },
   ]
 
+  /// Returns a text as a word of sh(1).
+  private static func word(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
   private func offers(_ shell: Shell, _ session: Session, _ words: String...) throws -> [String] {
     let arguments = shell.arguments(words, "\(Self.folder)/calctl.\(shell.name)")
-    let line = arguments.map { "'" + $0.replacing("'", with: "'\\''") + "'" }
+    let line = arguments.map(Self.word)
     let bin = directory(ofFile: Session.program("calctl"))
     let outcome = try session.shell(
       "PATH='\(bin)':$PATH exec \(shell.name) \(line.joined(separator: " "))")
@@ -108,5 +113,23 @@ import Widgets
     #expect(try offers(shell, session, "show", "Dent") == ["Dentist"])
     #expect(try offers(shell, session, "show", String(id.prefix(12))) == [id])
     #expect(try offers(shell, session, "agenda", "tom") == ["tomorrow"])
+  }
+
+  /// The title of an invitation may be written for the shell that completes it.
+  @Test(arguments: ["\"", "'", ""])
+  func `bash takes a completed title as text`(quote: String) throws {
+    let title = #"Lunch $(echo bad) `echo bad` "x" \ it's; echo bad"#
+    let session = try Session()
+    _ = try session.add(title, "tomorrow 9:00")
+    let script = """
+      . '\(Self.folder)/calctl.bash'
+      COMP_WORDS=(calctl show "$1"Lunch) COMP_CWORD=2
+      _calctl
+      eval "printf '%s\\n' $1${COMPREPLY[0]}$1"
+      """
+    let line = ["--norc", "-c", script, "bash", quote].map(Self.word).joined(separator: " ")
+    let bin = directory(ofFile: Session.program("calctl"))
+    let outcome = try session.shell("PATH='\(bin)':$PATH exec bash \(line)")
+    #expect(outcome.output == title + "\n", "\(outcome.errors)")
   }
 }

@@ -92,6 +92,7 @@ import Testing
     let view = ListView(
       calendars: [calendar("a", "Conferences and meetups"), calendar("b", "B")], chosen: [])
     #expect(view.name(of: "a") == "Conferences and…")
+    #expect(view.wholeName(of: "a") == "Conferences and meetups")
     #expect(view.nameColumns == 16)
     #expect(view.name(of: "gone") == "gone")
   }

@@ -82,6 +82,15 @@ import Testing
     #expect(calendar.fetch("a.ics").unreadable == ["/cal/a.ics"])
   }
 
+  /// RFC 5545 section 3.1: names are case-insensitive.
+  @Test func `an item in small letters is read`() throws {
+    let small = text.replacing("VCALENDAR", with: "vcalendar").replacing("BEGIN", with: "begin")
+    let calendar = try ScriptedCalendar([
+      .multiget([Sample.item("/cal/a.ics", "\"1\"", small)])
+    ])
+    #expect(calendar.fetch("a.ics").texts == ["/cal/a.ics": small])
+  }
+
   @Test func `control characters in one item do not spoil the others`() throws {
     let calendar = try ScriptedCalendar([
       .multiget([Sample.item("/cal/a.ics", "\"1\"", Sample.event("a", "T\u{8}ea"))])
