@@ -124,17 +124,17 @@ enum CopiedEvent {
     _ text: String, of event: Row, _ phrases: PhraseReader
   ) throws(CommandError) -> String {
     let shifted = try EditedTimes.start(text, of: event, phrases, command: "copy")
-    guard shifted == text, !event.flag(.allDay) else { return shifted }
+    guard !event.flag(.allDay) else { return shifted }
     let zone = phrases.context.zone
     let own = zone.reading(at: Timestamp(seconds: event.number(.start)))
     let ownDay = phrases.at(now: zone.startOfDay(own.date))
-    if phrases.isTimeAlone(text), let read = try? ownDay.moment(text, takesPast: true) {
+    if phrases.isTimeAlone(shifted), let read = try? ownDay.moment(shifted, takesPast: true) {
       return "@\(read.instant(in: zone).seconds)"
     }
-    if case .date(let day)? = try? phrases.moment(text, takesPast: true) {
+    if case .date(let day)? = try? phrases.moment(shifted, takesPast: true) {
       return CivilDateTime(day, own.time).description
     }
-    return text
+    return shifted
   }
 
   /// Returns how long an event lasts: "PT45M", of an all-day event "P2D".

@@ -19,7 +19,8 @@ struct FormSession {
   func run(_ change: ([String]) throws(CommandError) -> Void) throws(CommandError) -> Bool {
     let editor = TextEditor(context.environment)
     let file = EditedFile(context.environment)
-    defer { file.remove() }
+    var isLost = false
+    defer { if !isLost { file.remove() } }
     var shown = form.text((comments, localized("description below this line")))
     var refusal: CommandError?
     while true {
@@ -37,7 +38,11 @@ struct FormSession {
         try change(options)
         return true
       } catch {
-        guard error.isOfForm else { throw error }
+        guard error.isOfForm else {
+          isLost = true
+          context.output.warning(localized("your text is in {path}", ["path": file.path]))
+          throw error
+        }
         refusal = error
         shown = EventForm.text(text, refused: error.reason)
       }

@@ -22,7 +22,7 @@ struct SeriesCut {
     let occurrence: Occurrence?
     do throws(CivilTimeError) {
       placement = try Placement(series.master ?? series.overrides[0], context: context)
-      occurrence = try series.occurrence(id, context: context)
+      occurrence = try series.occurrenceOfAnyKind(id, context: context)
       set = try placement.recurrenceSet(context: context, countedEnds: series.countedEnds)
     } catch {
       throw .time(error)

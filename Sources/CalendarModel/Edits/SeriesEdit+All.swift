@@ -143,6 +143,8 @@ extension EventSeries {
     let series = EventSeries(
       calendar: calendar, master: master, overrides: kept, countedEnds: countedEnds
     ).knownAsCancelled(as: self, pairs.map { ($0.new.recurrenceID, $0.old) })
+    // Only events are counted by their occurrences.
+    if self.kind != .event { return series }
     let isEmpty = try placed { () throws(CivilTimeError) in
       let placeable = series.placeable(context.zones)
       guard placeable.overrides.count == kept.count else { return false }

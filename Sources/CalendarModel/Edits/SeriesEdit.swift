@@ -70,8 +70,9 @@ extension EventSeries {
   package func editing(
     _ change: EventChange, at id: RecurrenceID?, scope: EditScope, context: EditContext
   ) throws(ModelError) -> SeriesEdit {
-    // A to-do has no occurrences, so it would look like an event of which nothing is left.
-    guard kind == .event else { throw .unknownEvent(uid: uid, recurrenceID: id?.text ?? "") }
+    guard kind == .event || change.toDo != nil else {
+      throw .unknownEvent(uid: uid, recurrenceID: id?.text ?? "")
+    }
     if !isRecurring && overrides.isEmpty {
       if let id { throw .unknownEvent(uid: uid, recurrenceID: id.text) }
       return try editingAll(change, at: nil, context: context)

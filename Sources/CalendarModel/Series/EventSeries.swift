@@ -156,7 +156,14 @@ extension EventSeries {
     _ recurrenceID: RecurrenceID?, context: ZoneContext
   ) throws(CivilTimeError) -> Occurrence? {
     guard kind == .event else { return nil }
-    return try SeriesExpansion(self, context: context).occurrence(recurrenceID)
+    return try occurrenceOfAnyKind(recurrenceID, context: context)
+  }
+
+  /// Like ``occurrence(_:context:)``, of to-dos and other components as well.
+  package func occurrenceOfAnyKind(
+    _ recurrenceID: RecurrenceID?, context: ZoneContext
+  ) throws(CivilTimeError) -> Occurrence? {
+    try SeriesExpansion(self, context: context).occurrence(recurrenceID)
   }
 
   /// Returns the overrides that have not ended at `now`, earliest first.

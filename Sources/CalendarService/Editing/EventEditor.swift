@@ -61,7 +61,7 @@ struct EventEditor {
     guard let id else { return series.components[0] }
     let found: Occurrence?
     do throws(CivilTimeError) {
-      found = try series.occurrence(id, context: context.zoneContext)
+      found = try series.occurrenceOfAnyKind(id, context: context.zoneContext)
     } catch {
       throw CallError(
         .invalidTime,

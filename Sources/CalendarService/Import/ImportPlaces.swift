@@ -39,6 +39,8 @@ final class ImportPlaces {
   private(set) var restored: [CalendarID: NewCalendar] = [:]
   /// The calendars that a folder named.
   private var meant: Set<CalendarID> = []
+  /// The calendars that another program named: a cancellation is for these alone.
+  private var named: Set<CalendarID> = []
   /// The calendars that were named by their IDs.
   private var ofBackup: Set<CalendarID> = []
   /// The calendars that also get events of files without an ID, and so are not only of a backup.
@@ -81,9 +83,10 @@ final class ImportPlaces {
     if isOwn { head.id = head.name }
     if head.id.isEmpty {
       guard let folder else {
-        let named = named(head)
-        note(head, goingInto: named ?? usual)
-        return named ?? usual
+        let found = calendar(namedBy: head)
+        if let found { named.insert(found) }
+        note(head, goingInto: found ?? usual)
+        return found ?? usual
       }
       let place = place(of: folder)
       // The calendars of a folder, such as Google's, become one calendar here.
@@ -98,7 +101,7 @@ final class ImportPlaces {
     if let known = known[key] { return known }
     let present = names.calendar(id: head.id)
     if let present, !isOwn, head != folder { restore(present, as: head) }
-    let place = present?.id ?? named(head) ?? make(head)
+    let place = present?.id ?? calendar(namedBy: head) ?? make(head)
     known[key] = place ?? usual
     guard let place else {
       note(head, goingInto: usual)
@@ -126,6 +129,10 @@ final class ImportPlaces {
 
   /// Whether events belong in this calendar even if another calendar has the same UID.
   func isMeant(_ calendar: CalendarID) -> Bool { meant.contains(calendar) }
+
+  func isNamed(_ calendar: CalendarID) -> Bool {
+    meant.contains(calendar) || named.contains(calendar)
+  }
 
   /// Whether all imported events of a calendar come from a backup that names it.
   func isOfBackup(_ calendar: CalendarID) -> Bool {
@@ -163,7 +170,7 @@ final class ImportPlaces {
     if !head.name.isEmpty || head.color != nil { unkept.append((head, calendar)) }
   }
 
-  private func named(_ head: CalendarHead) -> CalendarID? {
+  private func calendar(namedBy head: CalendarHead) -> CalendarID? {
     names.named(head.name).calendar?.id
   }
 
@@ -173,7 +180,9 @@ final class ImportPlaces {
       present.name == CalendarInfo.first.name, present.color == CalendarInfo.first.color
     else { return }
     var new = present
-    if let name = try? CalendarComposer.name(head.name), named(head) == nil { new.name = name }
+    if let name = try? CalendarComposer.name(head.name), calendar(namedBy: head) == nil {
+      new.name = name
+    }
     new.color = head.color ?? present.color
     if new != present { restored[present.id] = (new, head) }
   }

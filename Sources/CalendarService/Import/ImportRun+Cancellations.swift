@@ -184,7 +184,7 @@ extension ImportRun {
     for calendar in ofText + present where !found.contains(where: { $0.calendar == calendar }) {
       found.append(Target(calendar: calendar, isOfText: ofText.contains(calendar)))
     }
-    let isNamed = source.places.isMeant(one.calendar)
+    let isNamed = source.places.isNamed(one.calendar)
     if request.isCalendarGiven || isNamed && found.contains(where: { $0.calendar == own }) {
       return found.filter { $0.calendar == own }
     }
@@ -198,7 +198,7 @@ extension ImportRun {
   /// Does some of the work of a series, and subtracts it from `room`; false once it is done.
   private func cancelMore(
     of series: inout CancelledSeries, _ one: SeriesCancellations, _ room: inout Int,
-    
+
   ) -> Bool {
     while room > 0 {
       if series.count < one.all.count {

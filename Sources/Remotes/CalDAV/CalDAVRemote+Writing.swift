@@ -9,8 +9,9 @@ extension CalDAVRemote {
     let collection = try collection(collectionHref)
     let url = try item(href, collection)
     var condition: (name: String, value: String)? = ("If-None-Match", "*")
-    if match != nil, !scheduleTag.isEmpty, !isGoogle {
-      // The tag stays the same when the server notes what a guest answers: it keeps that.
+    if match != nil, !scheduleTag.isEmpty, !isGoogle, text.contains("\nORGANIZER") {
+      // The tag stays the same when the server notes what a guest answers: it keeps that. Other items
+      // keep the condition that every server knows.
       condition = ("If-Schedule-Tag-Match", scheduleTag)
     } else if let match {
       condition = try self.condition(on: match, href, collection)

@@ -77,7 +77,7 @@ extension BarComposer {
             : times.span(
               from: zone.reading(at: row.start), to: zone.reading(at: row.end), on: date),
           title: shortened(title(of: row), toColumns: 80), place: place, color: row.color,
-          isPast: row.end <= now))
+          isPast: date != tomorrow && row.end <= now))
     }
     let left = max(0, ordered.count - most) + more
     if left == 0 { return lines }

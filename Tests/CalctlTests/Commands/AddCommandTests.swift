@@ -105,7 +105,7 @@ import Testing
       (["--start", "2026-02-30"], 1, "--start: \"2026-02-30\""),
       (["--start", "2030-01-07 9:00", "--end", "2030-01-07 8:00"], 1, "--end: "),
       (["--start", "2030-01-07", "--end", "45m"], 1, "--end: "),
-      (["--start", "2030-01-07", "--repeat", "fortnightly"], 2, "--repeat: \"fortnightly\""),
+      (["--start", "2030-01-07", "--repeat", "sometimes"], 2, "--repeat: \"sometimes\""),
       (["--start", "2030-01-07", "--repeat", "FREQ=SOMETIMES"], 1, "--repeat: "),
       (["--start", "2030-01-07", "--reminder", "zzz"], 1, "--reminder: \"zzz\""),
       (

@@ -73,7 +73,7 @@ import Testing
       (["--scope", "this"], 2, "nothing to change"),
       (["--start", "blah"], 1, "--start: \"blah\""), (["--title", ""], 1, "--title: must not be"),
       (["--end", "2030-01-07 8:00"], 1, "--end: "),
-      (["--repeat", "fortnightly"], 2, "calctl edit"),
+      (["--repeat", "sometimes"], 2, "calctl edit"),
       (
         ["--repeat", "none", "--repeat", "daily"], 2,
         "--repeat: \"none\" cannot be combined with other values"

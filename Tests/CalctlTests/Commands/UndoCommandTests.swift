@@ -128,7 +128,7 @@ import Testing
     let several = try session.run("restore", "team")
     #expect(several.code == 3)
     #expect(several.errors.hasPrefix("calctl: several removed events match \"team\""))
-    #expect(several.errors.contains("  Team lunch, removed "), "\(several.errors)")
+    #expect(several.errors.contains(" Team lunch, removed "), "\(several.errors)")
     #expect(try session.output("restore", "team lunch") == "Restored Team lunch to Personal.\n")
     #expect(try session.output("restore", "day") == "Restored Team day to Personal.\n")
   }

@@ -78,7 +78,8 @@ import Testing
     for command in CommandTable.commands {
       for example in command.examples {
         let words = try #require(shellWords(example, after: "calctl"))
-        #expect(words.first == command.name, "\(example)")
+        let named = words.first.flatMap(CommandTable.command(named:))
+        #expect(named?.name == command.name, "\(example)")
         _ = try ParsedArguments(words.dropFirst(), for: command)
       }
     }

@@ -19,7 +19,7 @@ import Testing
   /// What is in no catalogue: commands and times to type, and a reason of the system.
   private static let same = [
     "calctl ", "day after tomorrow", "half past nine", "every tuesday at 18:00",
-    "No such file or directory",
+    "No such file or directory", "last fri, next week",
   ]
 
   /// Returns the lines with three English words in a row, besides ``same``.

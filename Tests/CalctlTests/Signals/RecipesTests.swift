@@ -54,7 +54,7 @@ import Testing
   @Test func `print-tomorrow prints the events of tomorrow, at 18:00`() throws {
     let session = try session(["lp": "cat >\"$XDG_RUNTIME_DIR/printed\""])
     _ = try session.add("Talk", "tomorrow 9:00")
-    _ = try session.add("Party", "today 23:59")
+    _ = try session.add("Party", "today 23:50", "--end", "today 23:59")
     let unit = String(
       decoding: try #require(readFile(recipe("print-tomorrow.service"))), as: UTF8.self)
     let line = try #require(unit.firstMatch(of: #/\nExecStart=(.+)\n/#)?.output.1)

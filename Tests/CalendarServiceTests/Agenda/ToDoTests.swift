@@ -339,7 +339,8 @@ private let rent = toDo(
     ] {
       #expect(text.contains(line + "\r\n"), "\(text)")
     }
-    #expect(!text.contains("DTSTART:") && !text.contains("VEVENT"), "\(text)")
+    let toDo = try #require(text.firstMatch(of: #/BEGIN:VTODO[^$]*END:VTODO/#)).output
+    #expect(!toDo.contains("DTSTART") && !text.contains("VEVENT"), "\(text)")
     // It is no event.
     #expect(
       try agent.call(Contract.events, "List", [.row([])])[0].asArray?.isEmpty == true)

@@ -46,6 +46,9 @@ private func quoted(_ text: String) -> String {
       "Events.Update", ["standup", "", "", "{'location': <'Hall'>}"],
       has: "'revision': <uint64 2>", "'dropped-count': <uint32 0>"),
     ToolCall("Events.List", ["{'limit': <uint32 5>}"], has: "standup"),
+    ToolCall("Events.AddTodo", ["", "{'summary': <'Rent'>}"], has: "uint64 2"),
+    ToolCall(
+      "Events.ChangeTodo", ["rent", "", "{'status': <'completed'>}"], has: "uint64 3"),
     ToolCall("Events.Todos", ["{'completed': <true>}"], has: "(@aa{sv} [], '')"),
     ToolCall("Events.List", ["{'others': <true>}"], has: "(@aa{sv} [], '')"),
     ToolCall(

@@ -102,7 +102,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       [
         "sa{sv}", "text", "2", "hours", "s", "sun 3:00-3:01", "calendars", "as", "1",
         "personal",
-      ], has: #"s """#),
+      ], has: "Reminder: Standup"),
     ToolCall("Render", ["sa{sv}", "text", "0"], has: #"s "Reminder: Standup in 10 min""#),
     ToolCall(
       "Render",

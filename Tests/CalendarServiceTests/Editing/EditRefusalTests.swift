@@ -27,7 +27,7 @@ private let occurrence = "20261124T080000Z"
 
 extension Refusals {
   /// Calls against the standup and the weekly event, as the others.
-  static let edits = asUpdate + asUpdate.filter { $0.member == "Events.Update" }.map(\.asChange)
+  static let edits = asUpdate
   private static let asUpdate = editedTimes + editedWords + editedScopes + editedSets
 
   private static let editedTimes = [
@@ -80,7 +80,8 @@ extension Refusals {
   private static let editedWords = [
     Refused("Events.Update", update("summary", .string("")), "InvalidArgs", "summary"),
     Refused(
-      "Events.Update", update("summary", .string(" \t\u{a0}")), "InvalidArgs", "summary", "only spaces"),
+      "Events.Update", update("summary", .string(" \t\u{a0}")), "InvalidArgs", "summary",
+      "only spaces"),
     Refused(
       "Events.Update", update("sumary", .string("x")), "InvalidArgs", "did you mean \"summary\"?"),
     Refused("Events.Update", update("uid", .string("x")), "InvalidArgs", "unknown key \"uid\""),

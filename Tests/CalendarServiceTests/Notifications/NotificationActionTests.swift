@@ -183,7 +183,7 @@ import Testing
       try agent.advance(to: "2026-11-21T\(instant)Z")
       try agent.settle()
     }
-    #expect(server.shown.last?.body.hasPrefix("Now") == true)
+    #expect(server.shown.last?.body.hasPrefix("now") == true)
     #expect(server.shown.last?.actions == ["snooze", "Snooze 5 min", "dismiss", "Dismiss"])
   }
 

@@ -105,7 +105,7 @@ extension AgentUnderTest {
       Contract.calendars, "Update",
       [.string("personal"), .row([("all-day-reminders", .strings(["1d 18:00", "7:30"]))])])
     _ = try agent.call(
-      Contract.events, "QuickAdd", [.string("Evening 26 Nov !2d"), .string("")])
+      Contract.events, "QuickAdd", [.string("Concert 26 Nov !2d"), .string("")])
     let uid = try agent.add(("summary", .string("Edited")), ("start", .string("2026-11-27")))
     _ = try agent.call(
       Contract.events, "Update",
@@ -117,7 +117,7 @@ extension AgentUnderTest {
     try agent.advance(to: "2026-11-30T00:00:00Z")
     #expect(
       agent.told.sorted() == [
-        "Edited 2026-11-26T17:00:00Z", "Evening 2026-11-24T17:00:00Z",
+        "Edited 2026-11-26T17:00:00Z", "Concert 2026-11-24T17:00:00Z",
         "Nine 2026-11-23T08:00:00Z", "Nine 2026-11-23T23:00:00Z", "Timed 2026-11-25T09:00:00Z",
       ])
   }

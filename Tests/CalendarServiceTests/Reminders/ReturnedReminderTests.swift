@@ -331,7 +331,7 @@ import Testing
     let last = try #require(server.shown.last)
     #expect(last.replaces == 0)
     #expect(last.isSilent)
-    #expect(last.body.hasPrefix("10:00  Rent 1, due 10:00\n10:00  Rent 2, due 10:00\n"))
+    #expect(last.body.hasPrefix("10:00  Rent 1 (due)\n10:00  Rent 2 (due)\n"))
     #expect(!last.body.contains("over"))
   }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(agent.signals("ReminderDue")[0].arguments[5]["late"] == .uint32(7500))
     #expect(server.shown.dropFirst(before).map(\.summary) == ["365 reminders while you were away"])
     #expect(
-      server.shown.last?.body == "10:55  Tea, 11:00 (over)\n"
+      server.shown.last?.body == "11:00  Tea (over)\n"
         + "364 are too old to be shown (calctl reminders --missed)")
     #expect(try agent.pending().count == 1)
     #expect(agent.changes(of: "PendingReminders") == [.uint32(1)])

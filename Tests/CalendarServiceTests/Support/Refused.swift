@@ -32,9 +32,6 @@ struct Refused: Sendable, CustomStringConvertible {
     return (standard.contains(short) ? "org.freedesktop.DBus.Error." : Contract.errorPrefix) + short
   }
 
-  /// The same of Events.Change, which takes what Update takes.
-  var asChange: Refused { Refused("Events.Change", values(), name, words: words) }
-
   var description: String { "\(member): \(name.split(separator: ".").last ?? "") \(words)" }
 }
 
