@@ -5,7 +5,7 @@
 # Sets PREFIX (as the programs will see it), DESTDIR (put before each path that is written, for
 # packagers) and LIST (the list, with both).
 if [ "$(id -u)" -eq 0 ]; then PREFIX=/usr/local; else PREFIX=${HOME:?is not set}/.local; fi
-DESTDIR=
+DESTDIR=${DESTDIR:-} DESTDIR=${DESTDIR%/}
 while [ $# -gt 0 ]; do
   case $1 in
     --prefix=* | --destdir=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
