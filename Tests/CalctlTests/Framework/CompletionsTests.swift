@@ -82,7 +82,7 @@ import Widgets
       let line = (["calctl"] + words).joined(separator: " ")
       return [
         "--no-config", "-c",
-        "source '\(script)'; complete -C '\(line)' | string replace -r '\\t.*' ''",
+        "source '\(script)'; complete -C '\(line)' | string replace -r '\\t.*' ''; or true",
       ]
     },
   ]
