@@ -9,7 +9,8 @@ extension CalDAVRemote {
     let collection = try collection(collectionHref)
     let url = try item(href, collection)
     var condition: (name: String, value: String)? = ("If-None-Match", "*")
-    if match != nil, !scheduleTag.isEmpty, !isGoogle, text.contains("\nORGANIZER") {
+    let hasGuests = text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("ORGANIZER") }
+    if match != nil, !scheduleTag.isEmpty, !isGoogle, hasGuests {
       // The tag stays the same when the server notes what a guest answers: it keeps that. Other items
       // keep the condition that every server knows.
       condition = ("If-Schedule-Tag-Match", scheduleTag)
