@@ -61,11 +61,14 @@ extension Lexicon {
       "thanksgiving|thanksgiving day|labor day|labour day|memorial day|mother's day|mothers day"
         + "|father's day|fathers day|independence day|columbus day|veterans day|presidents day"
         + "|presidents' day|president's day|mlk day|black friday|cyber monday|pentecost|hanukkah"
-        + "|ramadan|eid|diwali|lunar new year|chinese new year|bank holiday|may day|sunday roast|sunday school",
+        + "|ramadan|eid|diwali|lunar new year|chinese new year|bank holiday|may day|sunday roast|sunday school"
+        + "|ash wednesday|palm sunday|maundy thursday|shrove tuesday|pancake tuesday|whit monday|whit sunday",
       .feast)
-    add("easter|easter sunday", .day, .day(.easter(year: nil)))
-    add("easter monday", .day, .day(.after(.day, .easter(year: nil))))
-    add("good friday", .day, .day(.after(Length(days: -2), .easter(year: nil))))
+    add("easter", .day, .day(.easter(year: nil)))
+    // The weekday is a part of the name.
+    add("easter sunday", .day, .day(.easter(year: nil)), common: false)
+    add("easter monday", .day, .day(.after(.day, .easter(year: nil))), common: false)
+    add("good friday", .day, .day(.after(Length(days: -2), .easter(year: nil))), common: false)
 
     add(
       "this weekend|this week-end|at the weekend|on the weekend|the weekend|over the weekend",

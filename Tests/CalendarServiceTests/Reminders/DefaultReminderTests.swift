@@ -117,7 +117,7 @@ extension AgentUnderTest {
     try agent.advance(to: "2026-11-30T00:00:00Z")
     #expect(
       agent.told.sorted() == [
-        "Edited 2026-11-26T17:00:00Z", "Concert 2026-11-24T17:00:00Z",
+        "Concert 2026-11-24T17:00:00Z", "Edited 2026-11-26T17:00:00Z",
         "Nine 2026-11-23T08:00:00Z", "Nine 2026-11-23T23:00:00Z", "Timed 2026-11-25T09:00:00Z",
       ])
   }
