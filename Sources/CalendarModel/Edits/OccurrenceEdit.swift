@@ -53,7 +53,7 @@ extension EventSeries {
     at id: RecurrenceID, named time: EventTime, context: ZoneContext
   ) throws(ModelError) -> Event? {
     try placed { () throws(CivilTimeError) in
-      guard let occurrence = try occurrence(id, context: context) else { return nil }
+      guard let occurrence = try occurrenceOfAnyKind(id, context: context) else { return nil }
       return try occurrence.asOverride(named: time, context: context)
     }
   }

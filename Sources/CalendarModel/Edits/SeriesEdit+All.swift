@@ -24,7 +24,7 @@ extension EventSeries {
       let cut = try SeriesCut(self, at: id, context: zones)
       edited = cut.instant
       source = try placed { () throws(CivilTimeError) in
-        try occurrence(id, context: zones)?.event
+        try occurrenceOfAnyKind(id, context: zones)?.event
       }
       target = try plainOverride(at: id, named: cut.time, context: zones) ?? master
     }

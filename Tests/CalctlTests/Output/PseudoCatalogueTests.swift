@@ -20,6 +20,7 @@ import Testing
   private static let same = [
     "calctl ", "day after tomorrow", "half past nine", "every tuesday at 18:00",
     "No such file or directory", "last fri, next week",
+    "last friday of", "friday of december", "mon next week", "next week, last week",
   ]
 
   /// Returns the lines with three English words in a row, besides ``same``.

@@ -138,9 +138,7 @@ extension AgentUnderTest {
       try $0.text(Contract.events, "Remove", "tea", "", "")
       try $0.series("tea", in: "")
     },
-    PreparedRefusal(
-      "Events.RestoreFrom", ["tea", "personal"].map(Value.string), "Conflict", "personal"
-    ) {
+    PreparedRefusal("Events.Restore", [.string("personal/tea")], "Conflict", "personal") {
       try $0.series("tea", in: "")
       try $0.text(Contract.events, "Remove", "tea", "", "")
       try $0.series("tea", in: "")

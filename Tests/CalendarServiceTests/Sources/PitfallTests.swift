@@ -128,7 +128,13 @@ import Testing
     let agent = try SyncedAgent(server, at: proxy.url)
     try agent.sync()
     let work = try agent.calendar("work")
-    let tea = try agent.add("Tea", to: work)
+    let tea = "tea"
+    let text = calendar(
+      "BEGIN:VEVENT\r\nUID:tea\r\nDTSTAMP:20261101T120000Z\r\nDTSTART:20261123T090000Z\r\n"
+        + "DTEND:20261123T100000Z\r\nSUMMARY:Tea\r\nORGANIZER:mailto:ana@example.org\r\nEND:VEVENT\r\n"
+    )
+    _ = try agent.agent.call(
+      Contract.transfer, "ImportText", [.string(text), .string(work), .string("")])
     #expect(try agent.sync() == ["sent": 1])
     for title in ["Tea with Ana", "Tea with Bo"] {
       try agent.set(tea, "summary", title)
