@@ -26,6 +26,22 @@ extension Session {
     try process.lines(count).map { try JSONReader.value(of: $0, maximumOctets: 1 << 20) }
   }
 
+  /// What is noted for the next runs, and in how many files.
+  private func noted(_ session: Session) throws -> String {
+    try session.shell(
+      "cd \"${XDG_DATA_HOME:-$HOME/.local/share}/datebook/signals\" && grep -c '' * && cat *"
+    ).output
+  }
+
+  /// Returns once something else is noted than before.
+  private func waitUntilNoted(_ session: Session, after before: String) throws {
+    for _ in 0..<500 {
+      if try noted(session) != before { return }
+      _ = try session.shell("sleep 0.02")
+    }
+    Issue.record("nothing was noted after \(before)")
+  }
+
   @Test func `a program gets each matching signal on its standard input, one after another`() throws
   {
     let session = try Session()
@@ -59,21 +75,27 @@ extension Session {
   @Test func `changes that were missed come first, in one signal, at the next start`() throws {
     let session = try Session()
     let on = try session.start("on", "EventsChanged", "--", "cat")
-    try session.waitForAgent()
+    try waitUntilNoted(session, after: "")
+    let first = try noted(session)
     _ = try session.add("Lunch", "2030-01-07 12:30")
     _ = try on.lines(1)
+    try waitUntilNoted(session, after: first)
     on.terminate()
     _ = try on.wait()
     let ids = try ["Tea", "Talk"].map { try session.add($0, "2030-01-07 16:30") }
+    let second = try noted(session)
     let again = try session.start("on", "EventsChanged", "--", "cat")
     let missed = try signals(again, 1)[0]
+    try waitUntilNoted(session, after: second)
     #expect(missed["uids"] == .array(ids.map { .string($0) }))
     #expect(missed["replayed"] == .bool(true))
     again.terminate()
     _ = try again.wait()
     // Nothing is missed now, and another request has missed nothing.
     let third = try session.start("on", "EventsChanged", "--", "cat")
+    let known = try noted(session)
     let other = try session.start("on", "EventsChanged", "--", "cat", "-")
+    try waitUntilNoted(session, after: known)
     let id = try session.add("Dinner", "2030-01-07 19:00")
     for process in [third, other] {
       #expect(try signals(process, 1).map { $0["uids"] } == [[.string(id)]])
@@ -83,9 +105,11 @@ extension Session {
   @Test func `a reminder that fell due meanwhile is replayed while it is due`() throws {
     let session = try Session()
     let on = try session.start("on", "ReminderDue", "--", "cat")
-    try session.waitForAgent()
+    try waitUntilNoted(session, after: "")
+    let before = try noted(session)
     _ = try session.add("Lunch", "in 3601s", "--reminder", "1h")
     _ = try on.lines(1)
+    try waitUntilNoted(session, after: before)
     on.terminate()
     _ = try on.wait()
     let watch = try session.start("watch")
