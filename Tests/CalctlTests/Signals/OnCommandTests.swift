@@ -98,7 +98,11 @@ extension Session {
     try waitUntilNoted(session, after: known)
     let id = try session.add("Dinner", "2030-01-07 19:00")
     for process in [third, other] {
-      #expect(try signals(process, 1).map { $0["uids"] } == [[.string(id)]])
+      // Changes that follow each other at once are one signal.
+      guard case .array(let uids)? = try signals(process, 1)[0]["uids"] else {
+        return #expect(Bool(false))
+      }
+      #expect(uids.contains(.string(id)))
     }
   }
 
