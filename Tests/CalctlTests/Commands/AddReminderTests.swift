@@ -18,7 +18,7 @@ import Testing
     let soon = try session.run("add", "Soon", "--start", "in 2h", "--reminder", "15m")
     #expect(soon.code == 0 && soon.errors.isEmpty)
     let json = try session.json("add", "Late", "--start", "in 5m", "--reminder", "15m")
-    guard case .array(let warnings)? = json["warnings"] else { return #expect(Bool(false)) }
+    let warnings = try #require(json["warnings"]?.arrayValue)
     #expect(warnings.first == "the reminder 15 min before has passed, and will not ring")
   }
 

@@ -38,11 +38,18 @@ extension CommandSpec {
       throw .system(localized("the agent has not begun again within 30 seconds"))
     }
     watch.cancel()
-    try context.output.line(localized("The agent has read the settings again."))
     let problems = try client.properties()["Problems"]?.unwrapped.asStrings ?? []
-    let faults = problems.filter { $0.contains("datebook.conf") }
-    try context.output.lines(faults)
-    if !faults.isEmpty { throw .unwell }
+    // Those of the file, and of its folder where others may write it.
+    let folder = try asOutputError { () throws(PlatformError) in
+      try UserDirectories(environment: context.environment).configuration() + "/datebook"
+    }
+    let faults = problems.filter { $0.contains(folder) }
+    guard faults.isEmpty else {
+      try context.output.line(localized("The agent has begun again, but:"))
+      try context.output.lines(faults)
+      throw .unwell
+    }
+    try context.output.line(localized("The agent has read the settings again."))
   }
 
   private static let patienceMilliseconds = 30_000
