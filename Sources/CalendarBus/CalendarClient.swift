@@ -1,4 +1,3 @@
-package import CivilTime
 package import DBus
 
 /// Typed calls to the agent, for programs that wait for the answer.
