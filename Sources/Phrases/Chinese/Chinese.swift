@@ -6,6 +6,7 @@ extension PhraseLanguage {
     var rules = RuleTable()
     rules.addChineseDays()
     rules.addChineseMonths()
+    rules.addDottedDays(.monthDay)
     rules.addSharedRules()
     rules.addChineseClocks()
     rules.addChineseRanges()

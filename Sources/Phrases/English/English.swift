@@ -4,6 +4,7 @@ extension PhraseLanguage {
     var rules = RuleTable()
     rules.addEnglishClocks()
     rules.addEnglishDays()
+    rules.addDottedDays()
     rules.addSharedRules()
     rules.addEnglishPieces()
     rules.addEnglishRepeats()
@@ -37,6 +38,8 @@ extension Lexicon {
         + "|staff meeting|board meeting|parents evening|parents' evening|doctor's appointment|wake up"
         + "|doctors appointment|doctor appointment|dentist appointment|walk|dog walk|lesson"
         + "|piano lesson|guitar lesson|swimming lesson", .activity)
+    // What numbers with a dot count: "run 12.5 km".
+    add("km|k|mi|mile|miles|kg|lb|lbs|g|l|liters|litres|cm|mm|million|stars|gb|tb", .counter)
   }
 }
 
@@ -58,6 +61,7 @@ extension TitleWords {
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
     words.countWords = ["for"]
+    words.titledVerbs = ["watch", "see", "read", "play", "film", "movie"]
     words.articles = ["the"]
     words.meals = ["breakfast", "brunch", "lunch", "dinner", "supper", "drinks"]
     words.wordsAfterActivities = ["and", "w", "to", "on", "in", "by", "near", "the", "then"]

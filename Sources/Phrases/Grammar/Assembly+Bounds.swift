@@ -136,6 +136,8 @@ extension Assembly {
   private func isHour(_ item: Chart.Item, after before: String?, _ isBeforeWord: Bool) -> Bool {
     guard let before else { return !(isBeforeWord && endsWithWeekday(item)) }
     let titles = language.titles
+    // "dinner for 6 tonight", "watch 24 tonight"
+    if titles.countWords.contains(before) || titles.titledVerbs.contains(before) { return false }
     if before == "," || titles.timeLeads.contains(before) && titles.leadIns.contains(before) {
       return true
     }

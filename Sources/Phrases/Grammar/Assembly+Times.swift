@@ -79,7 +79,7 @@ extension Assembly {
       day,
       takesFrom: when.endDay != nil && time == nil || setting.takesPast || setting.start != nil)
     guard case .weekday = day, case .either(let first, let second) = found, let time,
-      first == setting.today, time.daysLater == 0, time.time <= setting.now.time
+      first == setting.today, time.daysLater == 0, CivilDateTime(first, time.time) <= setting.now
     else { return found }
     return .one(second)
   }
@@ -89,7 +89,7 @@ extension Assembly {
     _ day: DayReference, from: CivilDate? = nil, takesFrom: Bool = false
   ) -> ResolvedDay {
     day.resolved(
-      today: setting.today, from: from ?? setting.earliest.date,
+      today: setting.today, from: from ?? setting.start?.date ?? setting.today,
       firstWeekday: setting.customs.firstWeekday, takesFrom: takesFrom)
   }
 

@@ -80,6 +80,8 @@ struct TitleWords: Sendable {
   var placeWordsAfterTimes: Set<String> = []
   /// Words that lead to a number of people, before a time: "dinner for 4 friday 19:00".
   var countWords: Set<String> = []
+  /// Words before what is called by a number: "watch 24".
+  var titledVerbs: Set<String> = []
   /// Words that lead to people after a place, where an ``Symbol/activity`` follows: 和.
   var companyWords: Set<String> = []
   /// Places of one character: 家. Another one before 和 is the beginning of a name.

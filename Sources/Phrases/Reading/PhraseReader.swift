@@ -111,6 +111,8 @@ package struct PhraseReader {
   }
 
   func setting(at zone: ZoneRules) -> PhraseSetting {
-    PhraseSetting(now: zone.reading(at: context.now), customs: customs)
+    var setting = PhraseSetting(now: zone.reading(at: context.now), customs: customs)
+    setting.today = context.today
+    return setting
   }
 }
