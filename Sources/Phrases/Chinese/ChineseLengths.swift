@@ -36,6 +36,10 @@ extension RuleTable {
     add(.duration, .duration, .oclock) { $0.integer(1) == 0 ? .length($0.length(0)) : nil }
     add(.elapsed, [.one(.length), .one(.after)]) { .length($0.length(0)) }
     add(.elapsed, [.one(.fromNow), .one(.length), .maybe(.after)]) { .length($0.length(1)) }
+    // An event is to come: 三天前 is of what is only looked at.
+    add(.elapsed, .length, .before) {
+      $0.setting.takesPast ? $0.length(0).negated.map { .length($0) } : nil
+    }
     add(.elapsed, .at, .elapsed) { .length($0.length(1)) }
     add(.elapsed, .number, .minuteMark, .after) {
       $0.integer(0) <= 1000 ? .length(Length(seconds: $0.integer(0) * 60)) : nil

@@ -14,7 +14,7 @@ extension PhraseLanguage {
       examplesByKind: [
         .repeat: ["every tuesday 18:00", "every 2 weeks", "every 15th"],
         .weekdayOfMonth: ["every friday", "first friday of every month"],
-        .bound: ["every tuesday until 3 May", "every day, 10 times"],
+        .bound: ["every tuesday for 6 weeks", "every tuesday until 3 May", "every day, 10 times"],
         .duration: ["45m", "1h 30m", "2 days"],
         .reminder: ["!15m", "!1d 18:00", "!end-5m", "!none"],
         .weeklyHours: ["mon-fri 9:00-17:00", "sat 10:00-24:00"],
@@ -57,6 +57,8 @@ extension TitleWords {
       "evening", "until", "till", "than", "of",
       "repeat", "repeats", "repeating", "recurring",
     ]
+    words.deadlineWords = ["before": "by"]
+    words.dueWords = ["due"]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]

@@ -17,7 +17,9 @@ extension Lexicon {
   private mutating func addEnglishTerms() {
     add("the", .the)
     add("of", .of)
-    add("on|by|due|due on|due by", .on)
+    add("on|by", .on)
+    // It says more than the day, and stays in the title of a series.
+    add("due|due on|due by", .on, .integer(1))
     add("at|@", .at)
     add("in|within", .in)
     add("in|of", .of)

@@ -34,6 +34,10 @@ extension Assembly {
         && ($0.start < item.start && item.start < $0.end
           || $0.start < item.end && item.end < $0.end)
     }
+    let feast = chart.items.first {
+      $0.symbol == .feast && $0.start <= item.start && item.start < $0.end
+    }
+    if let feast, cutsWord { throw unknownDay(feast) }
     let isCutBefore =
       item.start > 0 && chart.tokens[item.start].isGlued && isLeft(item.start - 1)
       && joins(item.start - 1) && chart.tokens[item.start].kind != .ideograph

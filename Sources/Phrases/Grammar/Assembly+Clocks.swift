@@ -7,7 +7,8 @@ import Messages
 ///     am or pm at the end     settles the start: the latest one before it
 ///     a meal in the title     settles it: "lunch at 1", "dinner at 7"
 ///     8 to 12                 as they stand
-///     1 to 6                  the afternoon; "3:30" may be on the 24-hour clock, and is asked for
+///     1 to 6                  the afternoon; "3:30" may be on the 24-hour clock, and is asked for,
+///                             but "03:30" is on it where that is usual
 ///     7                       asked for
 extension Assembly {
   typealias Clocks = (ClockReading?, ClockReading?)
@@ -46,7 +47,7 @@ extension Assembly {
     // On the 24-hour clock both are as they stand, but for a meal.
     let isMeal = hint == .breakfast || hint == .lunch || hint == .evening
     if start.isDigital, end.isDigital, start.isBare, !isMeal {
-      if setting.customs.usesTwentyFourHours == true {
+      if setting.customs.usesTwentyFourHours == true, !(end.isBare && mayBeAfternoon(start, hint)) {
         return end.isBare
           ? try ends(after: start.exact, end).map { (start.exact, $0) }
           : [(start.exact, end)]
@@ -74,7 +75,11 @@ extension Assembly {
       return (exact, nil)
     }
     if let first = part.applied(to: start) {
-      return (first, Self.nearest(of: end, after: first))
+      let last = Self.nearest(of: end, after: first)
+      guard last.minutes > first.minutes || first.hour >= 17 || !end.isBare else {
+        throw endsBefore
+      }
+      return (first, last)
     }
     // "11 to 2 in the afternoon": the part is that of the end.
     guard let last = part.applied(to: end),
@@ -94,7 +99,10 @@ extension Assembly {
       return [end.exact]
     }
     let halves = Self.halves(of: end)
-    return [halves.first { $0.minutes > start.minutes } ?? halves[0]]
+    if let later = halves.first(where: { $0.minutes > start.minutes }) { return [later] }
+    // "8pm to 2" is a night, and "3pm to 2" a slip.
+    guard start.hour >= 17 else { throw endsBefore }
+    return [halves[0]]
   }
 
   /// The first of the ends that a bare one can mean: 6:00 after "tonight 22:00".
@@ -110,6 +118,11 @@ extension Assembly {
     return [clock.inHalf(isAfternoon: false), clock.inHalf(isAfternoon: true)].compactMap { $0 }
   }
 
+  /// Whether "3:30" may be the afternoon even where the 24-hour clock is usual: few mean the night.
+  private func mayBeAfternoon(_ clock: ClockReading, _ hint: HourHint?) -> Bool {
+    isEvent && (1...5).contains(clock.hour) && !clock.isPadded && hint != .anyHour
+  }
+
   private func readings(of clock: ClockReading, _ hint: HourHint?) -> [ClockReading] {
     guard clock.isBare else { return [clock] }
     let halves = Self.halves(of: clock)
@@ -122,7 +135,9 @@ extension Assembly {
     default: break
     }
     if clock.isDigital {
-      if setting.customs.usesTwentyFourHours == true || (8...12).contains(clock.hour) {
+      if setting.customs.usesTwentyFourHours == true && !mayBeAfternoon(clock, hint)
+        || (8...12).contains(clock.hour)
+      {
         return [clock.exact]
       }
       if clock.hour == 7, setting.customs.usesTwentyFourHours == nil { return [clock.exact] }

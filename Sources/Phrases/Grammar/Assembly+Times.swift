@@ -171,6 +171,10 @@ extension Assembly {
         }
       }
       if end <= start, pieces.when.endDay == nil, let next = end.adding(seconds: 86_400) {
+        // Nights and long shifts end on the next day; "14:00-13:00" is a slip.
+        guard next.linearSeconds - start.linearSeconds <= 16 * 3600 else {
+          throw endsBefore
+        }
         end = next
       }
       guard end > start else { throw PhraseRefusal(UserText("it ends before it begins")) }
@@ -183,7 +187,21 @@ extension Assembly {
     guard let duration = length.duration, !duration.isZero else {
       throw PhraseRefusal(UserText("a duration cannot be in months here"))
     }
+    // Nobody is at "physio thu 16:00 for 6 weeks" all the time.
+    guard duration.days < 7 else {
+      var refusal = refusal(.duration) {
+        UserText("\"{words}\" may be how long it lasts, or how long it repeats", ["words": $0])
+      }
+      refusal.suggestions = language.examples(of: .bound)
+      throw refusal
+    }
     return .length(duration)
+  }
+
+  var endsBefore: PhraseRefusal {
+    refusal(.when, where: Self.hasEnd) {
+      UserText("\"{words}\" ends before it begins", ["words": $0])
+    }
   }
 
   /// "in 2 hours".

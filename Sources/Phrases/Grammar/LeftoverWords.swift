@@ -177,7 +177,23 @@ struct LeftoverWords {
     return item.symbol == .when && item.end == item.start + 2 && when.clock == nil
   }
 
+  /// "before 3pm", 三点前
+  func deadline(_ start: Int, _ end: Int, instead: String) -> PhraseRefusal {
+    var refusal = fault(
+      UserText("\"{words}\" is a deadline, and no start", ["words": words(start, end)]), start, end)
+    refusal.suggestions = [instead]
+    return refusal
+  }
+
   func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
+    if item.symbol == .only,
+      let before = assembly.chart.items.first(where: {
+        $0.symbol == .before && $0.end == item.end && $0.start > item.start
+      }), !assembly.chart.items.contains(where: { $0.symbol == .length && $0.start == item.start })
+    {
+      return deadline(item.start, item.end, instead: words(item.start, before.start))
+    }
+    if item.symbol == .feast { return assembly.unknownDay(item) }
     // The most that is of one piece: "2h" rather than "2", "2026-02-30" rather than "2026".
     var end = item.end
     let longest = assembly.chart.items.filter {
@@ -191,7 +207,17 @@ struct LeftoverWords {
     {
       end += 2
     }
-    if let refusal = assembly.noSuchDay(at: item.start) { return refusal }
+    if let refusal = assembly.noSuchDay(at: item.start) ?? assembly.wrongNumbers(item.start, end) {
+      return refusal
+    }
+    if !assembly.isEvent, tokens.count == 1, let number = tokens[0].number,
+      (1...12).contains(number)
+    {
+      var refusal = fault(
+        UserText("\"{number}\" may be an hour or a day", ["number": number]), 0, 1)
+      refusal.suggestions = ["\(number):00", "\(number % 12 + 12):00"]
+      return refusal
+    }
     let words = assembly.text(assembly.range(item.start, end))
     if longest?.symbol == .length, longest?.end == end {
       var refusal = fault(

@@ -68,8 +68,12 @@ struct TitleWords: Sendable {
   var leadIns: Set<String> = []
   /// Words that change the time next to them, so that it must not be read without them: "before".
   var modifiers: Set<String> = []
+  /// Words right before a time that make it a deadline, and what to write instead: "before", "by".
+  var deadlineWords: [String: String] = [:]
   /// Words right before a time that make it an end, where nothing begins: 加班到|9点.
   var endLeads: Set<String> = []
+  /// Lead-ins that say more than a day of a series: "rent due every month".
+  var dueWords: Set<String> = []
   /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
   var joints: Set<String> = []
   /// Words that lead to a place: "at".

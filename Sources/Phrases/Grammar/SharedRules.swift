@@ -24,7 +24,9 @@ extension RuleTable {
   private mutating func addDigitalClocks() {
     for digits in [Symbol.oneDigit, .twoDigits] {
       add(.clock, [.one(digits), .glued(.colon), .glued(.twoDigits)]) {
-        ClockReading($0.integer(0), $0.integer(2), isDigital: true).map { .clock($0) }
+        var clock = ClockReading($0.integer(0), $0.integer(2), isDigital: true)
+        clock?.isPadded = digits == .twoDigits
+        return clock.map { .clock($0) }
       }
     }
   }
