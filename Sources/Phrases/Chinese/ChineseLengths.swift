@@ -27,8 +27,10 @@ extension RuleTable {
       guard length.seconds > 0, length.seconds % 3600 == 0, minutes < 60 else { return nil }
       return .length(length + Length(seconds: minutes * 60))
     }
-    // 满100天 is no duration of an event.
-    add(.duration, .length) { $0.length(0).days <= 31 ? .length($0.length(0)) : nil }
+    // 满100天 and 2026年 are no duration of an event.
+    add(.duration, .length) {
+      $0.length(0).days <= 31 && $0.length(0).months <= 12 ? .length($0.length(0)) : nil
+    }
     add(.duration, .for, .colon, .length) { .length($0.length(2)) }
     // 约2小时, 2小时左右
     add(.duration, .at, .length) { .length($0.length(1)) }

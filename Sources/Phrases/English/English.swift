@@ -58,7 +58,7 @@ extension TitleWords {
       "repeat", "repeats", "repeating", "recurring",
     ]
     words.deadlineWords = ["before": "by"]
-    words.dueWords = ["due"]
+    words.dueWords = ["due", "starts", "begins"]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
@@ -87,7 +87,7 @@ extension TitleWords {
       (
         .evening,
         "dinner supper drinks beers cocktails concert gig movie movies film cinema theatre theater "
-          + "opera pub sunset fireworks karaoke nightclub night evening"
+          + "opera pub sunset fireworks karaoke nightclub night evening table reservation bedtime"
       ), (.party, "party parties show bbq barbecue date bar game match dance"),
       (.anyHour, "flight train bus ferry airport alarm wake run gym swim fishing hike hiking"),
     ] {

@@ -32,7 +32,10 @@ extension Assembly {
       }
       return [try clocks(start, when.endClock, in: part)]
     }
-    guard let end = when.endClock else { return readings(of: start, hint).map { ($0, nil) } }
+    guard let end = when.endClock else {
+      let clocks = readings(of: start, hint)
+      return (isOver(clocks, when) ? Self.halves(of: start) : clocks).map { ($0, nil) }
+    }
     // The days of a series are its first and last one; in words, 今天23点到明天1点 is one night.
     if when.endDay != nil, pieces.repeats == nil, !end.isBare || end.isDigital {
       return readings(of: start, hint).flatMap { start in
@@ -56,7 +59,16 @@ extension Assembly {
     }
     if end.isBare {
       guard start.isBare else { return try ends(after: start, end).map { (start, $0) } }
-      return readings(of: start, hint).compactMap { start in
+      var starts = readings(of: start, hint)
+      // "6-2" is an early shift for some, and "3-2" a slip.
+      if hint == nil,
+        starts.allSatisfy({ start in
+          Self.halves(of: end).allSatisfy { $0.minutes <= start.minutes }
+        })
+      {
+        starts = Self.halves(of: start)
+      }
+      return starts.compactMap { start in
         Self.halves(of: end).first { $0.minutes > start.minutes }.map { (start, $0) }
           ?? Self.halves(of: end).first.map { (start, $0) }
       }
@@ -65,6 +77,16 @@ extension Assembly {
     let halves = Self.halves(of: start)
     let before = halves.last { $0.minutes < end.minutes }
     return [(before ?? halves[halves.count - 1], end)]
+  }
+
+  /// Whether "today 8" is the morning, and has passed, so that the evening may be meant.
+  private func isOver(_ clocks: [ClockReading], _ when: When) -> Bool {
+    guard case .relative(Length())? = when.day, let start = when.clock, start.isBare,
+      !start.isPadded, clocks.count == 1, isEvent, !setting.takesPast,
+      let later = start.inHalf(isAfternoon: true)
+    else { return false }
+    return CivilDateTime(setting.today, clocks[0].time) <= setting.now
+      && CivilDateTime(setting.today, later.time) > setting.now
   }
 
   private func clocks(

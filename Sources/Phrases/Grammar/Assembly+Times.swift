@@ -40,7 +40,7 @@ extension Assembly {
   }
 
   static func hasDay(_ value: Value) -> Bool {
-    if case .when(let when) = value { when.day != nil } else { false }
+    day(value) != nil
   }
 
   struct StartTime {

@@ -147,7 +147,7 @@ struct Assembly {
         ]), fault: range(item.start, item.end))
   }
 
-  private static func day(_ value: Value) -> DayReference? {
+  static func day(_ value: Value) -> DayReference? {
     if case .when(let when) = value { when.day } else { nil }
   }
 
@@ -263,9 +263,8 @@ struct Assembly {
     _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true },
     _ reason: (String) -> UserText
   ) -> PhraseRefusal {
-    let found = cover.pieces.first {
-      chart.items[$0].symbol == symbol && isWanted(chart.items[$0].value)
-    }
+    let wanted = cover.pieces.filter { isWanted(chart.items[$0].value) }
+    let found = wanted.first { chart.items[$0].symbol == symbol } ?? wanted.first
     guard let found else { return PhraseRefusal(reason("")) }
     let words = range(chart.items[found].start, chart.items[found].end)
     return PhraseRefusal(reason(text(words)), fault: words)

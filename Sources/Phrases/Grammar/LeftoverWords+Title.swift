@@ -155,12 +155,15 @@ extension LeftoverWords {
       found.end)
   }
 
-  /// "rent due | every month"
+  /// "rent due | every month", "school starts | 1 september"
   private func isDue(_ token: Int) -> Bool {
-    titles.dueWords.contains(tokens[token].text)
-      && assembly.cover.pieces.contains {
-        assembly.chart.items[$0].symbol == .repeats && assembly.chart.items[$0].start == token + 1
+    guard titles.dueWords.contains(tokens[token].text) else { return false }
+    return assembly.cover.pieces.map { assembly.chart.items[$0] }.contains {
+      guard $0.start == token + 1, titles.timeLeads.contains(tokens[token].text) else {
+        return $0.start == token + 1 && $0.symbol == .repeats
       }
+      return Assembly.hasDay($0.value) && !hasClock
+    }
   }
 
   /// The "in" of "check-in".

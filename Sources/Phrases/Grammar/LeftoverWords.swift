@@ -14,11 +14,13 @@ struct LeftoverWords {
   let assembly: Assembly
   let tokens: [Token]
   let titles: TitleWords
+  let hasClock: Bool
   /// Whether each token is in no piece.
   var isLeft: [Bool]
 
   init(_ assembly: Assembly, hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
     self.assembly = assembly
+    self.hasClock = hasClock
     tokens = assembly.chart.tokens
     titles = assembly.language.titles
     parts = assembly.understood
@@ -119,8 +121,8 @@ struct LeftoverWords {
       if endsInOrdinary, case .when(let when) = item.value, case .holiday? = when.day { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
-      } else if item.symbol == .weekday, hasDay, isBesidePiece(item) {
-        // "sat, sun 10:00" is not about Sunday alone.
+      } else if item.symbol == .weekday || item.symbol == .am, hasDay, isBesidePiece(item) {
+        // "sat, sun 10:00" is not about Sunday alone, and "plumber am friday" not all day.
         throw notUnderstood(item)
       } else if item.symbol == .day && !hasDay || item.symbol == .feast && !namesDay {
         // "christmas eve 6pm" is not today, and "mother's day every year" no series from today on.
@@ -222,7 +224,7 @@ struct LeftoverWords {
     if longest?.symbol == .length, longest?.end == end {
       var refusal = fault(
         UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end)
-      refusal.suggestions = ["in \(words)"]
+      refusal.suggestions = [titles.usesBlanks ? "in \(words)" : "\(words)后"]
       return refusal
     }
     if item.symbol == .month || item.symbol == .frame, !assembly.isEvent { return assembly.nothing }
@@ -247,7 +249,8 @@ extension Symbol {
   /// Whether several words of this symbol are never in a title.
   fileprivate var looksLikeTime: Bool {
     switch self {
-    case .only, .length, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame: true
+    case .only, .length, .workday, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame:
+      true
     default: isPiece
     }
   }

@@ -110,7 +110,7 @@ package struct PhraseReading: Hashable, Sendable {
 
   /// What to write for the days and times: "2026-03-13 07:00-08:00"; of a series the times alone.
   var hint: String {
-    guard case .local(let start) = start else { return startInShort }
+    guard case .local(let start) = start else { return rule == nil ? inShort : "" }
     let first = rule == nil ? startInShort : start.time.hourAndMinute
     guard case .local(let last)? = end else { return first }
     return last.date == start.date || rule != nil
