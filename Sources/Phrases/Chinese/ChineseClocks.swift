@@ -59,6 +59,8 @@ extension RuleTable {
     }
     add(.clock, .hour, .half, .oclock) { Self.later($0.clock(0), by: 30) }
     add(.hour, .hour, .oclock) { $0.clock(0).map { .clock($0) } }
+    // 下午3点前交报告 is due at three.
+    add(.clock, [.one(.clock), .glued(.before)]) { $0.clock(0).map { .clock($0) } }
     add(.clock, .at, .clock) { $0.clock(1).map { .clock($0) } }
     add(.when, .clock, .starting) { $0.when(0).map { .when($0) } }
     addChineseParts()

@@ -89,7 +89,9 @@ extension TitleWords {
         "dinner supper drinks beers cocktails concert gig movie movies film cinema theatre theater "
           + "opera pub sunset fireworks karaoke nightclub night evening table reservation bedtime"
       ), (.party, "party parties show bbq barbecue date bar game match dance"),
-      (.anyHour, "flight train bus ferry airport alarm wake run gym swim fishing hike hiking"),
+      (
+        .anyHour, "flight train bus ferry airport alarm wake shift run gym swim fishing hike hiking"
+      ),
     ] {
       for word in list.split(separator: " ") { words.hints[String(word)] = hint }
     }

@@ -61,6 +61,7 @@ extension Assembly {
     try checkCommon(item, isLeft)
     try checkStart(item, isLeft)
     try checkPart(item, isLeft)
+    try checkDeadline(item)
     // "tue+1w"
     let isAdded =
       item.symbol == .elapsed && item.start > 0 && chart.tokens[item.start].text == "+"
@@ -69,6 +70,20 @@ extension Assembly {
       return
     }
     throw partOfLonger(item)
+  }
+
+  /// Refuses 三点前到公司, which does not begin then, but not 三点前交报告, which is due then.
+  private func checkDeadline(_ item: Chart.Item) throws(PhraseRefusal) {
+    let before = chart.items.first {
+      $0.symbol == .before && $0.end == item.end && $0.start > item.start
+    }
+    guard item.symbol == .when, let before else { return }
+    let isDue = chart.items.contains { due in
+      due.symbol == .due && (due.start == item.end || due.end <= item.start)
+        && !chart.items.contains { $0.symbol == .ordinary && $0.start == due.start }
+    }
+    guard !isDue else { return }
+    throw deadline(item.start, item.end, instead: text(range(item.start, before.start)))
   }
 
   /// Refuses the "friday" of "friday night 2 party", but not the 明天 of 明天下午茶.

@@ -29,7 +29,7 @@ extension LeftoverWords {
         $0.start == end
       })
     {
-      throw deadline(end - 1, piece.end, instead: "\(by) \(words(end, piece.end))")
+      throw assembly.deadline(end - 1, piece.end, instead: "\(by) \(words(end, piece.end))")
     }
     if end < tokens.count, !isInOrdinary(end - 1),
       titles.modifiers.contains(tokens[end - 1].text)

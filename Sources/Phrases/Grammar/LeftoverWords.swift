@@ -179,21 +179,13 @@ struct LeftoverWords {
     return item.symbol == .when && item.end == item.start + 2 && when.clock == nil
   }
 
-  /// "before 3pm", 三点前
-  func deadline(_ start: Int, _ end: Int, instead: String) -> PhraseRefusal {
-    var refusal = fault(
-      UserText("\"{words}\" is a deadline, and no start", ["words": words(start, end)]), start, end)
-    refusal.suggestions = [instead]
-    return refusal
-  }
-
   func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
     if item.symbol == .only,
       let before = assembly.chart.items.first(where: {
         $0.symbol == .before && $0.end == item.end && $0.start > item.start
       }), !assembly.chart.items.contains(where: { $0.symbol == .length && $0.start == item.start })
     {
-      return deadline(item.start, item.end, instead: words(item.start, before.start))
+      return assembly.deadline(item.start, item.end, instead: words(item.start, before.start))
     }
     if item.symbol == .feast { return assembly.unknownDay(item) }
     // The most that is of one piece: "2h" rather than "2", "2026-02-30" rather than "2026".

@@ -37,8 +37,8 @@ extension Assembly {
   private func noSuchDay(_ range: Range<Int>, _ days: Int) -> PhraseRefusal {
     PhraseRefusal(
       UserText(
-        "there is no day \"{words}\": that month has at most {days} days",
-        ["words": text(range), "days": days]), fault: range)
+        "there is no day \"{words}\": the last one of that month is {last}",
+        ["words": text(range), "last": days]), fault: range)
   }
 
   /// Numbers that are none of the calendar and of the clock: "2026-02-30", "25:00", "2026-W50".
@@ -67,6 +67,15 @@ extension Assembly {
       UserText("\"{words}\" is a week or a month, and no day", ["words": text(range)]), fault: range
     )
     if language.titles.usesBlanks { refusal.suggestions = ["monday week \(number) \(year)"] }
+    return refusal
+  }
+
+  /// "before 3pm", 三点前
+  func deadline(_ start: Int, _ end: Int, instead: String) -> PhraseRefusal {
+    let range = range(start, end)
+    var refusal = PhraseRefusal(
+      UserText("\"{words}\" is a deadline, and no start", ["words": text(range)]), fault: range)
+    refusal.suggestions = [instead]
     return refusal
   }
 

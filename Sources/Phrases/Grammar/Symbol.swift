@@ -24,6 +24,8 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case counter
   /// Something that people do, before which the name of a place ends: 在公司开会.
   case activity
+  /// Something that is due at a time before which it is done: 交报告.
+  case due
   /// What introduces a place in several words or characters: 地点.
   case placeLabel
   /// A street, the numbers of which are no days: 人民路12号.
