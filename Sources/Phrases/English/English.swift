@@ -80,6 +80,7 @@ extension TitleWords {
       "episode", "season", "act", "phase", "sprint", "version", "step", "exercise", "question",
       "task", "issue", "ticket", "no", "number", "nr", "no.", "class", "grade", "group", "team",
       "stage", "route", "exit", "module", "day", "week", "round", "volume", "#", "highway",
+      "release", "build", "ios", "android", "python", "ubuntu", "debian", "fedora", "macos",
     ]
     for (hint, list) in [
       (HourHint.breakfast, "breakfast brunch sunrise"),
