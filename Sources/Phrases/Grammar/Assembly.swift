@@ -42,7 +42,7 @@ struct Assembly {
       let words = try LeftoverWords(
         self,
         hasClock: pieces.when.clock != nil || pieces.isAllDay,
-        hasDay: pieces.when.day != nil || pieces.repeats != nil)
+        hasDay: pieces.when.day != nil || pieces.repeats != nil || pieces.beginning != nil)
       try settleParts(&pieces)
       let hint = words.hint(in: language)
       var readings: [PhraseReading] = []
