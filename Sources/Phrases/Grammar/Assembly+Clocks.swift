@@ -58,6 +58,10 @@ extension Assembly {
       if !end.isBare, start.hour >= 7 { return [(start.exact, end)] }
     }
     if end.isBare {
+      // "10:00-9:00" is a slip, and not until 21:00; of "12:00-1:00" the half is another.
+      if start.isDigital, end.isDigital, (1...60).contains(start.minutes - end.minutes) {
+        throw endsBefore
+      }
       guard start.isBare else { return try ends(after: start, end).map { (start, $0) } }
       var starts = readings(of: start, hint)
       // "6-2" is an early shift for some, and "3-2" a slip.
@@ -117,8 +121,8 @@ extension Assembly {
     if end.isDigital, start.isDigital {
       // "22:00-1:00" is on the 24-hour clock.
       let length = (end.minutes - start.minutes + 1440) % 1440
-      guard length <= 600 else { return Self.halves(of: end) }
-      return [end.exact]
+      guard length > 600, setting.customs.usesTwentyFourHours != true else { return [end.exact] }
+      return Self.halves(of: end).filter { $0.minutes != start.minutes }
     }
     let halves = Self.halves(of: end)
     if let later = halves.first(where: { $0.minutes > start.minutes }) { return [later] }

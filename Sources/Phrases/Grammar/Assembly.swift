@@ -130,29 +130,8 @@ struct Assembly {
     return pieces
   }
 
-  /// A day after one and words of the title, as in "film Saturday Night Fever tonight": one of them
-  /// may be of the title, which would lose it.
-  private func secondDay(_ item: Chart.Item) -> PhraseRefusal? {
-    guard let day = Self.day(item.value), !day.isFrame, modifier == nil else { return nil }
-    let first = cover.pieces.map { chart.items[$0] }.first {
-      guard $0.end < item.start, let day = Self.day($0.value), !day.isFrame else { return false }
-      return ($0.end..<item.start).contains { isLeftWord($0) }
-    }
-    guard let first else { return nil }
-    return PhraseRefusal(
-      UserText(
-        "\"{first}\" and \"{second}\" are two days; put a title in quotation marks",
-        [
-          "first": text(range(first.start, first.end)), "second": text(range(item.start, item.end)),
-        ]), fault: range(item.start, item.end))
-  }
-
-  static func day(_ value: Value) -> DayReference? {
-    if case .when(let when) = value { when.day } else { nil }
-  }
-
   /// A word between the pieces that changes what they mean: "friday or saturday".
-  private var modifier: PhraseRefusal? {
+  var modifier: PhraseRefusal? {
     let index = chart.tokens.indices.first { index in
       language.titles.modifiers.contains(chart.tokens[index].text)
         && !cover.pieces.contains {
