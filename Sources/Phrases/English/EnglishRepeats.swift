@@ -34,9 +34,7 @@ extension RuleTable {
     }
     // "repeat weekly"
     add(.repeats, .limit, .repeats) { $0.repeats(1).map { .repeats($0) } }
-    add(.repeats, .on, .repeats) {
-      $0.integer(0) == 1 ? nil : $0.repeats(1).flatMap { $0.isPlural ? .repeats($0) : nil }
-    }
+    add(.repeats, .on, .repeats) { $0.repeats(1).flatMap { $0.isPlural ? .repeats($0) : nil } }
     add(.repeats, [.one(.repeats), .maybe(.and), .maybe(.and), .one(.repeats)]) {
       guard let left = $0.repeats(0), let right = $0.repeats(3), left.isPlural, right.isPlural
       else { return nil }
@@ -159,10 +157,7 @@ extension RuleTable {
       for lead in [[.maybe(.on), .maybe(.the)], [.maybe(.every), .maybe(.the)]] as [[RuleElement]] {
         add(
           .repeats, lead + [.one(numbers), .one(.weekday), .maybe(.of), .one(.repeats)]
-        ) {
-          $0.integer(0) == 1
-            ? nil : $0.repeats(5)?.on($0.list(2), $0.weekday(3)).map { .repeats($0) }
-        }
+        ) { $0.repeats(5)?.on($0.list(2), $0.weekday(3)).map { .repeats($0) } }
       }
       add(.repeats, [.one(.every), .one(numbers), .one(.weekday)]) {
         RepeatReading(.monthly).on($0.list(1), $0.weekday(2)).map { .repeats($0) }
@@ -184,10 +179,7 @@ extension RuleTable {
       add(
         .repeats,
         [.maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit), .maybe(.of), .one(.repeats)]
-      ) {
-        $0.integer(0) == 1
-          ? nil : Self.monthly($0.repeats(5), $0.list(2), unit: $0.has(3) ? $0.length(3) : nil)
-      }
+      ) { Self.monthly($0.repeats(5), $0.list(2), unit: $0.has(3) ? $0.length(3) : nil) }
       add(
         .repeats,
         [.one(.repeats), .maybe(.on), .maybe(.the), .one(numbers), .maybe(.unit)]

@@ -18,8 +18,6 @@ extension Lexicon {
     add("the", .the)
     add("of", .of)
     add("on|by", .on)
-    // It says more than the day, and stays in the title of a series.
-    add("due|due on|due by", .on, .integer(1))
     add("at|@", .at)
     add("in|within", .in)
     add("in|of", .of)

@@ -107,8 +107,6 @@ extension Assembly {
     let reading = CivilDateTime(date, start.time)
     if case .relative(Length())? = pieces.when.day, reading < setting.now, !setting.takesPast,
       pieces.when.clock == nil
-        || pieces.when.endDay == nil && start.daysLater == 0
-          && pieces.when.clock?.isBare == true
     {
       var refusal = PhraseRefusal(UserText("that time has passed today"))
       refusal.isFinal = true
