@@ -11,7 +11,9 @@ extension LeftoverWords {
   func isCount(_ item: Chart.Item, hasClock: Bool, hasDay: Bool) -> Bool {
     if isNumbered(item) || hasClock && hasDay && isOfPeople(item) { return true }
     if isAfterTimeLead(item.start) || isDayInDigits(item) { return false }
-    if !hasDay, mayBeDottedDay(item) { return false }
+    if !hasDay, mayBeDottedDay(item) || assembly.wrongNumbers(item.start, item.end) != nil {
+      return false
+    }
     let isWritten = tokens[item.start].kind == .number
     if isWritten, case .integer(let value) = item.value {
       let isCount = isCountInDigits(item, value, hasClock: hasClock, hasDay: hasDay)

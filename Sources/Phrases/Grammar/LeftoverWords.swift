@@ -241,7 +241,7 @@ extension Symbol {
   /// Whether several words of this symbol are never in a title.
   fileprivate var looksLikeTime: Bool {
     switch self {
-    case .only, .length, .workday, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame:
+    case .only, .length, .workday, .day, .monthDay, .weekdays, .clock, .hours, .frame:
       true
     default: isPiece
     }

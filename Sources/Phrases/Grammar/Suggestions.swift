@@ -43,29 +43,30 @@ extension Assembly {
 
   /// Numbers that are none of the calendar and of the clock: "2026-02-30", "25:00", "2026-W50".
   func wrongNumbers(_ start: Int, _ end: Int) -> PhraseRefusal? {
-    let tokens = chart.tokens[start..<min(end + 2, chart.tokens.count)]
-    let numbers = tokens.compactMap(\.number)
-    let marks = tokens.filter { $0.kind == .mark }.map(\.text)
-    if end == start + 5, marks == ["-", "-"], numbers.count == 3, (1...12).contains(numbers[1]),
+    let range = range(start, end)
+    let words = chart.tokens[start..<end].map(\.text)
+    let numbers = words.compactMap { Int($0) }
+    if words.count == 5, numbers.count == 3, words[1] == "-", (1...12).contains(numbers[1]),
       (1...9999).contains(numbers[0])
     {
       let days = CivilDate.length(ofMonth: numbers[1], year: numbers[0])
-      return numbers[2] > days ? noSuchDay(range(start, end), days) : nil
+      return numbers[2] > days ? noSuchDay(range, days) : nil
     }
-    if end == start + 3, marks == [":"], numbers.count == 2 {
+    if words.count == 3, numbers.count == 2, words[1] == ":", words[2].utf8.count == 2 {
       return PhraseRefusal(
         UserText(
           "\"{words}\" is no time: a day has 24 hours, and an hour has 60 minutes",
-          ["words": text(range(start, end))]), fault: range(start, end))
+          ["words": text(range)]), fault: range)
     }
-    let week = tokens.count == 3 ? tokens[start + 2].text : ""
-    guard marks == ["-"], week.first == "w", let number = Int(week.dropFirst()),
-      tokens.dropFirst().allSatisfy(\.isGlued), let year = numbers.first, year > 1900
+    let week = chart.tokens[start...].prefix(3)
+    guard week.count == 3, week[start + 1].text == "-", week.dropFirst().allSatisfy(\.isGlued),
+      week[start + 2].text.first == "w", let number = Int(week[start + 2].text.dropFirst()),
+      let year = numbers.first, year > 1900
     else { return nil }
-    let range = range(start, start + 3)
     var refusal = PhraseRefusal(
-      UserText("\"{words}\" is a week or a month, and no day", ["words": text(range)]), fault: range
-    )
+      UserText(
+        "\"{words}\" is a week or a month, and no day",
+        ["words": text(self.range(start, start + 3))]), fault: self.range(start, start + 3))
     if language.titles.usesBlanks { refusal.suggestions = ["monday week \(number) \(year)"] }
     return refusal
   }
