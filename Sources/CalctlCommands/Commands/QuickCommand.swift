@@ -38,9 +38,10 @@ extension CommandSpec {
         """
         A time without a day is the next one, today or tomorrow. In "at 9" and "9 o'clock", 1 to 6 \
         are hours of the afternoon, unless a word such as breakfast, dinner or party decides \
-        (dinner at 8 is 20:00). In "lunch 12" and "monday 9 standup" the number is an hour; before \
-        several things ("at 5 guys") it is refused. The order of day and month in 5/12 is that of \
-        the locale (LC_TIME).
+        (dinner at 8 is 20:00). "3:30" may be in the night or in the afternoon, and is refused: \
+        write 15:30. In "lunch 12" and "monday 9 standup" the number is an hour; before several \
+        things ("at 5 guys") it is refused. The order of day and month in 5/12 is that of the \
+        locale (LC_TIME).
         """),
       localized(
         """

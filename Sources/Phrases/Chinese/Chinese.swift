@@ -6,6 +6,7 @@ extension PhraseLanguage {
     var rules = RuleTable()
     rules.addChineseDays()
     rules.addChineseMonths()
+    rules.addDottedDays(.monthDay)
     rules.addSharedRules()
     rules.addChineseClocks()
     rules.addChineseRanges()
@@ -16,7 +17,7 @@ extension PhraseLanguage {
     return PhraseLanguage(
       lexicon: .chinese, rules: rules, titles: .chinese, firstWeekday: .monday,
       examples: ["明天下午3点", "周五9:30-11:00", "每周二18点", "3月5日"],
-      examplesByKind: [.weekdayOfMonth: ["每周五", "每月第一个周五"]])
+      examplesByKind: [.weekdayOfMonth: ["每周五", "每月第一个周五"], .day: ["3月5日", "下周五", "明天"]])
   }()
 }
 

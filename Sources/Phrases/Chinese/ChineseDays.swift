@@ -71,6 +71,9 @@ extension RuleTable {
       let year = digits.reduce(0) { $0 * 10 + $1 }
       return digits.allSatisfy { $0 < 10 } && (1900...2199).contains(year) ? .integer(year) : nil
     }
+    add(.frame, .last, .monthMark) {
+      $0.setting.takesPast ? .day(.months(-$0.integer(0))) : nil
+    }
     add(.frame, .number, .monthMark) {
       (1...12).contains($0.integer(0)) ? .day(.month($0.integer(0), year: nil)) : nil
     }

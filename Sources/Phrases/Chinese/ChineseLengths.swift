@@ -27,8 +27,10 @@ extension RuleTable {
       guard length.seconds > 0, length.seconds % 3600 == 0, minutes < 60 else { return nil }
       return .length(length + Length(seconds: minutes * 60))
     }
-    // 满100天 is no duration of an event.
-    add(.duration, .length) { $0.length(0).days <= 31 ? .length($0.length(0)) : nil }
+    // 满100天 and 2026年 are no duration of an event.
+    add(.duration, .length) {
+      $0.length(0).days <= 31 && $0.length(0).months <= 12 ? .length($0.length(0)) : nil
+    }
     add(.duration, .for, .colon, .length) { .length($0.length(2)) }
     // 约2小时, 2小时左右
     add(.duration, .at, .length) { .length($0.length(1)) }
@@ -36,6 +38,10 @@ extension RuleTable {
     add(.duration, .duration, .oclock) { $0.integer(1) == 0 ? .length($0.length(0)) : nil }
     add(.elapsed, [.one(.length), .one(.after)]) { .length($0.length(0)) }
     add(.elapsed, [.one(.fromNow), .one(.length), .maybe(.after)]) { .length($0.length(1)) }
+    // An event is to come: 三天前 is of what is only looked at.
+    add(.elapsed, .length, .before) {
+      $0.setting.takesPast ? $0.length(0).negated.map { .length($0) } : nil
+    }
     add(.elapsed, .at, .elapsed) { .length($0.length(1)) }
     add(.elapsed, .number, .minuteMark, .after) {
       $0.integer(0) <= 1000 ? .length(Length(seconds: $0.integer(0) * 60)) : nil

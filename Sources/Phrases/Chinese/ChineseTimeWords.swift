@@ -21,6 +21,7 @@ extension Lexicon {
     for (names, days, part) in [
       ("今早|今晨|今朝", 0, PartOfDay.morning), ("今晚|今夜|今晚上", 0, .evening),
       ("明早|明晨|明早上|聽朝|听朝", 1, .morning), ("明晚|明夜|明晚上|聽晚|听晚", 1, .evening),
+      ("昨晚|昨夜", -1, .evening), ("前晚", -2, .evening),
       ("后晚|後晚", 2, .evening), ("后早", 2, .morning),
     ] {
       add(

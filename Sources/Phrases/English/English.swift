@@ -4,6 +4,7 @@ extension PhraseLanguage {
     var rules = RuleTable()
     rules.addEnglishClocks()
     rules.addEnglishDays()
+    rules.addDottedDays()
     rules.addSharedRules()
     rules.addEnglishPieces()
     rules.addEnglishRepeats()
@@ -13,7 +14,7 @@ extension PhraseLanguage {
       examplesByKind: [
         .repeat: ["every tuesday 18:00", "every 2 weeks", "every 15th"],
         .weekdayOfMonth: ["every friday", "first friday of every month"],
-        .bound: ["every tuesday until 3 May", "every day, 10 times"],
+        .bound: ["every tuesday for 6 weeks", "every tuesday until 3 May", "every day, 10 times"],
         .duration: ["45m", "1h 30m", "2 days"],
         .reminder: ["!15m", "!1d 18:00", "!end-5m", "!none"],
         .weeklyHours: ["mon-fri 9:00-17:00", "sat 10:00-24:00"],
@@ -37,6 +38,8 @@ extension Lexicon {
         + "|staff meeting|board meeting|parents evening|parents' evening|doctor's appointment|wake up"
         + "|doctors appointment|doctor appointment|dentist appointment|walk|dog walk|lesson"
         + "|piano lesson|guitar lesson|swimming lesson", .activity)
+    // What numbers with a dot count: "run 12.5 km".
+    add("km|k|mi|mile|miles|kg|lb|lbs|g|l|liters|litres|cm|mm|million|stars|gb|tb", .counter)
   }
 }
 
@@ -54,10 +57,13 @@ extension TitleWords {
       "evening", "until", "till", "than", "of",
       "repeat", "repeats", "repeating", "recurring",
     ]
+    words.deadlineWords = ["before": "by"]
+    words.dueWords = ["due", "starts", "begins"]
     words.joints = ["to", "for", "and", "is", "it", "that"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
     words.countWords = ["for"]
+    words.titledVerbs = ["watch", "see", "read", "play", "film", "movie"]
     words.articles = ["the"]
     words.meals = ["breakfast", "brunch", "lunch", "dinner", "supper", "drinks"]
     words.wordsAfterActivities = ["and", "w", "to", "on", "in", "by", "near", "the", "then"]
@@ -74,6 +80,7 @@ extension TitleWords {
       "episode", "season", "act", "phase", "sprint", "version", "step", "exercise", "question",
       "task", "issue", "ticket", "no", "number", "nr", "no.", "class", "grade", "group", "team",
       "stage", "route", "exit", "module", "day", "week", "round", "volume", "#", "highway",
+      "release", "build", "ios", "android", "python", "ubuntu", "debian", "fedora", "macos",
     ]
     for (hint, list) in [
       (HourHint.breakfast, "breakfast brunch sunrise"),
@@ -81,9 +88,11 @@ extension TitleWords {
       (
         .evening,
         "dinner supper drinks beers cocktails concert gig movie movies film cinema theatre theater "
-          + "opera pub sunset fireworks karaoke nightclub night evening"
+          + "opera pub sunset fireworks karaoke nightclub night evening table reservation bedtime"
       ), (.party, "party parties show bbq barbecue date bar game match dance"),
-      (.anyHour, "flight train bus ferry airport alarm wake run gym swim fishing hike hiking"),
+      (
+        .anyHour, "flight train bus ferry airport alarm wake shift run gym swim fishing hike hiking"
+      ),
     ] {
       for word in list.split(separator: " ") { words.hints[String(word)] = hint }
     }

@@ -5,6 +5,7 @@ extension RuleTable {
   mutating func addEnglishClocks() {
     addHours()
     addSpokenClocks()
+    addMinutesBefore()
     addClockRanges()
   }
 
@@ -138,6 +139,23 @@ extension RuleTable {
         return nil
       }
       return ClockReading($0.integer(0), $0.integer(2)).map { .clock($0) }
+    }
+  }
+
+  /// "20 to 5" may be a range or 4:40; "10 to 4" is a range, but may be 3:50 after "at".
+  private mutating func addMinutesBefore() {
+    @Sendable func clock(_ minutes: Int, _ hour: ClockReading?) -> ClockReading? {
+      guard minutes % 5 == 0, (5...25).contains(minutes), let hour, hour.isBare, hour.minute == 0
+      else { return nil }
+      return hour.adding(minutes: -minutes)
+    }
+    add(.clock, .twoDigits, .toHour, .hour) {
+      $0.integer(0) > 10 ? clock($0.integer(0), $0.clock(2)).map { .clock($0) } : nil
+    }
+    for digits in [Symbol.oneDigit, .twoDigits] {
+      add(.when, .at, digits, .toHour, .hour) {
+        clock($0.integer(1), $0.clock(3)).map { .when(When(clock: $0)) }
+      }
     }
   }
 

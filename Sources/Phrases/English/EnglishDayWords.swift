@@ -45,7 +45,8 @@ extension Lexicon {
         + "|second hand|part time|full time|prime time|next steps|next step"
         + "|good morning|parents evening|parents' evening|open evening|awards evening|night shift"
         + "|night duty|girls night|boys night|ladies night|poker night|trivia night|movie night|game night|date night|quiz night|night out"
-        + "|evening class|afternoon tea", .ordinary)
+        + "|evening class|afternoon tea|saturday night fever|saturday night live|friday night lights"
+        + "|sunday bloody sunday|blue monday|manic monday|ruby tuesday|freaky friday", .ordinary)
     let holidays: [(String, Int, Int)] = [
       ("christmas|christmas day|xmas", 12, 25), ("christmas eve|xmas eve|christmas eve's", 12, 24),
       ("boxing day", 12, 26), ("new year's eve|new years eve|nye", 12, 31),
@@ -64,6 +65,12 @@ extension Lexicon {
         + "|ramadan|eid|diwali|lunar new year|chinese new year|bank holiday|may day|sunday roast|sunday school"
         + "|ash wednesday|palm sunday|maundy thursday|shrove tuesday|pancake tuesday|whit monday|whit sunday",
       .feast)
+    // Days in other languages.
+    add(
+      "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|montag|dienstag|mittwoch|donnerstag"
+        + "|freitag|samstag|sonntag|heute|morgen|lunes|martes|miércoles|jueves|viernes|sábado|mañana"
+        + "|lunedì|martedì|mercoledì|giovedì|venerdì|domani|maandag|dinsdag|woensdag|donderdag|vrijdag"
+        + "|zaterdag|zondag", .feast, .integer(1))
     add("easter", .day, .day(.easter(year: nil)))
     // The weekday is a part of the name.
     add("easter sunday", .day, .day(.easter(year: nil)), common: false)

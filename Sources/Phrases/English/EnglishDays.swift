@@ -17,14 +17,6 @@ extension RuleTable {
     add(.day, .last, .weekday) {
       $0.setting.takesPast ? .day(.lastWeekday($0.weekday(1))) : nil
     }
-    add(.frame, .last, .unit) {
-      guard $0.setting.takesPast else { return nil }
-      switch $0.length(1) {
-      case .week: return .day(.week(-1))
-      case .month: return .day(.months(-1))
-      default: return nil
-      }
-    }
     // Weeks have these numbers where they begin on Monday.
     add(
       .day,

@@ -134,7 +134,12 @@ extension RuleTable {
   }
 
   private mutating func addSpans() {
-    add(.duration, .length) { .length($0.length(0)) }
+    // "6 month checkup", "100 day party" and "30 Seconds to Mars" do not last so long.
+    add(.duration, .length) {
+      let length = $0.length(0)
+      return length.months == 0 && length.days <= 62 && length.seconds % 60 == 0
+        ? .length(length) : nil
+    }
     add(.bound, [.one(.for), .maybe(.the), .one(.next), .one(.length)]) {
       $0.length(3).isWhole ? .bound(.length($0.length(3))) : nil
     }

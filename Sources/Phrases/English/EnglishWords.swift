@@ -17,7 +17,7 @@ extension Lexicon {
   private mutating func addEnglishTerms() {
     add("the", .the)
     add("of", .of)
-    add("on|by|due|due on|due by", .on)
+    add("on|by", .on)
     add("at|@", .at)
     add("in|within", .in)
     add("in|of", .of)

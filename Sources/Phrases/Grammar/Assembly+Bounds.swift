@@ -34,6 +34,10 @@ extension Assembly {
         && ($0.start < item.start && item.start < $0.end
           || $0.start < item.end && item.end < $0.end)
     }
+    let feast = chart.items.first {
+      $0.symbol == .feast && $0.start <= item.start && item.start < $0.end
+    }
+    if let feast, cutsWord { throw unknownDay(feast) }
     let isCutBefore =
       item.start > 0 && chart.tokens[item.start].isGlued && isLeft(item.start - 1)
       && joins(item.start - 1) && chart.tokens[item.start].kind != .ideograph
@@ -57,6 +61,7 @@ extension Assembly {
     try checkCommon(item, isLeft)
     try checkStart(item, isLeft)
     try checkPart(item, isLeft)
+    try checkDeadline(item)
     // "tue+1w"
     let isAdded =
       item.symbol == .elapsed && item.start > 0 && chart.tokens[item.start].text == "+"
@@ -65,6 +70,41 @@ extension Assembly {
       return
     }
     throw partOfLonger(item)
+  }
+
+  /// A day after one and words of the title, as in "film Saturday Night Fever tonight": one of them
+  /// may be of the title, which would lose it.
+  func secondDay(_ item: Chart.Item) -> PhraseRefusal? {
+    guard let day = Self.day(item.value), !day.isFrame, modifier == nil else { return nil }
+    let first = cover.pieces.map { chart.items[$0] }.first {
+      guard $0.end < item.start, let day = Self.day($0.value), !day.isFrame else { return false }
+      return ($0.end..<item.start).contains { isLeftWord($0) }
+    }
+    guard let first else { return nil }
+    return PhraseRefusal(
+      UserText(
+        "\"{first}\" and \"{second}\" are two days; put a title in quotation marks",
+        [
+          "first": text(range(first.start, first.end)), "second": text(range(item.start, item.end)),
+        ]), fault: range(item.start, item.end))
+  }
+
+  static func day(_ value: Value) -> DayReference? {
+    if case .when(let when) = value { when.day } else { nil }
+  }
+
+  /// Refuses 三点前到公司, which does not begin then, but not 三点前交报告, which is due then.
+  private func checkDeadline(_ item: Chart.Item) throws(PhraseRefusal) {
+    let before = chart.items.first {
+      $0.symbol == .before && $0.end == item.end && $0.start > item.start
+    }
+    guard item.symbol == .when, let before else { return }
+    let isDue = chart.items.contains { due in
+      due.symbol == .due && (due.start == item.end || due.end <= item.start)
+        && !chart.items.contains { $0.symbol == .ordinary && $0.start == due.start }
+    }
+    guard !isDue else { return }
+    throw deadline(item.start, item.end, instead: text(range(item.start, before.start)))
   }
 
   /// Refuses the "friday" of "friday night 2 party", but not the 明天 of 明天下午茶.
@@ -136,6 +176,8 @@ extension Assembly {
   private func isHour(_ item: Chart.Item, after before: String?, _ isBeforeWord: Bool) -> Bool {
     guard let before else { return !(isBeforeWord && endsWithWeekday(item)) }
     let titles = language.titles
+    // "dinner for 6 tonight", "watch 24 tonight"
+    if titles.countWords.contains(before) || titles.titledVerbs.contains(before) { return false }
     if before == "," || titles.timeLeads.contains(before) && titles.leadIns.contains(before) {
       return true
     }

@@ -7,7 +7,8 @@ import Messages
 ///     am or pm at the end     settles the start: the latest one before it
 ///     a meal in the title     settles it: "lunch at 1", "dinner at 7"
 ///     8 to 12                 as they stand
-///     1 to 6                  the afternoon; "3:30" may be on the 24-hour clock, and is asked for
+///     1 to 6                  the afternoon; "3:30" may be on the 24-hour clock, and is asked for,
+///                             but "03:30" is on it where that is usual
 ///     7                       asked for
 extension Assembly {
   typealias Clocks = (ClockReading?, ClockReading?)
@@ -31,7 +32,10 @@ extension Assembly {
       }
       return [try clocks(start, when.endClock, in: part)]
     }
-    guard let end = when.endClock else { return readings(of: start, hint).map { ($0, nil) } }
+    guard let end = when.endClock else {
+      let clocks = readings(of: start, hint)
+      return (isOver(clocks, when) ? Self.halves(of: start) : clocks).map { ($0, nil) }
+    }
     // The days of a series are its first and last one; in words, 今天23点到明天1点 is one night.
     if when.endDay != nil, pieces.repeats == nil, !end.isBare || end.isDigital {
       return readings(of: start, hint).flatMap { start in
@@ -46,7 +50,7 @@ extension Assembly {
     // On the 24-hour clock both are as they stand, but for a meal.
     let isMeal = hint == .breakfast || hint == .lunch || hint == .evening
     if start.isDigital, end.isDigital, start.isBare, !isMeal {
-      if setting.customs.usesTwentyFourHours == true {
+      if setting.customs.usesTwentyFourHours == true, !(end.isBare && mayBeAfternoon(start, hint)) {
         return end.isBare
           ? try ends(after: start.exact, end).map { (start.exact, $0) }
           : [(start.exact, end)]
@@ -54,8 +58,21 @@ extension Assembly {
       if !end.isBare, start.hour >= 7 { return [(start.exact, end)] }
     }
     if end.isBare {
+      // "10:00-9:00" is a slip, and not until 21:00; of "12:00-1:00" the half is another.
+      if start.isDigital, end.isDigital, (1...60).contains(start.minutes - end.minutes) {
+        throw endsBefore
+      }
       guard start.isBare else { return try ends(after: start, end).map { (start, $0) } }
-      return readings(of: start, hint).compactMap { start in
+      var starts = readings(of: start, hint)
+      // "6-2" is an early shift for some, and "3-2" a slip.
+      if hint == nil,
+        starts.allSatisfy({ start in
+          Self.halves(of: end).allSatisfy { $0.minutes <= start.minutes }
+        })
+      {
+        starts = Self.halves(of: start)
+      }
+      return starts.compactMap { start in
         Self.halves(of: end).first { $0.minutes > start.minutes }.map { (start, $0) }
           ?? Self.halves(of: end).first.map { (start, $0) }
       }
@@ -66,6 +83,16 @@ extension Assembly {
     return [(before ?? halves[halves.count - 1], end)]
   }
 
+  /// Whether "today 8" is the morning, and has passed, so that the evening may be meant.
+  private func isOver(_ clocks: [ClockReading], _ when: When) -> Bool {
+    guard case .relative(Length())? = when.day, let start = when.clock, start.isBare,
+      !start.isPadded, clocks.count == 1, isEvent, !setting.takesPast,
+      let later = start.inHalf(isAfternoon: true)
+    else { return false }
+    return CivilDateTime(setting.today, clocks[0].time) <= setting.now
+      && CivilDateTime(setting.today, later.time) > setting.now
+  }
+
   private func clocks(
     _ start: ClockReading, _ end: ClockReading?, in part: PartOfDay
   ) throws(PhraseRefusal) -> Clocks {
@@ -74,7 +101,11 @@ extension Assembly {
       return (exact, nil)
     }
     if let first = part.applied(to: start) {
-      return (first, Self.nearest(of: end, after: first))
+      let last = Self.nearest(of: end, after: first)
+      guard last.minutes > first.minutes || first.hour >= 17 || !end.isBare else {
+        throw endsBefore
+      }
+      return (first, last)
     }
     // "11 to 2 in the afternoon": the part is that of the end.
     guard let last = part.applied(to: end),
@@ -90,11 +121,14 @@ extension Assembly {
     if end.isDigital, start.isDigital {
       // "22:00-1:00" is on the 24-hour clock.
       let length = (end.minutes - start.minutes + 1440) % 1440
-      guard length <= 600 else { return Self.halves(of: end) }
-      return [end.exact]
+      guard length > 600, setting.customs.usesTwentyFourHours != true else { return [end.exact] }
+      return Self.halves(of: end).filter { $0.minutes != start.minutes }
     }
     let halves = Self.halves(of: end)
-    return [halves.first { $0.minutes > start.minutes } ?? halves[0]]
+    if let later = halves.first(where: { $0.minutes > start.minutes }) { return [later] }
+    // "8pm to 2" is a night, and "3pm to 2" a slip.
+    guard start.hour >= 17 else { throw endsBefore }
+    return [halves[0]]
   }
 
   /// The first of the ends that a bare one can mean: 6:00 after "tonight 22:00".
@@ -110,6 +144,11 @@ extension Assembly {
     return [clock.inHalf(isAfternoon: false), clock.inHalf(isAfternoon: true)].compactMap { $0 }
   }
 
+  /// Whether "3:30" may be the afternoon even where the 24-hour clock is usual: few mean the night.
+  private func mayBeAfternoon(_ clock: ClockReading, _ hint: HourHint?) -> Bool {
+    isEvent && (1...5).contains(clock.hour) && !clock.isPadded && hint != .anyHour
+  }
+
   private func readings(of clock: ClockReading, _ hint: HourHint?) -> [ClockReading] {
     guard clock.isBare else { return [clock] }
     let halves = Self.halves(of: clock)
@@ -122,7 +161,9 @@ extension Assembly {
     default: break
     }
     if clock.isDigital {
-      if setting.customs.usesTwentyFourHours == true || (8...12).contains(clock.hour) {
+      if setting.customs.usesTwentyFourHours == true && !mayBeAfternoon(clock, hint)
+        || (8...12).contains(clock.hour)
+      {
         return [clock.exact]
       }
       if clock.hour == 7, setting.customs.usesTwentyFourHours == nil { return [clock.exact] }

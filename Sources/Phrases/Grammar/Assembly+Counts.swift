@@ -12,7 +12,8 @@ extension Assembly {
     }
     guard item.end < chart.tokens.count, isLeftWord(item.end), let when = Self.hours(item.value)
     else { return }
-    let mayCount = when.isLoose || endsWithBareHour(item, when) && isPlural(item.end)
+    let mayCount =
+      when.isLoose || isName(item, when) || endsWithBareHour(item, when) && isPlural(item.end)
     guard mayCount, !isActivity(item.end) || when.isLoose && counts(item.end - 1) else { return }
     let range = range(item.end - 1, item.end)
     throw PhraseRefusal(
@@ -48,6 +49,14 @@ extension Assembly {
       let hour = when.endClock ?? when.clock
     else { return false }
     return hour.isBare && !hour.isDigital && !chart.tokens[number + 1].isGlued
+  }
+
+  /// Whether an hour in words may be a name: "dinner at Five Guys".
+  private func isName(_ item: Chart.Item, _ when: When) -> Bool {
+    let last = range(item.end - 1, item.end)
+    return item.end > 1 && (when.endClock ?? when.clock)?.isBare == true
+      && chart.tokens[item.end - 1].kind == .word && text(last).first?.isUppercase == true
+      && text(range(item.end, item.end + 1)).first?.isUppercase == true
   }
 
   /// Whether a word looks like several things: "guys", but not "class" and "tennis".

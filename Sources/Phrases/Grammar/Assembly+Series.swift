@@ -94,9 +94,6 @@ extension Assembly {
     if case .week(let weeks) = day {
       return try firstDay(.weekdayInWeek(setting.customs.firstWeekday ?? .monday, weeks: weeks))
     }
-    if case .weekOfYear(let week, let year) = day {
-      return try firstDay(.weekdayOfWeek(.monday, week: week, year: year))
-    }
     switch resolved(day, takesFrom: true) {
     case .one(let date): return date
     case .none(let reason): throw PhraseRefusal(reason)

@@ -40,7 +40,7 @@ extension Assembly {
   }
 
   static func hasDay(_ value: Value) -> Bool {
-    if case .when(let when) = value { when.day != nil } else { false }
+    day(value) != nil
   }
 
   struct StartTime {
@@ -79,7 +79,7 @@ extension Assembly {
       day,
       takesFrom: when.endDay != nil && time == nil || setting.takesPast || setting.start != nil)
     guard case .weekday = day, case .either(let first, let second) = found, let time,
-      first == setting.today, time.daysLater == 0, time.time <= setting.now.time
+      first == setting.today, time.daysLater == 0, CivilDateTime(first, time.time) <= setting.now
     else { return found }
     return .one(second)
   }
@@ -89,7 +89,7 @@ extension Assembly {
     _ day: DayReference, from: CivilDate? = nil, takesFrom: Bool = false
   ) -> ResolvedDay {
     day.resolved(
-      today: setting.today, from: from ?? setting.earliest.date,
+      today: setting.today, from: from ?? setting.start?.date ?? setting.today,
       firstWeekday: setting.customs.firstWeekday, takesFrom: takesFrom)
   }
 
@@ -107,8 +107,6 @@ extension Assembly {
     let reading = CivilDateTime(date, start.time)
     if case .relative(Length())? = pieces.when.day, reading < setting.now, !setting.takesPast,
       pieces.when.clock == nil
-        || pieces.when.endDay == nil && start.daysLater == 0
-          && pieces.when.clock?.isBare == true
     {
       var refusal = PhraseRefusal(UserText("that time has passed today"))
       refusal.isFinal = true
@@ -171,6 +169,10 @@ extension Assembly {
         }
       }
       if end <= start, pieces.when.endDay == nil, let next = end.adding(seconds: 86_400) {
+        // Nights and long shifts end on the next day; "14:00-13:00" is a slip.
+        guard next.linearSeconds - start.linearSeconds <= 16 * 3600 else {
+          throw endsBefore
+        }
         end = next
       }
       guard end > start else { throw PhraseRefusal(UserText("it ends before it begins")) }
@@ -183,7 +185,21 @@ extension Assembly {
     guard let duration = length.duration, !duration.isZero else {
       throw PhraseRefusal(UserText("a duration cannot be in months here"))
     }
+    // Nobody is at "physio thu 16:00 for 6 weeks" all the time.
+    guard duration.days < 7 else {
+      var refusal = refusal(.duration) {
+        UserText("\"{words}\" may be how long it lasts, or how long it repeats", ["words": $0])
+      }
+      refusal.suggestions = language.examples(of: .bound)
+      throw refusal
+    }
     return .length(duration)
+  }
+
+  var endsBefore: PhraseRefusal {
+    refusal(.when, where: Self.hasEnd) {
+      UserText("\"{words}\" ends before it begins", ["words": $0])
+    }
   }
 
   /// "in 2 hours".

@@ -42,7 +42,7 @@ struct Assembly {
       let words = try LeftoverWords(
         self,
         hasClock: pieces.when.clock != nil || pieces.isAllDay,
-        hasDay: pieces.when.day != nil || pieces.repeats != nil)
+        hasDay: pieces.when.day != nil || pieces.repeats != nil || pieces.beginning != nil)
       try settleParts(&pieces)
       let hint = words.hint(in: language)
       var readings: [PhraseReading] = []
@@ -118,6 +118,7 @@ struct Assembly {
       let item = chart.items[index]
       try checkBounds(item)
       try checkCounts(item)
+      if let refusal = secondDay(item) { throw refusal }
       guard add(item, to: &pieces) else {
         if let modifier { throw modifier }
         let range = range(item.start, item.end)
@@ -130,7 +131,7 @@ struct Assembly {
   }
 
   /// A word between the pieces that changes what they mean: "friday or saturday".
-  private var modifier: PhraseRefusal? {
+  var modifier: PhraseRefusal? {
     let index = chart.tokens.indices.first { index in
       language.titles.modifiers.contains(chart.tokens[index].text)
         && !cover.pieces.contains {
@@ -241,9 +242,8 @@ struct Assembly {
     _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true },
     _ reason: (String) -> UserText
   ) -> PhraseRefusal {
-    let found = cover.pieces.first {
-      chart.items[$0].symbol == symbol && isWanted(chart.items[$0].value)
-    }
+    let wanted = cover.pieces.filter { isWanted(chart.items[$0].value) }
+    let found = wanted.first { chart.items[$0].symbol == symbol } ?? wanted.first
     guard let found else { return PhraseRefusal(reason("")) }
     let words = range(chart.items[found].start, chart.items[found].end)
     return PhraseRefusal(reason(text(words)), fault: words)

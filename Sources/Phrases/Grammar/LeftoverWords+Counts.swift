@@ -11,6 +11,9 @@ extension LeftoverWords {
   func isCount(_ item: Chart.Item, hasClock: Bool, hasDay: Bool) -> Bool {
     if isNumbered(item) || hasClock && hasDay && isOfPeople(item) { return true }
     if isAfterTimeLead(item.start) || isDayInDigits(item) { return false }
+    if !hasDay, mayBeDottedDay(item) || assembly.wrongNumbers(item.start, item.end) != nil {
+      return false
+    }
     let isWritten = tokens[item.start].kind == .number
     if isWritten, case .integer(let value) = item.value {
       let isCount = isCountInDigits(item, value, hasClock: hasClock, hasDay: hasDay)
@@ -70,6 +73,23 @@ extension LeftoverWords {
       && assembly.chart.items.contains {
         $0.symbol == .day && $0.start == item.start && $0.end == item.end
       }
+  }
+
+  /// A number of "12.5", but not of "12.5 km", "version 12.5" and "1.12.5".
+  private func mayBeDottedDay(_ item: Chart.Item) -> Bool {
+    for first in [item.start - 2, item.start] where first >= 0 && first + 2 < tokens.count {
+      let end = first + 3
+      guard tokens[first + 1].text == ".", tokens[first + 1].isGlued, tokens[first + 2].isGlued,
+        let left = tokens[first].number, let right = tokens[first + 2].number,
+        RuleTable.monthDay(left, right) ?? RuleTable.monthDay(right, left) != nil,
+        first == 0
+          || !titles.numbers(tokens[first - 1].text)
+            && !(tokens[first].isGlued && tokens[first - 1].kind == .mark),
+        end == tokens.count || !(tokens[end].isGlued && tokens[end].kind != .ideograph)
+      else { continue }
+      return !assembly.chart.items.contains { $0.symbol == .counter && $0.start == end }
+    }
+    return false
   }
 
   /// "one-on-one"

@@ -24,6 +24,13 @@ extension LeftoverWords {
         UserText("\"{word}\" is not understood here", ["word": tokens[start].text]), start,
         start + 1)
     }
+    if end < tokens.count, let by = titles.deadlineWords[tokens[end - 1].text],
+      let piece = assembly.cover.pieces.map({ assembly.chart.items[$0] }).first(where: {
+        $0.start == end
+      })
+    {
+      throw assembly.deadline(end - 1, piece.end, instead: "\(by) \(words(end, piece.end))")
+    }
     if end < tokens.count, !isInOrdinary(end - 1),
       titles.modifiers.contains(tokens[end - 1].text)
         || titles.endLeads.contains(tokens[end - 1].text) && tokens[end].isGlued
@@ -65,7 +72,7 @@ extension LeftoverWords {
     }
     if start > first { try refuseListed(start, end) }
     if end < tokens.count {
-      while end > start, !isAfterHyphen(end - 1),
+      while end > start, !isAfterHyphen(end - 1), !isDue(end - 1),
         isDropped(end - 1, titles.leadIns, besides: "(")
       { end -= 1 }
     }
@@ -146,6 +153,17 @@ extension LeftoverWords {
     throw fault(
       UserText("\"{word}\" is not understood here", ["word": words(start, found.end)]), start,
       found.end)
+  }
+
+  /// "rent due | every month", "school starts | 1 september"
+  private func isDue(_ token: Int) -> Bool {
+    guard titles.dueWords.contains(tokens[token].text) else { return false }
+    return assembly.cover.pieces.map { assembly.chart.items[$0] }.contains {
+      guard $0.start == token + 1, titles.timeLeads.contains(tokens[token].text) else {
+        return $0.start == token + 1 && $0.symbol == .repeats
+      }
+      return Assembly.hasDay($0.value) && !hasClock
+    }
   }
 
   /// The "in" of "check-in".

@@ -14,11 +14,13 @@ struct LeftoverWords {
   let assembly: Assembly
   let tokens: [Token]
   let titles: TitleWords
+  let hasClock: Bool
   /// Whether each token is in no piece.
   var isLeft: [Bool]
 
   init(_ assembly: Assembly, hasClock: Bool, hasDay: Bool) throws(PhraseRefusal) {
     self.assembly = assembly
+    self.hasClock = hasClock
     tokens = assembly.chart.tokens
     titles = assembly.language.titles
     parts = assembly.understood
@@ -119,8 +121,8 @@ struct LeftoverWords {
       if endsInOrdinary, case .when(let when) = item.value, case .holiday? = when.day { continue }
       if item.symbol == .number || item.symbol == .ordinal || isWrittenOrdinal(item) {
         guard isCount(item, hasClock: hasClock, hasDay: hasDay) else { throw notUnderstood(item) }
-      } else if item.symbol == .weekday, hasDay, isBesidePiece(item) {
-        // "sat, sun 10:00" is not about Sunday alone.
+      } else if item.symbol == .weekday || item.symbol == .am, hasDay, isBesidePiece(item) {
+        // "sat, sun 10:00" is not about Sunday alone, and "plumber am friday" not all day.
         throw notUnderstood(item)
       } else if item.symbol == .day && !hasDay || item.symbol == .feast && !namesDay {
         // "christmas eve 6pm" is not today, and "mother's day every year" no series from today on.
@@ -178,6 +180,14 @@ struct LeftoverWords {
   }
 
   func notUnderstood(_ item: Chart.Item) -> PhraseRefusal {
+    if item.symbol == .only,
+      let before = assembly.chart.items.first(where: {
+        $0.symbol == .before && $0.end == item.end && $0.start > item.start
+      }), !assembly.chart.items.contains(where: { $0.symbol == .length && $0.start == item.start })
+    {
+      return assembly.deadline(item.start, item.end, instead: words(item.start, before.start))
+    }
+    if item.symbol == .feast { return assembly.unknownDay(item) }
     // The most that is of one piece: "2h" rather than "2", "2026-02-30" rather than "2026".
     var end = item.end
     let longest = assembly.chart.items.filter {
@@ -191,12 +201,22 @@ struct LeftoverWords {
     {
       end += 2
     }
-    if let refusal = assembly.noSuchDay(at: item.start) { return refusal }
+    if let refusal = assembly.noSuchDay(at: item.start) ?? assembly.wrongNumbers(item.start, end) {
+      return refusal
+    }
+    if !assembly.isEvent, tokens.count == 1, let number = tokens[0].number,
+      (1...12).contains(number)
+    {
+      var refusal = fault(
+        UserText("\"{number}\" may be an hour or a day", ["number": number]), 0, 1)
+      refusal.suggestions = ["\(number):00", "\(number % 12 + 12):00"]
+      return refusal
+    }
     let words = assembly.text(assembly.range(item.start, end))
     if longest?.symbol == .length, longest?.end == end {
       var refusal = fault(
         UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end)
-      refusal.suggestions = ["in \(words)"]
+      refusal.suggestions = [titles.usesBlanks ? "in \(words)" : "\(words)后"]
       return refusal
     }
     if item.symbol == .month || item.symbol == .frame, !assembly.isEvent { return assembly.nothing }
@@ -221,7 +241,8 @@ extension Symbol {
   /// Whether several words of this symbol are never in a title.
   fileprivate var looksLikeTime: Bool {
     switch self {
-    case .only, .length, .day, .monthDay, .slashDay, .weekdays, .clock, .hours, .frame: true
+    case .only, .length, .workday, .day, .monthDay, .weekdays, .clock, .hours, .frame:
+      true
     default: isPiece
     }
   }

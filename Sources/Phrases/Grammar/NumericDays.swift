@@ -49,6 +49,26 @@ extension RuleTable {
     }
   }
 
+  /// "12.5 15:00": next to a time it is a day, and no number of the title.
+  ///
+  /// - Parameter usual: The order in the language; with another one in the locale it may be both.
+  mutating func addDottedDays(_ usual: TimeCustoms.DateOrder? = nil) {
+    for order in [TimeCustoms.DateOrder.dayMonth, .monthDay] {
+      add(
+        .when,
+        [.one(.number), .glued(.dot), .glued(.number), .maybe(.comma), .maybe(.at), .one(.clock)]
+      ) {
+        let orders = [$0.setting.customs.dateOrder, usual].compactMap { $0 }
+        let (first, second) = ($0.integer(0), $0.integer(2))
+        let day = order == .dayMonth ? Self.monthDay(second, first) : Self.monthDay(first, second)
+        guard orders.isEmpty || orders.contains(order), case .day(let day)? = day else {
+          return nil
+        }
+        return .when(When(day: day, clock: $0.clock(5)))
+      }
+    }
+  }
+
   private static func ordered(
     _ first: Int, _ second: Int, _ year: Int?, _ isDayFirst: Bool, _ setting: PhraseSetting
   ) -> Value? {

@@ -68,8 +68,13 @@ struct TitleWords: Sendable {
   var leadIns: Set<String> = []
   /// Words that change the time next to them, so that it must not be read without them: "before".
   var modifiers: Set<String> = []
+  /// Words right before a time that make it a deadline, and what to write instead: "before", "by".
+  var deadlineWords: [String: String] = [:]
   /// Words right before a time that make it an end, where nothing begins: 加班到|9点.
   var endLeads: Set<String> = []
+  /// Lead-ins that a title keeps before a series, or before a day where they lead to a time as well:
+  /// "rent due every month", "school starts 1 september".
+  var dueWords: Set<String> = []
   /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
   var joints: Set<String> = []
   /// Words that lead to a place: "at".
@@ -80,6 +85,8 @@ struct TitleWords: Sendable {
   var placeWordsAfterTimes: Set<String> = []
   /// Words that lead to a number of people, before a time: "dinner for 4 friday 19:00".
   var countWords: Set<String> = []
+  /// Words before what is called by a number: "watch 24".
+  var titledVerbs: Set<String> = []
   /// Words that lead to people after a place, where an ``Symbol/activity`` follows: 和.
   var companyWords: Set<String> = []
   /// Places of one character: 家. Another one before 和 is the beginning of a name.

@@ -108,6 +108,16 @@ package struct PhraseReading: Hashable, Sendable {
     }
   }
 
+  /// What to write for the days and times: "2026-03-13 07:00-08:00"; of a series the times alone.
+  var hint: String {
+    guard case .local(let start) = start else { return rule == nil ? inShort : "" }
+    let first = rule == nil ? startInShort : start.time.hourAndMinute
+    guard case .local(let last)? = end else { return first }
+    return last.date == start.date || rule != nil
+      ? "\(first)-\(last.time.hourAndMinute)"
+      : "\(first) - \(last.date) \(last.time.hourAndMinute)"
+  }
+
   /// The days, times and rule, to show two readings next to each other.
   package var inShort: String {
     var text = startInShort

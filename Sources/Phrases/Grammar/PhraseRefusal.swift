@@ -36,8 +36,8 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
   /// Adds the readings of an ambiguous line, and a form for each.
   mutating func addReadings(_ all: [PhraseReading]) {
     readings = all
-    let starts = all.map(\.startInShort)
-    if Set(starts).count == starts.count { suggestions = starts }
+    let hints = all.map(\.hint)
+    if Set(hints).count == hints.count, Set(all.map(\.rule)).count == 1 { suggestions = hints }
     understood = all[0].parts
   }
 

@@ -2,8 +2,10 @@ package import CivilTime
 
 /// What a reader of a line knows besides the line.
 package struct PhraseSetting: Sendable {
-  /// The present on the clock of the place.
+  /// The present on the clock of the zone that the line names, or else of the place.
   package let now: CivilDateTime
+  /// The day on the clock of the place, from which "tomorrow" counts in every zone.
+  var today: CivilDate
   /// Where nothing settles the order of a date, one that can be both is refused. Where nothing settles
   /// the first weekday, weeks begin on Monday, and what would be another day with weeks from Sunday on
   /// is refused.
@@ -17,11 +19,10 @@ package struct PhraseSetting: Sendable {
 
   package init(now: CivilDateTime, customs: TimeCustoms = TimeCustoms()) {
     self.now = now
+    today = now.date
     self.customs = customs
   }
 
-  var today: CivilDate { now.date }
-
-  /// From when on what the line leaves open counts.
+  /// From when on a time counts that the line leaves open.
   var earliest: CivilDateTime { start ?? now }
 }

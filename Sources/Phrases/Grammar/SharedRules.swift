@@ -11,6 +11,16 @@ extension RuleTable {
     add(.day, .monthDay) { $0.day(0).map { .day($0) } }
     add(.when, .day) { $0.when(0).map { .when($0) } }
     add(.when, .clock) { $0.when(0).map { .when($0) } }
+    // "last week", 上上周: of what is only looked at, as an event is to come.
+    add(.frame, .last, .unit) {
+      guard $0.setting.takesPast else { return nil }
+      let ago = $0.optionalInteger(0) ?? 1
+      switch $0.length(1) {
+      case .week: return .day(.week(-ago))
+      case .month: return .day(.months(-ago))
+      default: return nil
+      }
+    }
     add(.duration, .for, .length) { .length($0.length(1)) }
     add(.repeats, .every, .unit) { RepeatReading.every($0.length(1)).map { .repeats($0) } }
     add(.repeats, .every, .number, .unit) {
@@ -24,7 +34,9 @@ extension RuleTable {
   private mutating func addDigitalClocks() {
     for digits in [Symbol.oneDigit, .twoDigits] {
       add(.clock, [.one(digits), .glued(.colon), .glued(.twoDigits)]) {
-        ClockReading($0.integer(0), $0.integer(2), isDigital: true).map { .clock($0) }
+        var clock = ClockReading($0.integer(0), $0.integer(2), isDigital: true)
+        clock?.isPadded = digits == .twoDigits
+        return clock.map { .clock($0) }
       }
     }
   }

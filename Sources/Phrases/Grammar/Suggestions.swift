@@ -16,19 +16,80 @@ extension Assembly {
     return PhraseRefusal(UserText("there is no day and no time in it"))
   }
 
-  /// "31 Nov", at its number or its month.
+  /// "31 Nov", 2月30日: a day that no month has, at its number or its month.
   func noSuchDay(at token: Int) -> PhraseRefusal? {
-    for month in chart.items where month.symbol == .month {
-      for (first, last) in [(month.start - 1, month.end), (month.start, month.end + 1)]
-      where first >= 0 && last <= chart.tokens.count && (first..<last).contains(token) {
-        let number = chart.tokens[first == month.start ? last - 1 : first].number
-        guard let number, (1...99).contains(number), last == first + 2 else { continue }
-        let range = range(first, last)
-        return PhraseRefusal(
-          UserText("there is no day \"{words}\"", ["words": text(range)]), fault: range)
+    for frame in chart.items where frame.symbol == .frame {
+      guard case .day(.month(let month, let year)) = frame.value else { continue }
+      let days = CivilDate.length(ofMonth: month, year: year ?? 2024)
+      for number in [frame.start - 1, frame.end] where chart.tokens.indices.contains(number) {
+        let start = min(number, frame.start)
+        var end = max(number + 1, frame.end)
+        guard let day = chart.tokens[number].number, (days + 1...99).contains(day),
+          (start..<end).contains(token)
+        else { continue }
+        if chart.items.contains(where: { $0.symbol == .dayMark && $0.start == end }) { end += 1 }
+        return noSuchDay(range(start, end), days)
       }
     }
     return nil
+  }
+
+  private func noSuchDay(_ range: Range<Int>, _ days: Int) -> PhraseRefusal {
+    PhraseRefusal(
+      UserText(
+        "there is no day \"{words}\": the last one of that month is {last}",
+        ["words": text(range), "last": days]), fault: range)
+  }
+
+  /// Numbers that are none of the calendar and of the clock: "2026-02-30", "25:00", "2026-W50".
+  func wrongNumbers(_ start: Int, _ end: Int) -> PhraseRefusal? {
+    let range = range(start, end)
+    let words = chart.tokens[start..<end].map(\.text)
+    let numbers = words.compactMap { Int($0) }
+    if words.count == 5, numbers.count == 3, words[1] == "-", (1...12).contains(numbers[1]),
+      (1...9999).contains(numbers[0])
+    {
+      let days = CivilDate.length(ofMonth: numbers[1], year: numbers[0])
+      return numbers[2] > days ? noSuchDay(range, days) : nil
+    }
+    if words.count == 3, numbers.count == 2, words[1] == ":", words[2].utf8.count == 2 {
+      return PhraseRefusal(
+        UserText(
+          "\"{words}\" is no time: a day has 24 hours, and an hour has 60 minutes",
+          ["words": text(range)]), fault: range)
+    }
+    let week = chart.tokens[start...].prefix(3)
+    guard week.count == 3, week[start + 1].text == "-", week.dropFirst().allSatisfy(\.isGlued),
+      week[start + 2].text.first == "w", let number = Int(week[start + 2].text.dropFirst()),
+      let year = numbers.first, year > 1900
+    else { return nil }
+    var refusal = PhraseRefusal(
+      UserText(
+        "\"{words}\" is a week or a month, and no day",
+        ["words": text(self.range(start, start + 3))]), fault: self.range(start, start + 3))
+    if language.titles.usesBlanks { refusal.suggestions = ["monday week \(number) \(year)"] }
+    return refusal
+  }
+
+  /// "before 3pm", 三点前
+  func deadline(_ start: Int, _ end: Int, instead: String) -> PhraseRefusal {
+    let range = range(start, end)
+    var refusal = PhraseRefusal(
+      UserText("\"{words}\" is a deadline, and no start", ["words": text(range)]), fault: range)
+    refusal.suggestions = [instead]
+    return refusal
+  }
+
+  /// "thanksgiving", "sunday school", "lundi"
+  func unknownDay(_ feast: Chart.Item) -> PhraseRefusal {
+    let range = range(feast.start, feast.end)
+    var refusal = PhraseRefusal(
+      feast.value == .none
+        ? UserText(
+          "the day of \"{words}\" is not known; write its date", ["words": text(range)])
+        : UserText("\"{words}\" is in another language", ["words": text(range)]), fault: range)
+    refusal.suggestions = language.examples(of: .day)
+    return refusal
   }
 
   func suggestions(for refusal: PhraseRefusal) -> [String] {

@@ -6,7 +6,7 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case the, of, on, at, `in`, from, to, until, between, and, `for`, every, other, next, this, last
   case after, before, fromNow, ago, past, toHour, half, quarter, a, oclock, starting, times, am, pm
   case amLetter, pmLetter, hourLetter, letterT, colon, dash, slash, dot, comma, apostrophe, plus
-  case bang, remind, remindVerb, only, early, late, once, monthEnd, weekend, workday, ordinalMark
+  case bang, remind, only, early, late, once, monthEnd, weekend, workday, ordinalMark
   case dayMark, monthMark, yearMark, hourMark, minuteMark, period, ten, point, except, no, reminders
   case monthStart, with
 
@@ -24,6 +24,8 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case counter
   /// Something that people do, before which the name of a place ends: 在公司开会.
   case activity
+  /// Something that is due at a time before which it is done: 交报告.
+  case due
   /// What introduces a place in several words or characters: 地点.
   case placeLabel
   /// A street, the numbers of which are no days: 人民路12号.
@@ -67,8 +69,6 @@ enum Symbol: UInt8, CaseIterable, Sendable {
   case day
   /// A month and day without a year, which a year may follow; ``Value/day(_:)``.
   case monthDay
-  /// A day in numbers, of which the order is known only to the reader; ``Value/day(_:)``.
-  case slashDay
   /// A week or month as a frame for a day: "next week", "may 2027"; ``Value/day(_:)``.
   case frame
   /// An hour alone: "9"; ``Value/clock(_:)``.

@@ -9,6 +9,8 @@ struct ClockReading: Hashable, Sendable {
   var isBare = false
   /// Whether it has a colon or a dot, so that it may be on the 24-hour clock: "3:30".
   var isDigital = false
+  /// Whether it is surely on the 24-hour clock where that is usual: "03:30".
+  var isPadded = false
   /// 1 for a midnight that ends the day.
   var daysLater = 0
 

@@ -56,7 +56,7 @@ extension DayReference {
     case .checked(let weekday, let day): return checked(weekday, day, today, from)
     case .nthWeekday(_, _, nil, _):
       return .none(UserText("it does not say of which month"))
-    case .week, .weekOfYear, .months, .someMonth, .month: return .none(UserText("a day is missing"))
+    case .week, .months, .someMonth, .month: return .none(UserText("a day is missing"))
     default: return Self.known(monthly(today, from))
     }
   }

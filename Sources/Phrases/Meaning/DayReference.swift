@@ -45,8 +45,6 @@ indirect enum DayReference: Hashable, Sendable {
   case holiday(month: Int, day: Int)
   /// A week that frames a weekday: "next week".
   case week(Int)
-  /// "week 12", by ISO 8601.
-  case weekOfYear(Int, year: Int?)
   /// A month that frames a day: "next month".
   case months(Int)
   /// "the month": the present or the next one.
@@ -57,7 +55,7 @@ indirect enum DayReference: Hashable, Sendable {
   /// Whether it is a frame and no day.
   var isFrame: Bool {
     switch self {
-    case .week, .weekOfYear, .months, .someMonth, .month: true
+    case .week, .months, .someMonth, .month: true
     default: false
     }
   }

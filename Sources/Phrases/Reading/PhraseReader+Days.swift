@@ -44,16 +44,11 @@ extension PhraseReader {
     }
   }
 
-  /// Reads a week, a month, or a past day in Chinese; nil for any other text.
+  /// Reads a week or a month; nil for any other text.
   func frame(_ text: some StringProtocol) -> ReadDays? {
     let text = text.trimmingBlanks().lowercased()
-    if let (unit, count) = PhraseReader.counted(text) ?? ChinesePast.words[text] {
-      switch unit {
-      case .week: return week(count)
-      case .month: return month(count)
-      case .day, .range:
-        return context.today.adding(days: count).map { ReadDays(days: $0...$0, unit: .day) }
-      }
+    if let (unit, count) = PhraseReader.counted(text) {
+      return unit == .week ? week(count) : month(count)
     }
     if let first = month(text) { return PhraseReader.month(from: first) }
     var setting = setting(at: context.zone)

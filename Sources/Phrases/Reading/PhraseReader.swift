@@ -74,7 +74,8 @@ package struct PhraseReader {
     let setting = setting(at: context.zone)
     return [reading.title, reading.place].contains { words in
       Chart(Tokenizer.tokens(of: words), language, setting).items.contains {
-        $0.symbol.isPiece && !$0.isCommon
+        // 工作日 8:50 is no time of an English line.
+        ($0.symbol.isPiece || $0.symbol == .workday || $0.symbol == .only) && !$0.isCommon
       }
     }
   }
@@ -111,6 +112,8 @@ package struct PhraseReader {
   }
 
   func setting(at zone: ZoneRules) -> PhraseSetting {
-    PhraseSetting(now: zone.reading(at: context.now), customs: customs)
+    var setting = PhraseSetting(now: zone.reading(at: context.now), customs: customs)
+    setting.today = context.today
+    return setting
   }
 }

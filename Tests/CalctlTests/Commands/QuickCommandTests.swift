@@ -55,7 +55,7 @@ import Testing
     // 31 March 2030 has no 2:30 in Berlin.
     for (text, start, end) in [
       ("Tea 7 Jan 2030 16:00", "Mon 7 Jan 2030, 16:00", "after 1 h"),
-      ("Tea 31 Mar 2030 2:30-5:00", "Sun 31 Mar 2030, 03:30", "Sun 31 Mar 2030, 05:00"),
+      ("Tea 31 Mar 2030 02:30-05:00", "Sun 31 Mar 2030, 03:30", "Sun 31 Mar 2030, 05:00"),
       ("Tea 2030-01-07T16:00:00Z for 45m", "Mon 7 Jan 2030, 17:00", "after 45 min"),
     ] {
       let dry = try session.output("quick", "--dry-run", text)

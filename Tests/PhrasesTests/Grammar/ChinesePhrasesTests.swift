@@ -63,6 +63,19 @@ import Testing
     #expect(String(decoding: Array(line.utf8)[fault], as: UTF8.self) == "3点以后")
   }
 
+  @Test(arguments: [
+    ("三点前到公司 明天", "\"三点前\" is a deadline, and no start"),
+    ("中秋聚餐", "the day of \"中秋\" is not known; write its date"),
+    ("2月30日体检", "there is no day \"2月30日\": the last one of that month is 29"),
+    ("宝宝100天 12月20日", "\"100天\" is a duration, and no time"),
+  ])
+  func `a refusal says what is wrong`(line: String, reason: String) {
+    let refusal = #expect(throws: PhraseRefusal.self) {
+      try readPhrase(line, in: .chinese, Self.setting)
+    }
+    #expect(refusal?.reason.english == reason)
+  }
+
   @Test(arguments: [Weekday.monday, .sunday, .saturday])
   func `weeks begin on Monday in every locale`(first: Weekday) throws {
     // Saturday 21 November 2026, 10:00.

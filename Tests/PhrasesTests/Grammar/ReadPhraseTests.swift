@@ -59,6 +59,31 @@ import Testing
   }
 
   @Test(arguments: [
+    ("pickup at 3:30 every thursday", ["03:30", "15:30"]),
+    ("meeting friday 4:30-5:30", ["2026-03-13 04:30-05:30", "2026-03-13 16:30-17:30"]),
+    ("pickup at 03:30 every thursday", []), ("flight friday 4:30", []), ("gym friday 6:30", []),
+  ])
+  func `few mean the night by 3:30 on the 24-hour clock`(line: String, forms: [String]) throws {
+    var setting = Self.setting
+    setting.customs.usesTwentyFourHours = true
+    guard !forms.isEmpty else {
+      _ = try read(line, setting)
+      return
+    }
+    #expect(refusal(line, setting)?.suggestions == forms)
+  }
+
+  @Test(arguments: [
+    ("meeting friday 7-8", ["2026-03-13 07:00-08:00", "2026-03-13 19:00-20:00"]),
+    ("training 3 days from monday", ["2026-03-16 – 2026-03-18", "2026-03-19"]),
+    ("dentist before 3pm", ["by 3pm"]), ("gym every second tuesday", []),
+    ("dentist 2026-W50", ["monday week 50 2026"]),
+  ])
+  func `a refusal has forms that keep what was clear`(line: String, forms: [String]) {
+    #expect(refusal(line)?.suggestions == forms)
+  }
+
+  @Test(arguments: [
     ("meeting 3pm !soon", "!soon"), ("call at 930 tomorrow", "930"),
     ("meeting friday 9:00-9:00", "9:00-9:00"),
     ("dentist tomorrow after lunch", "after"), ("dentist friday or saturday", "or"),

@@ -58,7 +58,7 @@ private var berlin: PhraseReader {
   @Test(arguments: [
     ("fri", "2026-11-27"), ("-7d", "2026-11-14"), ("2026-11-21", "2026-11-21"),
     ("yesterday", "2026-11-20"), ("tomorrow 14:00", "2026-11-22"),
-    ("昨天", "2026-11-20"), ("前天", "2026-11-19"),
+    ("昨天", "2026-11-20"), ("前天", "2026-11-19"), ("三天前", "2026-11-18"),
   ])
   func `any other time is its day`(text: String, day: String) throws {
     let read = try berlin.days(text)

@@ -41,6 +41,19 @@ private func described(_ moment: Moment) -> String {
     #expect(described(try berlin.moment(text, takesPast: true)) == expected)
   }
 
+  // At 3:20 in Berlin it is the day before in New York.
+  @Test(arguments: [
+    ("today 10am EST", "2026-11-23T15:00:00Z"), ("tomorrow 10am EST", "2026-11-24T15:00:00Z"),
+    ("tue 10am EST", "2026-11-24T15:00:00Z"), ("明天纽约时间上午10点", "2026-11-24T15:00:00Z"),
+    ("10pm EST", "2026-11-23T03:00:00Z"),
+  ])
+  func `days count at the place, and times in the zone that the text names`(
+    text: String, expected: String
+  ) throws {
+    let reader = berlin.at(now: try Timestamp(text: "2026-11-23T02:20:00Z"))
+    #expect(described(try reader.moment(text)) == expected)
+  }
+
   @Test(arguments: [("9:00", "2026-11-22 09:00"), ("11:00", "2026-11-21 11:00")])
   func `what is to come is not past`(text: String, expected: String) throws {
     #expect(described(try berlin.moment(text)) == expected)
