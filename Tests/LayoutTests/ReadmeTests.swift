@@ -41,24 +41,4 @@ import Testing
     #expect(english.contains("packaging/try"))
     #expect(try blocks("README.zh-CN.md") == english)
   }
-
-  @Test func `links lead to what is in the checkout`() throws {
-    for name in Self.names {
-      let text = try Checkout.here.text(of: name)
-      for part in text.split(separator: "](").dropFirst() {
-        let link = part.prefix { $0 != ")" }
-        if link.hasPrefix("https://") { continue }
-        if link.hasPrefix("#") {
-          let title = link.dropFirst().lowercased()
-          #expect(
-            try lines(name).contains {
-              $0.hasPrefix("## ") && $0.dropFirst(3).lowercased() == title
-            },
-            "\(name): \(link)")
-        } else {
-          #expect(Checkout.here.exists(String(link)), "\(name): \(link)")
-        }
-      }
-    }
-  }
 }

@@ -26,6 +26,7 @@ extension CommandSpec {
         localized("create the calendars that files name (X-WR-CALNAME, as in Google Takeout)")),
       .flag("--skip-bad", localized("skip files that are not calendars")),
       .flag("--dry-run", localized("print what would be imported, and change nothing")),
+      .flag("--preview", localized("print what would be imported, then ask; for file managers")),
       .flag("--verbose", localized("list every note, and not only an example of each kind")),
       .json,
     ],
@@ -95,34 +96,78 @@ extension CommandSpec {
     if arguments.has("--own-calendars"), arguments.has("--calendar") {
       throw .exclusive("--own-calendars", "--calendar", command: "import")
     }
-    let bad = SkippedFiles(areSkipped: arguments.has("--skip-bad"), context)
+    guard arguments.has("--preview") else {
+      return try context.importFiles(arguments, isDryRun: arguments.has("--dry-run"))
+    }
+    for other in ["--dry-run", "--json"] where arguments.has(other) {
+      throw .exclusive("--preview", other, command: "import")
+    }
+    try context.importAfterPreview(arguments)
+  }
+}
+
+extension CommandContext {
+  /// Imports the files of a command line, or prints what that would do.
+  ///
+  /// - Throws: As `calctl import` does.
+  fileprivate func importFiles(
+    _ arguments: ParsedArguments, isDryRun: Bool
+  ) throws(CommandError) {
+    let bad = SkippedFiles(areSkipped: arguments.has("--skip-bad"), self)
     let request = ImportCommandRequest(
       paths: arguments.positionals, format: arguments.value("--format") ?? "",
-      calendar: try arguments.calendar(context), mode: arguments.value("--mode") ?? "",
+      calendar: try arguments.calendar(self), mode: arguments.value("--mode") ?? "",
       makesOwn: arguments.has("--own-calendars"), bad: bad)
-    let isDryRun = arguments.has("--dry-run")
-    var sources = try request.sources(context)
+    var sources = try request.sources(self)
     if !isDryRun, sources.count > 1 || bad.areErrors {
       // If there are several calls, all are tried before the first one changes anything.
-      sources = try request.outcomes(of: sources, isDryRun: true, context).map(\.source)
+      sources = try request.outcomes(of: sources, isDryRun: true, self).map(\.source)
       try bad.check()
     }
-    let outcomes = try request.outcomes(of: sources, isDryRun: isDryRun, context)
+    let outcomes = try request.outcomes(of: sources, isDryRun: isDryRun, self)
     try bad.check()
     if outcomes.isEmpty { throw .system(localized("nothing to import")) }
-    let calendars = try context.client().calendars()
+    let calendars = try client().calendars()
     // A dry run creates no calendars, but reports their names.
     let made = outcomes.flatMap(\.outcome.problems).filter { !$0.text(.calendar).isEmpty }
       .map { ($0.text(.calendar), $0.text(.name)) }
     let names = calendars.map { ($0.text(.id), $0.text(.name)) } + made
-    try context.output.imported(
+    try output.imported(
       outcomes, calendarNames: Dictionary(names, uniquingKeysWith: { first, _ in first }),
       skippedFiles: bad.skipped, isDryRun: isDryRun, isVerbose: arguments.has("--verbose"),
       isJSON: arguments.has(.json))
     let targets = Set(outcomes.flatMap(\.outcome.byCalendar).map(\.id))
     for calendar in calendars where targets.contains(calendar.text(.id)) {
-      context.warnIfHidden(calendar)
+      warnIfHidden(calendar)
     }
     try request.checkWhole(outcomes, isDryRun: isDryRun)
+  }
+
+  /// Prints what an import would do, and imports after a yes.
+  ///
+  /// The terminal that a file manager opens for it closes when it ends, so it waits for Enter.
+  ///
+  /// - Throws: As `calctl import` does.
+  fileprivate func importAfterPreview(_ arguments: ParsedArguments) throws(CommandError) {
+    do throws(CommandError) {
+      do throws(CommandError) {
+        try importFiles(arguments, isDryRun: true)
+      } catch .partial {
+        // What is left out has been named.
+      }
+      writeError(localized("Import this? [y/N] "))
+      guard try isYes() else { return try output.line(localized("Nothing was imported.")) }
+      try importFiles(arguments, isDryRun: false)
+      try awaitEnter()
+    } catch {
+      writeError(error.message)
+      try awaitEnter()
+      throw error == .partial ? .partial : .unwell
+    }
+  }
+
+  private func awaitEnter() throws(CommandError) {
+    writeError(localized("Press Enter to close."))
+    _ = try line()
   }
 }

@@ -100,12 +100,17 @@ enum ManualPage {
 
   /// Returns text escaped for roff.
   ///
-  /// Unescaped hyphens and quotes would become typographic ones, which nobody can type.
+  /// Unescaped hyphens and quotes would become typographic ones, which nobody can type. Between
+  /// Chinese punctuation and Latin letters, groff 1.22 breaks no line and, in narrow terminals,
+  /// loops for ever on what does not fit; it is shown the place.
   ///
   /// Source: groff_char(7), man(7).
   static func escaped(_ text: String) -> String {
     var escaped = ""
+    var isAfterMark = false
     for character in text {
+      if isAfterMark, character.isASCII, !character.isWhitespace { escaped += "\\:" }
+      isAfterMark = "、，。；：？！）”".contains(character)
       switch character {
       case "\\": escaped += "\\e"
       case "-": escaped += "\\-"

@@ -13,6 +13,8 @@ struct Backup: Equatable {
     case moved
     /// A damaged file that was recovered.
     case damaged
+    /// The database of an older version of Datebook, before it was migrated: one for each schema.
+    case upgraded
 
     /// nil for an id that the agent does not make.
     init?(ofID id: String) {
@@ -24,7 +26,7 @@ struct Backup: Equatable {
     }
   }
 
-  /// "2026-11-26" for a daily backup, "2026-11-26-201500-damaged" for another.
+  /// "2026-11-26" for a daily backup, "2026-11-26-201500-damaged" or "schema-19-upgraded" for another.
   let id: String
   let kind: Kind
   let bytes: Int

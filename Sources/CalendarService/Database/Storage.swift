@@ -119,7 +119,7 @@ final class Storage {
     }
     if isRecovered { return try openReadable() }
     do throws(StoreError) {
-      let store = try open(files.path)
+      let store = try open(files.path, keepOld: keepOld)
       took(store)
       return store
     } catch {
@@ -136,10 +136,39 @@ final class Storage {
   }
 
   /// Opens a database with the zones of the agent.
-  func open(_ path: String) throws(StoreError) -> EventStore {
+  func open(
+    _ path: String, keepOld: EventStore.OldCopy = { _, _ in }
+  ) throws(StoreError) -> EventStore {
     try EventStore(
       path: path, zones: zones, localZone: localZone, reminders: reminders,
-      ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) })
+      ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) },
+      keepOld: keepOld)
+  }
+
+  /// Makes a backup of a database that is about to be migrated.
+  private func keepOld(
+    _ schema: Int, _ write: (String) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let backups = files.backups
+    let copy = "\(backups.path)/.old"
+    do throws(PlatformError) {
+      try backups.make()
+      try DatabaseFiles.make(copy)
+    } catch {
+      throw .unreachable(path: copy, reason: error.text)
+    }
+    do throws(StoreError) {
+      try write(copy)
+      do throws(SystemError) {
+        try FileNames.move(
+          copy, to: backups.file(of: "schema-\(schema)-\(Backup.Kind.upgraded.rawValue)"))
+      } catch {
+        throw .unreachable(path: copy, reason: error.text)
+      }
+    } catch {
+      DatabaseFiles.remove(copy)
+      throw error
+    }
   }
 
   private func took(_ store: EventStore) {

@@ -28,6 +28,11 @@ package final class EventStore {
   /// events, so it is left to the caller.
   package internal(set) var unfinished: InterruptedBatch?
 
+  /// Copies a database of an older schema with `write`, which is given an empty or missing file.
+  package typealias OldCopy = (
+    _ schema: Int, _ write: (String) throws(StoreError) -> Void
+  ) throws(StoreError) -> Void
+
   /// Opens the database. Creates it if needed, and migrates an older one.
   ///
   /// A new database has one calendar, "Personal".
@@ -47,16 +52,20 @@ package final class EventStore {
   ///   - loadZones: called once with ``customZones()``, so that `zones` knows them. It runs before
   ///     an interrupted import is undone, which needs them.
   ///   - prepareFile: creates and checks the file as above, before anything else.
+  ///   - keepOld: copies a database of an older schema before it is migrated. If that fails, it is
+  ///     not migrated.
   /// - Throws: ``StoreError``, and what `prepareFile` throws. A file that is in use, read-only,
   ///   newer, damaged or not ours is not modified.
   package init(
     path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
     reminders: DefaultReminders = .none, ownAddresses: [String] = [],
     loadZones: ([(id: String, component: String)]) -> Void = { _ in },
-    prepareFile: (String) throws(StoreError) -> Void = { _ in }
+    prepareFile: (String) throws(StoreError) -> Void = { _ in },
+    keepOld: OldCopy = { _, _ in }
   ) throws(StoreError) {
     try prepareFile(path)
-    database = try DatabaseFile.open(path, migrations: .all) { database throws(StoreError) in
+    database = try DatabaseFile.open(path, migrations: .all, keepOld: keepOld) {
+      database throws(StoreError) in
       try database.execute("INSERT INTO meta (name, value) VALUES ('revision', 0)")
       try PlanMarks(database: database).put(latest: 0)
       var first = CalendarInfo.first

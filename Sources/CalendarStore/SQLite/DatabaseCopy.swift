@@ -127,7 +127,7 @@ extension Database {
   }
 
   /// Source: sqlite.org/lang_vacuum.html#vacuuminto.
-  fileprivate func vacuum(into path: String) throws(StoreError) {
+  func vacuum(into path: String) throws(StoreError) {
     let statement = try Statement("VACUUM INTO ?1", in: self)
     defer { statement.finalize() }
     statement.bind(1, path)

@@ -24,9 +24,11 @@ enum DatabaseFile {
   /// - Parameters:
   ///   - migrations: the migrations to run.
   ///   - fill: writes the first rows of a new database.
+  ///   - keepOld: see ``EventStore``.
   /// - Throws: ``StoreError``; then an existing file is unchanged.
   static func open(
-    _ path: String, migrations: Migrations, fill: (Database) throws(StoreError) -> Void
+    _ path: String, migrations: Migrations, keepOld: EventStore.OldCopy = { _, _ in },
+    fill: (Database) throws(StoreError) -> Void
   ) throws(StoreError) -> Database {
     let exists = try glance(path, migrations)
     let database = try Database(path: path, mode: exists ? .existing : .create)
@@ -40,6 +42,10 @@ enum DatabaseFile {
       if isNew {
         try create(database, migrations, fill)
       } else {
+        let version = try migrations.version(of: database)
+        if version < migrations.latest {
+          try keepOld(version) { path throws(StoreError) in try database.vacuum(into: path) }
+        }
         try migrations.run(on: database)
       }
       database.journalIdentity = FileIdentity(path + "-wal")

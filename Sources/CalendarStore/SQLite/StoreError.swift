@@ -56,7 +56,8 @@ extension StoreError: CustomStringConvertible {
       UserText(
         """
         the database {path} was written by a newer Datebook (schema {found}, this version knows \
-        {known}); install the newer version again, or move the file away
+        {known}); install the newer version again, restore a backup from before the update \
+        ("calctl backups" lists them), or move the file away
         """, ["path": path, "found": found, "known": known])
     case .notADatabase(let path):
       UserText(

@@ -324,22 +324,19 @@ struct Migrations {
     try database.execute("PRAGMA user_version = \(version)")
   }
 
-  /// Runs the missing migrations, each in one transaction with its schema number.
+  /// Runs the missing migrations in one transaction, together with the new schema number.
   ///
-  /// After an interruption the next run continues with the migration that was interrupted.
-  ///
-  /// - Throws: ``StoreError``; the migrations before the failing one stay done.
+  /// - Throws: ``StoreError``; then the database is as it was.
   func run(on database: Database) throws(StoreError) {
     let version = try version(of: database)
     guard version >= 1 else {
       throw .corrupt(
         path: database.path, detail: "it has our mark, but the schema number \(version)")
     }
-    for (index, step) in steps.enumerated() where index + 1 >= version {
-      try database.transaction { () throws(StoreError) in
-        try database.execute(step)
-        try setVersion(index + 2, of: database)
-      }
+    guard version < latest else { return }
+    try database.transaction { () throws(StoreError) in
+      for step in steps[(version - 1)...] { try database.execute(step) }
+      try setVersion(latest, of: database)
     }
   }
 }

@@ -49,7 +49,7 @@ import Testing
       let lines = page.split(separator: "\n")
       return zip(lines, lines.dropFirst()).flatMap { line, next -> [Substring] in
         let request = line.prefix { $0 != " " }
-        if request == ".TP" { return [request, Substring(next.replacing("、", with: ", "))] }
+        if request == ".TP" { return [request, Substring(next.replacing("、\\:", with: ", "))] }
         return line.hasPrefix(".") && ![".\\\"", ".ad", ".nh"].contains(request) ? [request] : []
       }
     }
@@ -58,9 +58,22 @@ import Testing
     #expect(chinese.contains("\\fBquiet\\-hours\\fR"))
   }
 
+  /// As `escaped` writes them for calctl(1), so that groff does not loop.
+  @Test(arguments: ["datebookd.1", "datebook-sync.1"])
+  func `Chinese pages say where a line may break before Latin letters`(name: String) throws {
+    let page = try page("zh_CN/" + name)
+    for mark in "、，。；：？！）”" {
+      for part in page.split(separator: mark).dropFirst() {
+        let isLatin = part.first.map { $0.isASCII && !$0.isWhitespace } ?? false
+        #expect(!isLatin || part.hasPrefix("\\:"), "\(mark)\(part.prefix(40))")
+      }
+    }
+  }
+
   @Test func `commands of roff are escaped`() {
     #expect(ManualPage.escaped("a\\b-c'd`e^f~g") == "a\\eb\\-c\\(aqd\\(gae\\(haf\\(tig")
     #expect(ManualPage.escaped(".SH x") == "\\&.SH x")
+    #expect(ManualPage.escaped("来源：caldav、webcal，共（ics）") == "来源：\\:caldav、\\:webcal，共（ics）")
   }
 
   @Test func `datebookd(1) names every option and exit code of datebookd`() throws {

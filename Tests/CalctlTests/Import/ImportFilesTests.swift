@@ -48,6 +48,29 @@ import Testing
     #expect(try session.json("agenda", "2030-01-07") == [])
   }
 
+  @Test func `a preview shows what would be imported, and imports after a yes`() throws {
+    let session = try Session()
+    let file = try session.home.write(lunchCalendar, to: "lunch.ics")
+    func preview(_ file: String, answer: String) throws -> Subprocess.Outcome {
+      try session.run(["import", "--preview", file], input: .bytes(Array(answer.utf8)))
+    }
+    let refused = try preview(file, answer: "\n")
+    #expect(refused.output.hasSuffix("\nNothing was imported.\n"), "\(refused.output)")
+    #expect(refused.output.contains("1 added"))
+    #expect(refused.errors == "Import this? [y/N] ")
+    #expect(refused.code == 0)
+    #expect(try session.json("agenda", "2030-01-07") == [])
+    let taken = try preview(file, answer: "y\n\n")
+    #expect(taken.output.hasSuffix("Imported \(file) into Personal: 1 added\n"), "\(taken.output)")
+    #expect(taken.errors == "Import this? [y/N] Press Enter to close.")
+    #expect(try session.json("agenda", "2030-01-07").arrayValue?.count == 1)
+    // The reason stays on the screen.
+    let bad = try preview(try session.home.write("no calendar", to: "bad.ics"), answer: "\n")
+    #expect(bad.errors.hasSuffix("\nPress Enter to close."), "\(bad.errors)")
+    #expect(bad.code == 1)
+    #expect(try session.run("import", "--preview", "--dry-run", file).code == 2)
+  }
+
   @Test func `several tables with the same columns are one step, whatever is named first`() throws {
     let session = try Session()
     func write(_ name: String, _ text: String) throws -> String {
@@ -313,7 +336,8 @@ import Testing
     let other = try session.home.write(
       "summary,start\nCake\",2030-01-08\n\"Pie,2030-01-08\n", to: "d.csv")
     let both = try session.run("import", table, other)
-    #expect(both.code == 1 && both.errors.contains("\(other) is not a calendar: "), "\(both.errors)")
+    #expect(
+      both.code == 1 && both.errors.contains("\(other) is not a calendar: "), "\(both.errors)")
     #expect(both.errors.contains("(--skip-bad imports the other files)"), "\(both.errors)")
   }
 

@@ -141,10 +141,34 @@ extension AgentUnderTest {
     try agent.addStandup()
     agent.stop()
     try agent.sqlite("PRAGMA user_version = 1000")
-    try agent.startFailing("newer Datebook", "1000")
+    try agent.startFailing("newer Datebook", "1000", "install the newer version", "calctl backups")
     try agent.sqlite("PRAGMA user_version = \(Migrations.all.latest)")
     try agent.expectRecovery()
     #expect(try agent.summaries(from: "today") == ["Standup"])
+  }
+
+  @Test func `one of an older version is copied before it is migrated, and can be restored`() throws
+  {
+    let agent = try AgentUnderTest.stopped()
+    let dump = try #require(readFile(testsDirectory + "/CalendarStoreTests/Schemas/19.sql"))
+    try agent.sqlite(
+      String(decoding: dump, as: UTF8.self)
+        + "PRAGMA application_id = \(DatabaseFile.applicationID); PRAGMA user_version = 19")
+    try agent.start()
+    #expect(try agent.property("State") == .string("ready"))
+    let row = try #require(try agent.backups().first)
+    #expect(row["id"] == .string("schema-19-upgraded"))
+    #expect(row["kind"] == .string("upgraded"))
+    #expect(row["events"] == .uint32(3))
+    let copy = agent.files.file("data/datebook/backups/schema-19-upgraded.db")
+    #expect(FileStatus(copy)?.mode == 0o600)
+    // As after a downgrade: the present file is of a newer version.
+    agent.stop()
+    try agent.sqlite("PRAGMA user_version = 1000")
+    try agent.startFailing("newer Datebook")
+    _ = try agent.call(Contract.database, "Restore", [.string("schema-19-upgraded")])
+    #expect(try agent.property("State") == .string("ready"))
+    #expect(try agent.events() == 2)
   }
 
   @Test func `a database that others may read is refused until it is the user's alone`() throws {

@@ -167,7 +167,7 @@ import Testing
     #expect(try migrations.version(of: database) == 5)
   }
 
-  @Test func `a step that fails is undone, and those before it stay`() throws {
+  @Test func `a step that fails is undone, and so are those before it`() throws {
     let fixture = try StoreFixture()
     let database = try fixture.database(.create)
     try database.execute("CREATE TABLE steps (step INTEGER); PRAGMA user_version = 1")
@@ -176,8 +176,48 @@ import Testing
       "INSERT INTO steps VALUES (2); INSERT INTO nowhere VALUES (2)",
     ])
     #expect(throws: StoreError.self) { try migrations.run(on: database) }
-    #expect(try database.integer("SELECT max(step) FROM steps") == 1)
-    #expect(try migrations.version(of: database) == 2)
+    #expect(try database.integer("SELECT count(*) FROM steps") == 0)
+    #expect(try migrations.version(of: database) == 1)
+  }
+
+  /// The schemas that releases wrote; CHANGELOG.md has the releases.
+  private static let released = ["0.2.0": 19]
+
+  @Test func `each release in the changelog has a schema, which an update starts from`() throws {
+    let path = directory(ofFile: testsDirectory) + "/CHANGELOG.md"
+    let changelog = String(decoding: try #require(readFile(path)), as: UTF8.self)
+    let versions = changelog.split(separator: "\n").filter { $0.hasPrefix("## [") }
+      .compactMap { $0.dropFirst(4).split(separator: "]").first.map(String.init) }
+    #expect(versions.filter { $0 != "Unreleased" }.sorted() == Self.released.keys.sorted())
+    for schema in Self.released.values { _ = try dump(schema) }
+  }
+
+  @Test func `before an old database is migrated, a copy is made; without one it stays as it was`()
+    throws
+  {
+    let fixture = try old(19)
+    let copy = fixture.path + "-copy"
+    func open(keepOld: EventStore.OldCopy) throws -> EventStore {
+      try EventStore(
+        path: fixture.path, zones: FixedZones.shared, localZone: { .utc }, keepOld: keepOld)
+    }
+    #expect(throws: StoreError.full(path: copy)) {
+      _ = try open { _, _ throws(StoreError) in throw .full(path: copy) }
+    }
+    var schemas: [Int] = []
+    let store = try open { schema, write throws(StoreError) in
+      schemas.append(schema)
+      try write(copy)
+    }
+    #expect(schemas == [19])
+    #expect(try store.number("PRAGMA user_version") == Int64(Migrations.all.latest))
+    store.close()
+    let kept = try Database(path: copy, mode: .existing)
+    #expect(try kept.integer("PRAGMA user_version") == 19)
+    #expect(try kept.integer("SELECT count(*) FROM calendars") == 1)
+    kept.close()
+    // The present schema needs no copy.
+    try open { _, _ throws(StoreError) in throw .full(path: copy) }.close()
   }
 
   @Test func `our mark without a schema number is damage`() throws {

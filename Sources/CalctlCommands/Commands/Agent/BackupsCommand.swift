@@ -26,7 +26,8 @@ extension CommandSpec {
         """
         restore replaces the calendar with a backup. The calendar that was there becomes a backup \
         itself, so that you can go back. Reminders that were shown since are not shown again. The \
-        agent never removes backups that are marked "replaced", "moved" or "damaged".
+        agent never removes backups that are marked "replaced", "moved", "damaged" or "upgraded" \
+        (the calendar before an update of Datebook).
         """),
     ],
     examples: ["calctl backups", "calctl backups restore 2026-11-26"]
