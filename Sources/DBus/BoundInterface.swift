@@ -30,14 +30,16 @@ package final class BoundInterface {
 
   /// Binds a method.
   package func on(_ method: MemberName, _ handler: @escaping Handler) {
-    precondition(methods[method] != nil, "\(table.name) has no method \(method)")
+    guard methods[method] != nil else { fatalError("\(table.name) has no method \(method)") }
     precondition(handlers[method] == nil, "\(table.name).\(method) is bound twice")
     handlers[method] = handler
   }
 
   /// Binds a property.
   package func get(_ property: MemberName, _ getter: @escaping Getter) {
-    precondition(table.property(property) != nil, "\(table.name) has no property \(property)")
+    guard table.property(property) != nil else {
+      fatalError("\(table.name) has no property \(property)")
+    }
     precondition(getters[property] == nil, "\(table.name).\(property) is bound twice")
     getters[property] = getter
   }
