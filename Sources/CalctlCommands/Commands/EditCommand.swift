@@ -61,14 +61,16 @@ extension CommandSpec {
         localized(
           """
           what to change: this, this-and-future or all (all; with an occurrence in the ID: this)
-          """)) + [.json],
+          """)) + [.yes, .json],
     summary: localized("change an event, or one occurrence of it"),
     details: [
       localized(
         """
         Only what you name changes. An empty text removes a location, description or URL. With \
         this-and-future the event ends before the occurrence, and continues as a new event, whose \
-        ID is printed. --calendar with other options is a second step to undo.
+        ID is printed. --calendar with other options is a second step to undo. Of a series without \
+        a day and a scope, all occurrences change; on a terminal it asks whether it is only the \
+        next one, that and the following, or all.
         """),
       localized(
         """
@@ -94,7 +96,8 @@ extension CommandSpec {
     let scope = try arguments.scope(of: "edit")
     _ = try arguments.calendar(context)
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).any(reference)
+    let lookup = EventLookup(context: context)
+    let found = try lookup.any(reference)
     if found.kind != .event {
       throw .system(
         localized(
@@ -104,7 +107,18 @@ extension CommandSpec {
           """,
           ["id": reference.text, "kind": found.kindName]))
     }
-    let edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
+    var edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
+    let asked = AskedScope(context: context)
+    if opens {
+      // The form names the event, and which of its occurrences change.
+    } else if asked.isNeeded(found, scope: scope, arguments) {
+      guard let (found, scope) = try asked.ask(found) else {
+        return try context.output.line(localized("Nothing was changed."))
+      }
+      edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
+    } else if try !lookup.confirms(found, reference, arguments) {
+      return try context.output.line(localized("Nothing was changed."))
+    }
     guard opens else { return try edit.run(arguments) }
     if try !edit.openForm(isJSON: arguments.has(.json)) {
       try context.output.line(localized("Nothing was changed."))

@@ -81,7 +81,9 @@ enum HelpTopics {
         of today, week, agenda, next or find on a terminal. An ID precedes a beginning, then \
         follow titles and then parts of titles; events precede to-dos, and those to come precede \
         those that are over. If several match, you choose one on a terminal; otherwise they are \
-        listed, and the exit code is 3.
+        listed, and the exit code is 3. Commands that change or remove an event, of whose title \
+        you wrote only a part, show it first and ask; without a terminal they end with exit code \
+        3 unless with --yes.
         """) + " "
       + localized(
         """

@@ -118,11 +118,13 @@ extension EventLookup {
     let parts = reference.onDay { text in
       if case .date(let day)? = try? phrases.moment(text, takesPast: true) { day } else { nil }
     }
-    guard let (what, day) = parts else { return nil }
+    guard let (written, day) = parts else { return nil }
+    var what = written
     let all = try rows(on: day)
     var rows = EventMatches.among(all, what)
     if rows.isEmpty, let (calendar, rest) = try inCalendar(EventReference(what)) {
       rows = EventMatches.among(all.filter { $0.text(.calendar) == calendar }, rest.text)
+      if !rows.isEmpty { what = rest.text }
     }
     if rows.isEmpty { return OnDay(what: what, day: day, found: nil) }
     let row = try only(
@@ -134,7 +136,9 @@ extension EventLookup {
     ) { rows throws(CommandError) in
       try list(titled: rows) { $0.text }
     }
-    return OnDay(what: what, day: day, found: try found(row, row.text(.recurrenceID)))
+    var found = try found(row, row.text(.recurrenceID))
+    found.isByPart = rows.count == 1 && EventMatches.isByPart(row, what)
+    return OnDay(what: what, day: day, found: found)
   }
 
   /// Returns the events and occurrences that begin on a day, each in its own zone.

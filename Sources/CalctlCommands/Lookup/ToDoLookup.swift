@@ -19,7 +19,9 @@ extension EventLookup {
     if let found = try takesFirst ? exact(reference) : onlyEvent(reference) { return found }
     if let other = try other(reference) { return other }
     do throws(CommandError) {
-      return try found(reference)
+      let found = try found(reference)
+      // The whole title of a to-do precedes a part of that of an event.
+      return found.isByPart ? try other(beginning: reference) ?? found : found
     } catch {
       guard case .notFound(_, near: []) = error else { throw error }
       let (uid, occurrence) = reference.readings[0]
@@ -61,12 +63,14 @@ extension EventLookup {
           "no to-do has the ID or the title \"{text}\" (calctl todos lists them)",
           ["text": text]))
     }
-    return try only(
+    var only = try only(
       found.map { Found(other: $0, .toDo) },
       localized(
         found.count, one: "{count} to-do matches \"{text}\"; choose one by its ID:",
         other: "{count} to-dos match \"{text}\"; choose one by its ID:", ["text": text]),
       list: EventLookup.lines)
+    only.isByPart = found.count == 1 && EventMatches.isByPart(only.event, text)
+    return only
   }
 
   /// Returns the to-do or other component with exactly this ID; nil if there is none.
