@@ -44,7 +44,8 @@ extension EventLookup {
     }
   }
 
-  /// Returns the only to-do with this ID, the beginning of it, its title or a part of its title.
+  /// Returns the only to-do with this ID, this number in the last list, the beginning of the ID, its
+  /// title or a part of its title; for "last" the one that was added last.
   ///
   /// Open ones precede those that are done.
   ///
@@ -53,6 +54,17 @@ extension EventLookup {
     let text = reference.text
     let all = try others().filter { $0.kind == .toDo }
     if let named = all.first(where: { $0.name == text }) { return named }
+    if text == "last" { return try lastToDo() }
+    if let number = ListNumbers.number(text), !all.contains(where: { $0.uid == text }) {
+      let found = try numbered(number)
+      guard found.kind == .toDo else {
+        throw .notFound(
+          localized(
+            "number {number} of the last list is no to-do (calctl todos prints their numbers)",
+            ["number": text]))
+      }
+      return found
+    }
     let rows = all.map(\.event)
     let open = rows.filter { !["completed", "cancelled"].contains($0.text(.status)) }
     var found = EventMatches.among(open, text)

@@ -94,6 +94,9 @@ import Testing
     #expect(try session.json("show", "last")["uid"] == .string(far))
     _ = try session.output("rm", "last")
     #expect(try session.json("show", "last")["uid"] == .string(near))
+    // An import is nothing that the user added.
+    _ = try session.output("import", "-", input: .bytes(Array(lunchCalendar.utf8)))
+    #expect(try session.json("show", "last")["uid"] == .string(near))
   }
 
   @Test func `on a terminal one of several is chosen by its number`() throws {

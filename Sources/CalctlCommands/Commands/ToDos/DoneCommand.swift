@@ -9,7 +9,11 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: localized("the ID of a to-do, its beginning, or the title or a part of it"),
+        help: localized(
+          """
+          the ID of a to-do, its beginning, the title or a part of it, its number in the last list \
+          of calctl todos on a terminal, or last for the one added last
+          """),
         repeats: true)
     ],
     options: [.yes, .json],
