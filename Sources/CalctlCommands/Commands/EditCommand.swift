@@ -76,7 +76,8 @@ extension CommandSpec {
         """
         Without a change, on a terminal or with --editor, $VISUAL or $EDITOR opens with the fields \
         of the event and its description. Save and close it to change the event; it opens again \
-        if something cannot be read. Left as it is, or emptied, it changes nothing.
+        if something cannot be read. Left as it is, or emptied, it changes nothing. A text that is \
+        refused and left so, or cannot be stored, stays in a file, whose name is printed.
         """),
       localized(
         "Of a to-do, {options} can be changed.",
@@ -203,7 +204,7 @@ enum EditedEvent {
     }
     if row.entries.isEmpty, !arguments.has(OptionSpec.calendar) {
       throw .usage(
-        localized("nothing to change"), command: "edit",
+        localized("nothing to change: without a terminal it needs options"), command: "edit",
         hint: CommandError.forExample("--start \"tomorrow 14:00\""))
     }
     return row

@@ -69,7 +69,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], 2, "nothing to change (for example: --start"),
+      ([], 2, "nothing to change: without a terminal it needs options (for example: --start"),
       (["--scope", "this"], 2, "nothing to change"),
       (["--start", "blah"], 1, "--start: \"blah\""), (["--title", ""], 1, "--title: must not be"),
       (["--end", "2030-01-07 8:00"], 1, "--end: "),
