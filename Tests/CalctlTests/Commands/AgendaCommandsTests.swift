@@ -9,9 +9,9 @@ import Testing
     let session = try Session()
     #expect(try session.output("today") == "Nothing today.\n")
     #expect(
-      try session.output("agenda", "2030-01-07", "--days", "1") == "Nothing on Mon 7 Jan 2030.\n")
+      try session.output("agenda", "2030-01-07") == "Nothing on Mon 7 Jan 2030.\n")
     #expect(
-      try session.output("agenda", "2030-01-07")
+      try session.output("agenda", "2030-01-07", "--days", "7")
         == "Nothing from Mon 7 Jan 2030 to Sun 13 Jan 2030.\n")
     #expect(try session.output("next") == "No upcoming events.\n")
     for command in ["today", "agenda", "next"] { #expect(try session.json(command) == []) }
