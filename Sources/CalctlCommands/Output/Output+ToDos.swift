@@ -22,7 +22,11 @@ extension Output {
     try pages(
       zip(numbers, zip(rows, dues)).flatMap { number, entry in
         let (row, due) = entry
-        return ["\(number)\(due.padding(to: width))  \(mark(of: row)) \(text(of: row, zone: zone))"]
+        let room = columns.map { $0 - number.count - width - 4 }
+        let title = LineRoom.cut(
+          title: text(of: row, zone: zone), remarks: "", place: "", to: room
+        ).title
+        return ["\(number)\(due.padding(to: width))  \(mark(of: row)) \(title)"]
           + (showsIDs ? ["  " + EventReference(row.text(.uid)).text] : [])
       })
   }
