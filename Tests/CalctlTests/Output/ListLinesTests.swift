@@ -3,6 +3,7 @@ import CivilTime
 import DBus
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalctlCommands
 
