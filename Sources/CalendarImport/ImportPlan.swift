@@ -1,4 +1,5 @@
 package import CalendarModel
+import CivilTime
 package import ICalendar
 package import Messages
 
@@ -275,10 +276,19 @@ extension EventSeries {
   /// Whether each component of the other series is equal here.
   package func holds(_ other: EventSeries) -> Bool {
     let mine = Dictionary(
-      components.map { ($0.recurrenceID, $0.component) }, uniquingKeysWith: { one, _ in one })
+      components.map { ($0.recurrenceID?.asRead, $0.component) },
+      uniquingKeysWith: { one, _ in one })
     return other.components.allSatisfy { event in
-      mine[event.recurrenceID].map { saySame(event.component, $0) } ?? false
+      mine[event.recurrenceID?.asRead].map { saySame(event.component, $0) } ?? false
     }
+  }
+}
+
+extension EventTime {
+  /// The time as its text is read: a zone that is UTC by another name, such as Etc/UTC, is UTC.
+  fileprivate var asRead: EventTime {
+    guard case .zoned(let reading, let zone) = self, isNameOfUTC(zone) else { return self }
+    return .utc(Timestamp(reading, offset: .utc))
   }
 }
 

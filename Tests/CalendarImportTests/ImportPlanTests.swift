@@ -46,6 +46,20 @@ enum Text {
     #expect(mode.step(incoming: incoming, present: nil, nil, Text.context) == .add(incoming))
   }
 
+  @Test func `an override in a zone that is UTC by another name is the same as in UTC`() throws {
+    let incoming = try Text.series(
+      [start, "RRULE:FREQ=DAILY", "SUMMARY:Tea"],
+      ["RECURRENCE-ID:20270105T090000Z", "DTSTART:20270105T100000Z", "SUMMARY:Tea"])
+    var override = incoming.overrides[0]
+    let time = try #require(override.recurrenceID)
+    override.recurrenceID = .zoned(time.reading, zone: "Etc/UTC")
+    let present = EventSeries(
+      calendar: incoming.calendar, master: incoming.master, overrides: [override])
+    for mode in [ImportMode.merge, .replace] {
+      #expect(mode.step(incoming: incoming, present: present, nil, Text.context) == .skip)
+    }
+  }
+
   @Test func `merge takes the newer of each changed occurrence`() throws {
     let master = [start, "RRULE:FREQ=DAILY", "SUMMARY:Tea", "SEQUENCE:1"]
     func override(_ title: String, _ sequence: Int) -> [String] {

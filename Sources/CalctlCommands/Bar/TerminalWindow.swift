@@ -16,18 +16,28 @@ struct TerminalWindow: Equatable {
     ("xfce4-terminal", ["-x"]), ("xterm", ["-e"]),
   ]
 
-  /// Finds it: the variable TERMINAL, or else the first that is installed; nil if there is none.
+  /// Finds it: the variable TERMINAL, which may have arguments, or else the first that is
+  /// installed; nil if there is none.
   init?(_ environment: ProcessEnvironment) {
-    let chosen = environment.nonempty("TERMINAL").map { [$0] } ?? []
-    for name in chosen + TerminalWindow.known.map(\.name) {
-      guard let path = Platform.program(named: name, path: environment["PATH"]) else { continue }
+    let chosen = environment.nonempty("TERMINAL").map { text in
+      [[text], text.split(separator: " ").map(String.init)]
+    }
+    for words in (chosen ?? []) + TerminalWindow.known.map({ [$0.name] }) {
+      guard let name = words.first,
+        let path = Platform.program(named: name, path: environment["PATH"])
+      else { continue }
       let last = name.split(separator: "/").last.map(String.init) ?? name
+      let own = TerminalWindow.known.first { $0.name == last }?.options ?? ["-e"]
+      let given = Array(words.dropFirst())
       program = path
-      options = TerminalWindow.known.first { $0.name == last }?.options ?? ["-e"]
+      options = TerminalWindow.ofCommand.contains(given.last ?? "") ? given : given + own
       return
     }
     return nil
   }
+
+  /// The options that precede a command.
+  private static let ofCommand = ["-e", "-x", "--"]
 
   /// Returns the arguments that show a command of calctl until a key ends it.
   func arguments(showing command: String) -> [String] {

@@ -11,13 +11,15 @@ extension CommandSpec {
         name: "FROM", isRequired: false,
         help: localized(
           """
-          the first day, or the days: 2026-11-21, mon next week, -7d, next week, last month, december, \
+          the day, or the days: 2026-11-21, mon next week, -7d, next week, last month, december, \
           week -1, this weekend (today)
           """),
         repeats: true)
     ],
     options: [
-      .value("--days", "N", localized("how many days, 1 to 366 (those of FROM, or 7)"))
+      .value(
+        "--days", "N",
+        localized("how many days, 1 to 366 (those of FROM; without FROM and for -7d: 7)"))
     ] + OptionSpec.lists,
     summary: localized("list the events of some days"),
     details: [AgendaRows.crowdHelp],
@@ -31,7 +33,7 @@ extension CommandSpec {
     let filter = try arguments.filter(context)
     let list = try EventList(arguments, filter, context, of: "agenda")
     let read = try context.days(arguments.phrase, "FROM")
-    let count = ListedDays.count(given, read, otherwise: 7)
+    let count = ListedDays.count(given, arguments.phrase, read)
     let first = read.days.lowerBound
     let rows: [Row]
     do throws(CommandError) {

@@ -29,7 +29,7 @@ extension CommandSpec {
       .value(
         "--calendar", "CALENDAR",
         localized("the calendar of the copy, its ID or its name (the same)")),
-      .json,
+      .yes, .json,
     ],
     summary: localized("add an event like another one, at another time"),
     details: [
@@ -47,12 +47,16 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
     let target = try arguments.calendar(context)
-    let found = try EventLookup(context: context).any(reference)
+    let lookup = EventLookup(context: context)
+    let found = try lookup.any(reference)
     guard found.kind == .event else {
       throw .system(
         localized(
           "only events can be copied, but \"{id}\" has the kind \"{kind}\"",
           ["id": reference.text, "kind": found.kindName]))
+    }
+    guard try lookup.confirms(found, reference, arguments) else {
+      return try context.output.line(localized("Nothing was added."))
     }
     let zone = try context.zone(reading: found.event.text(.timeZone))
     var event = try CopiedEvent.row(

@@ -14,8 +14,8 @@ extension CommandSpec {
         name: "ID", isRequired: true,
         help: localized(
           """
-          the ID of an event, its beginning, or the title or a part of it; ID/OCCURRENCE or \
-          TITLE@DAY for one occurrence; see IDs
+          the ID of an event or a to-do, its beginning, or the title or a part of it; \
+          ID/OCCURRENCE or TITLE@DAY for one occurrence; see IDs
           """))
     ],
     options: [
@@ -53,7 +53,7 @@ extension CommandSpec {
       .value(
         "--time-zone", "ZONE",
         localized("an IANA zone, in which --start is read; without --start it keeps its time")),
-      .busy, .free, .color,
+      .busy, .free, .color, .dueToDo, .toDoPriority,
       .value("--calendar", "CALENDAR", localized("move it to this calendar")),
       .flag("--editor", localized("change it in your editor")),
     ]
@@ -61,21 +61,27 @@ extension CommandSpec {
         localized(
           """
           what to change: this, this-and-future or all (all; with an occurrence in the ID: this)
-          """)) + [.json],
-    summary: localized("change an event, or one occurrence of it"),
+          """)) + [.yes, .json],
+    summary: localized("change an event, one occurrence of it, or a to-do"),
     details: [
       localized(
         """
         Only what you name changes. An empty text removes a location, description or URL. With \
         this-and-future the event ends before the occurrence, and continues as a new event, whose \
-        ID is printed. --calendar with other options is a second step to undo.
+        ID is printed. --calendar with other options is a second step to undo. Of a series without \
+        a day and a scope, all occurrences change; on a terminal it asks whether it is only the \
+        next one, that and the following, or all.
         """),
       localized(
         """
         Without a change, on a terminal or with --editor, $VISUAL or $EDITOR opens with the fields \
         of the event and its description. Save and close it to change the event; it opens again \
-        if something cannot be read. Left as it is, or emptied, it changes nothing.
+        if something cannot be read. Left as it is, or emptied, it changes nothing. A text that is \
+        refused and left so, or cannot be stored, stays in a file, whose name is printed.
         """),
+      localized(
+        "Of a to-do, {options} can be changed.",
+        ["options": localizedList(ToDoEdit.keys.map(\.name))]),
     ],
     examples: [
       "calctl edit q7k2m9xw4cjt8vrn5hzb --start 15:00 --location \"Room Ada\"",
@@ -90,21 +96,58 @@ extension CommandSpec {
     }
     let opens = given == nil && EditedEvent.opensEditor(arguments, context)
     // The options are checked before anything is asked.
-    if !opens { _ = try EditedEvent.row(arguments, context.localPhrases) }
+    let ownOfToDos = ToDoEdit.ownOption(arguments)
+    if ownOfToDos != nil {
+      _ = try ToDoEdit.row(arguments, command: "edit")
+    } else if !opens {
+      _ = try EditedEvent.row(arguments, context.localPhrases)
+    }
     let scope = try arguments.scope(of: "edit")
     _ = try arguments.calendar(context)
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).any(reference)
+    let lookup = EventLookup(context: context)
+    let found = try lookup.any(reference)
+    if found.kind == .toDo {
+      let own = ToDoEdit.keys.map(\.name)
+      if let given, !own.contains(given) {
+        throw .usage(
+          localized("{option}: \"{id}\" is a to-do", ["option": given, "id": reference.text]),
+          command: "edit",
+          hint: localized(
+            "of a to-do, {options} can be changed", ["options": localizedList(own)]))
+      }
+      guard try lookup.confirms(found, reference, arguments) else {
+        return try context.output.line(localized("Nothing was changed."))
+      }
+      return try ToDoEdit(context: context).run(found, arguments, command: "edit")
+    }
+    if let ownOfToDos {
+      throw .usage(
+        localized(
+          "{option}: \"{id}\" is no to-do", ["option": ownOfToDos, "id": reference.text]),
+        command: "edit", hint: nil)
+    }
     if found.kind != .event {
       throw .system(
         localized(
           """
-          only events can be edited, but "{id}" has the kind "{kind}" (calctl rm removes it, \
+          only events and to-dos can be edited, but "{id}" has the kind "{kind}" (calctl rm removes it, \
           calctl move moves it to another calendar)
           """,
           ["id": reference.text, "kind": found.kindName]))
     }
-    let edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
+    var edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
+    let asked = AskedScope(context: context)
+    if opens {
+      // The form names the event, and which of its occurrences change.
+    } else if asked.isNeeded(found, scope: scope, arguments) {
+      guard let (found, scope) = try asked.ask(found) else {
+        return try context.output.line(localized("Nothing was changed."))
+      }
+      edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
+    } else if try !lookup.confirms(found, reference, arguments) {
+      return try context.output.line(localized("Nothing was changed."))
+    }
     guard opens else { return try edit.run(arguments) }
     if try !edit.openForm(isJSON: arguments.has(.json)) {
       try context.output.line(localized("Nothing was changed."))
@@ -118,9 +161,12 @@ enum EditedEvent {
   static let keys: [(name: String, key: RowKey)] =
     [("--title", .summary)] + AddedEvent.keys.filter { $0.name.hasPrefix("--") }
 
-  /// Returns the first option that changes something; nil if there is none.
+  /// Returns the first option that changes something, of an event before those of to-dos; nil if
+  /// there is none.
   static func firstOption(_ arguments: ParsedArguments) -> String? {
-    (keys.map(\.name) + [OptionSpec.calendar.name]).first { arguments.has($0) }
+    let shared = ToDoEdit.keys.map(\.name)
+    let ofEvents = (keys.map(\.name) + [OptionSpec.calendar.name]).filter { !shared.contains($0) }
+    return (ofEvents + shared).first { arguments.has($0) }
   }
 
   /// Returns whether a command line without changes opens an editor.
@@ -158,7 +204,7 @@ enum EditedEvent {
     }
     if row.entries.isEmpty, !arguments.has(OptionSpec.calendar) {
       throw .usage(
-        localized("nothing to change"), command: "edit",
+        localized("nothing to change: without a terminal it needs options"), command: "edit",
         hint: CommandError.forExample("--start \"tomorrow 14:00\""))
     }
     return row

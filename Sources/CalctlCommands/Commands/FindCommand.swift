@@ -16,7 +16,7 @@ extension CommandSpec {
         "--to", "WHEN",
         localized("only events before then; with --from also a duration (any)")),
     ] + [.value("--limit", "N", localized("how many at most, 1 to 5000 (20)"))] + OptionSpec.lists,
-    summary: localized("find events that contain all the words, the best matches first"),
+    summary: localized("find events that contain all the words"),
     details: [
       localized(
         """
@@ -24,7 +24,8 @@ extension CommandSpec {
         locations, descriptions, attendees and categories; in Chinese, Japanese, Korean and Thai \
         also inside a text. FIELD is summary, location, description, attendee, category or \
         calendar. Put a phrase in single quotes, too, for the shell. Each event is listed once, \
-        with its next or else its last occurrence.
+        with its next or else its last occurrence: first those from today on by time, then the past \
+        ones, the last first.
         """)
     ],
     examples: [
@@ -44,7 +45,7 @@ extension CommandSpec {
     let words = arguments.positionals.joined(separator: " ")
     let found: (rows: [Row], next: String)
     do throws(CommandError) {
-      found = try context.client().search(words, options: options)
+      found = try FoundRows(context: context, words: words, limit: limit).rows(options)
     } catch .refused(let name, let message) where isCalendarAlone(arguments.positionals) {
       let reason = message.hasPrefix("query: ") ? "WORD: " + message.dropFirst(7) : message
       throw .refused(

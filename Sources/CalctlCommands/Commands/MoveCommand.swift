@@ -16,7 +16,7 @@ extension CommandSpec {
         name: "CALENDAR", isRequired: true,
         help: localized("the calendar to move to, its ID or its name")),
     ],
-    options: [.json],
+    options: [.yes, .json],
     summary: localized("move events and to-dos to another calendar"),
     details: [
       localized("A recurring event moves as a whole. If one of them cannot move, none does.")
@@ -30,14 +30,18 @@ extension CommandSpec {
     let calendar = try CalendarLookup(context: context).id(
       arguments.positionals[arguments.positionals.count - 1], "CALENDAR")
     var events: [EventLookup.Found] = []
+    let lookup = EventLookup(context: context)
     for reference in references {
-      let found = try EventLookup(context: context).any(reference)
+      let found = try lookup.any(reference)
       if !found.occurrence.isEmpty {
         throw .usage(
           localized(
             "\"{id}\" is one occurrence, but an event moves as a whole", ["id": reference.text]),
           command: "move",
           hint: found.hintOfSeries(reference))
+      }
+      guard try lookup.confirms(found, reference, arguments) else {
+        return try context.output.line(localized("Nothing was moved."))
       }
       events.append(found)
     }

@@ -19,16 +19,14 @@ extension CommandSpec {
       localized(
         """
         what to remove: this, this-and-future or all (all; with an occurrence in the ID: this)
-        """)) + [
-        .flag("--yes", localized("do not ask on a terminal")), .json,
-      ],
+        """)) + [.yes, .json],
     summary: localized("remove an event, one occurrence of it, a to-do or a journal entry"),
     details: [
       localized(
         """
         On a terminal it shows what it removes and asks once: which occurrences, or whether to \
-        remove it. With --yes or --json, and without a terminal, it does not ask. calctl undo \
-        brings it back.
+        remove it. With --yes or --json, and without a terminal, it does not ask: then a part of a \
+        title is refused unless with --yes. calctl undo brings it back.
         """)
     ],
     examples: [
@@ -38,13 +36,16 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     var scope = try arguments.scope(of: "rm")
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).any(
+    let lookup = EventLookup(context: context)
+    let found = try lookup.any(
       reference,
       insteadOfOccurrence: localized("to exclude that day, import a file with an EXDATE"))
-    let asks =
-      !arguments.has("--yes") && !arguments.has(.json)
-      && context.isTerminal(context.standardInput)
-    if asks {
+    if arguments.has(.yes) {
+      // Nothing is asked, and nothing refused.
+    } else if !context.canAsk(arguments) {
+      try lookup.refuse(part: found, reference)
+    } else {
+      // This question names the event.
       guard let answer = try context.askToRemove(found, scope: scope) else {
         return try context.output.line(localized("Nothing was removed."))
       }

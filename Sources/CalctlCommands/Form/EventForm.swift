@@ -63,9 +63,13 @@ struct EventForm: Equatable {
 
   /// Returns a text that was refused, with the reason above it in place of an earlier one.
   static func text(_ text: String, refused reason: [String]) -> String {
+    (reason.map { "\(error) \($0)" } + [withoutReason(text)]).joined(separator: "\n")
+  }
+
+  /// Returns a text without the reason above it for which it was refused.
+  static func withoutReason(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let rest = lines.drop { $0.hasPrefix(error) }
-    return (reason.map { "\(error) \($0)" } + rest.map(String.init)).joined(separator: "\n")
+    return lines.drop { $0.hasPrefix(error) }.joined(separator: "\n")
   }
 
   // MARK: Reading

@@ -11,38 +11,47 @@ struct FormSession {
 
   /// Opens the editor, and carries out what was changed.
   ///
-  /// The editor opens again with the reason above if the change is refused.
+  /// The editor opens again with the reason above if the change is refused. A text that is lost
+  /// otherwise stays in the file, whose path is printed.
   ///
   /// - Parameter change: Carries out options of `calctl edit`.
   /// - Returns: Whether something was changed: not if the text is empty or as it was.
-  /// - Throws: The reason of the refusal if the refused text is left as it is; errors of the editor.
+  /// - Throws: The reason of the refusal if the refused text is left as it is, also without the
+  ///   reason above it; errors of the editor.
   func run(_ change: ([String]) throws(CommandError) -> Void) throws(CommandError) -> Bool {
     let editor = TextEditor(context.environment)
     let file = EditedFile(context.environment)
-    var isLost = false
-    defer { if !isLost { file.remove() } }
+    var isDone = false
+    var hasText = false
+    defer {
+      if isDone || !hasText {
+        file.remove()
+      } else {
+        context.output.warning(localized("your text is in {path}", ["path": file.path]))
+      }
+    }
     var shown = form.text((comments, localized("description below this line")))
     var refusal: CommandError?
     while true {
       try file.write(shown)
-      try editor.open(file.path)
+      do throws(CommandError) { try editor.open(file.path) } catch {
+        // What was saved before it failed.
+        if let text = try? file.read(context), text != shown { hasText = true }
+        throw error
+      }
       let text = try file.read(context)
-      if text == shown {
+      if EventForm.withoutReason(text) == EventForm.withoutReason(shown) {
         guard let refusal else { return false }
         throw refusal
       }
+      hasText = true
       do throws(CommandError) {
-        guard let edited = try EventForm(text) else { return false }
-        let options = edited.options(changedFrom: form)
-        if options.isEmpty { return false }
-        try change(options)
-        return true
+        let options = try EventForm(text)?.options(changedFrom: form) ?? []
+        if !options.isEmpty { try change(options) }
+        isDone = true
+        return !options.isEmpty
       } catch {
-        guard error.isOfForm else {
-          isLost = true
-          context.output.warning(localized("your text is in {path}", ["path": file.path]))
-          throw error
-        }
+        guard error.isOfForm else { throw error }
         refusal = error
         shown = EventForm.text(text, refused: error.reason)
       }

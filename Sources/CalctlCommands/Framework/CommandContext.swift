@@ -65,6 +65,7 @@ final class CommandContext {
     zone: { [unowned self] () throws(CommandError) in try zone() },
     order: { [unowned self] () throws(CommandError) in try readingOrder() },
     listNumbers: isTerminal(standardOutput.descriptor) ? ListNumbers(environment) : nil,
+    columns: terminalColumns,
     pager: Pager(environment, descriptor: standardOutput.descriptor))
 
   /// Returns the client of the agent on the session bus, which starts the agent when needed.

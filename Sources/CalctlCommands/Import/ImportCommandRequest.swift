@@ -99,7 +99,8 @@ struct ImportCommandRequest {
       throw .refused(
         name: name,
         message: localized(
-          "{file} is not a calendar: {error}", ["file": source.name, "error": message]))
+          "{file} is not a calendar: {error}",
+          ["file": source.name, "error": ImportInput.translated(message)]))
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
       // The user knows the file, not the descriptor.
       throw .refused(name: name, message: source.name + message.dropFirst(2))

@@ -186,15 +186,29 @@ struct ImportInput {
       ["place": place, "end": Contract.fileIsCutOff])
   }
 
+  /// Returns an error of the agent about a text with its position in the user's language.
+  static func translated(_ message: String) -> String {
+    guard let (line, column, problem) = position(message) else { return message }
+    return localized(
+      "line {line}, column {column}: {problem}",
+      ["line": "\(line)", "column": "\(column)", "problem": problem])
+  }
+
   /// Returns the place of an error of the agent in a file, and what is wrong there.
   private static func split(
     _ message: String, _ path: String
   ) -> (place: String, problem: String) {
+    guard let (line, _, problem) = position(message) else { return ("\(path):1", message) }
+    return ("\(path):\(line)", problem)
+  }
+
+  /// Reads "line 3, column 1: …", which is the same in every language.
+  private static func position(_ message: String) -> (line: Int, column: Int, problem: String)? {
     let words = message.split(separator: " ", maxSplits: 4)
     guard words.count == 5, words[0] == "line", words[2] == "column", words[3].last == ":",
-      let line = Int(words[1].dropLast())
-    else { return ("\(path):1", message) }
-    return ("\(path):\(line)", String(words[4]))
+      let line = Int(words[1].dropLast()), let column = Int(words[3].dropLast())
+    else { return nil }
+    return (line, column, String(words[4]))
   }
 }
 

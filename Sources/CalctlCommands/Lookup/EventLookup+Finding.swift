@@ -60,7 +60,7 @@ extension EventLookup {
 
   // MARK: Numbers and words
 
-  private func numbered(_ number: Int) throws(CommandError) -> Found {
+  func numbered(_ number: Int) throws(CommandError) -> Found {
     guard let name = ListNumbers(context.environment)?.name(number) else {
       throw .notFound(
         localized(
@@ -68,8 +68,9 @@ extension EventLookup {
           ["number": "\(number)"]))
     }
     let reference = EventReference(name)
-    guard let found = try exact(reference) else { throw unknown(reference) }
-    return found
+    if let event = try exact(reference) { return event }
+    guard let other = try other(reference) else { throw unknown(reference) }
+    return other
   }
 
   private func next() throws(CommandError) -> Found {
@@ -82,11 +83,10 @@ extension EventLookup {
   /// How many steps of the history are searched for an event that is still there.
   private static let mostSteps: UInt32 = 100
 
-  /// Returns the event, to-do or other component that was added or changed last.
+  /// Returns the event, to-do or other component that the user added or changed last; what was
+  /// only imported is not meant.
   private func last() throws(CommandError) -> Found {
-    let changes = ["add", "update", "move", "restore", "import"]
-    for step in try context.client().history(limit: EventLookup.mostSteps)
-    where !step.flag(.undone) && changes.contains(step.text(.action)) {
+    for step in try steps(["add", "update", "move", "restore"]) {
       guard step.number(.events) == 1, let uid = step.texts(.uids).first else {
         throw .notFound(
           localized(
@@ -97,6 +97,23 @@ extension EventLookup {
       if let found = try other(reference) { return found }
     }
     throw .notFound(localized("no event was added or changed yet"))
+  }
+
+  /// Returns the to-do that was added last.
+  func lastToDo() throws(CommandError) -> Found {
+    for step in try steps(["add"]) {
+      guard let uid = step.texts(.uids).first else { continue }
+      let found = try other(EventReference(calendar: "", uid: uid, occurrence: ""))
+      if let found, found.kind == .toDo { return found }
+    }
+    throw .notFound(localized("no to-do was added yet"))
+  }
+
+  /// Returns the last steps of the history that were not undone, the newest first.
+  private func steps(_ actions: Set<String>) throws(CommandError) -> [Row] {
+    try context.client().history(limit: EventLookup.mostSteps).filter {
+      !$0.flag(.undone) && actions.contains($0.text(.action))
+    }
   }
 
   // MARK: Days
@@ -118,11 +135,13 @@ extension EventLookup {
     let parts = reference.onDay { text in
       if case .date(let day)? = try? phrases.moment(text, takesPast: true) { day } else { nil }
     }
-    guard let (what, day) = parts else { return nil }
+    guard let (written, day) = parts else { return nil }
+    var what = written
     let all = try rows(on: day)
     var rows = EventMatches.among(all, what)
     if rows.isEmpty, let (calendar, rest) = try inCalendar(EventReference(what)) {
       rows = EventMatches.among(all.filter { $0.text(.calendar) == calendar }, rest.text)
+      if !rows.isEmpty { what = rest.text }
     }
     if rows.isEmpty { return OnDay(what: what, day: day, found: nil) }
     let row = try only(
@@ -134,7 +153,9 @@ extension EventLookup {
     ) { rows throws(CommandError) in
       try list(titled: rows) { $0.text }
     }
-    return OnDay(what: what, day: day, found: try found(row, row.text(.recurrenceID)))
+    var found = try found(row, row.text(.recurrenceID))
+    found.isByPart = rows.count == 1 && EventMatches.isByPart(row, what)
+    return OnDay(what: what, day: day, found: found)
   }
 
   /// Returns the events and occurrences that begin on a day, each in its own zone.

@@ -40,7 +40,9 @@ extension EventLookup {
         other: "{count} events have \"{title}\" in their titles; choose one by its ID:",
         ["title": text])
     ) { rows throws(CommandError) in try list(titled: rows) }
-    return try found(row) { $0.mentions(text) }
+    var found = try found(row) { $0.mentions(text) }
+    found.isByPart = near.count == 1
+    return found
   }
 
   /// Returns the series of a row, or only the occurrence if the title is its own.

@@ -25,6 +25,8 @@ struct EventLookup {
     let occurrence: String
     let event: Row
     var kind = Kind.event
+    /// Whether nothing but a part of its title was written, and it was not chosen from a list.
+    var isByPart = false
 
     var uid: String { event.text(.uid) }
     /// The ID of its calendar; another calendar may have the same UID.

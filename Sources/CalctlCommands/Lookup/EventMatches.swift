@@ -24,6 +24,11 @@ enum EventMatches {
     return []
   }
 
+  /// Returns whether a row that matches a text does so only by a part of its title.
+  static func isByPart(_ row: Row, _ text: String) -> Bool {
+    row.text(.uid) != text && !isBeginning(text, of: row.text(.uid)) && !row.isCalled(text)
+  }
+
   /// Returns whether a text is the beginning of an ID, and long enough for that.
   static func isBeginning(_ text: String, of id: String) -> Bool {
     text.count >= shortestBeginning && id.hasPrefix(text)

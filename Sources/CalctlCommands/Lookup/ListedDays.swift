@@ -53,6 +53,13 @@ enum ListedDays {
     return "\(unit) \(text)"
   }
 
+  /// Returns how many days `calctl agenda` lists: as many as were asked for, else those of the text,
+  /// which may be one; seven from today or from "-7d" on.
+  static func count(_ given: UInt32?, _ text: String, _ read: ReadDays) -> UInt32 {
+    let isNamed = !text.isEmpty && !text.hasPrefix("-") && !text.hasPrefix("+")
+    return count(given, read, otherwise: isNamed ? 1 : 7)
+  }
+
   /// Returns how many days a list has: as many as were asked for, else those of the text, else a
   /// number.
   static func count(_ given: UInt32?, _ read: ReadDays, otherwise usual: UInt32) -> UInt32 {

@@ -19,7 +19,9 @@ extension EventLookup {
     if let found = try takesFirst ? exact(reference) : onlyEvent(reference) { return found }
     if let other = try other(reference) { return other }
     do throws(CommandError) {
-      return try found(reference)
+      let found = try found(reference)
+      // The whole title of a to-do precedes a part of that of an event.
+      return found.isByPart ? try other(beginning: reference) ?? found : found
     } catch {
       guard case .notFound(_, near: []) = error else { throw error }
       let (uid, occurrence) = reference.readings[0]
@@ -42,7 +44,8 @@ extension EventLookup {
     }
   }
 
-  /// Returns the only to-do with this ID, the beginning of it, its title or a part of its title.
+  /// Returns the only to-do with this ID, this number in the last list, the beginning of the ID, its
+  /// title or a part of its title; for "last" the one that was added last.
   ///
   /// Open ones precede those that are done.
   ///
@@ -51,6 +54,17 @@ extension EventLookup {
     let text = reference.text
     let all = try others().filter { $0.kind == .toDo }
     if let named = all.first(where: { $0.name == text }) { return named }
+    if text == "last" { return try lastToDo() }
+    if let number = ListNumbers.number(text), !all.contains(where: { $0.uid == text }) {
+      let found = try numbered(number)
+      guard found.kind == .toDo else {
+        throw .notFound(
+          localized(
+            "number {number} of the last list is no to-do (calctl todos prints their numbers)",
+            ["number": text]))
+      }
+      return found
+    }
     let rows = all.map(\.event)
     let open = rows.filter { !["completed", "cancelled"].contains($0.text(.status)) }
     var found = EventMatches.among(open, text)
@@ -61,12 +75,14 @@ extension EventLookup {
           "no to-do has the ID or the title \"{text}\" (calctl todos lists them)",
           ["text": text]))
     }
-    return try only(
+    var only = try only(
       found.map { Found(other: $0, .toDo) },
       localized(
         found.count, one: "{count} to-do matches \"{text}\"; choose one by its ID:",
         other: "{count} to-dos match \"{text}\"; choose one by its ID:", ["text": text]),
       list: EventLookup.lines)
+    only.isByPart = found.count == 1 && EventMatches.isByPart(only.event, text)
+    return only
   }
 
   /// Returns the to-do or other component with exactly this ID; nil if there is none.

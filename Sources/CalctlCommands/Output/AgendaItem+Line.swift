@@ -15,8 +15,10 @@ extension AgendaItem {
   ///   - times: Its times as the list writes them.
   ///   - width: The columns of the times.
   ///   - day: The day under which it is listed; nil where the times have the days.
+  ///   - columns: The most columns of the line; nil for any number.
   func line(
-    _ times: String, width: Int, on day: CivilDate?, in view: ListView, wantsColor: Bool
+    _ times: String, width: Int, on day: CivilDate?, in view: ListView, wantsColor: Bool,
+    columns: Int? = nil
   ) -> String {
     let style = LineStyle(wantsColor: wantsColor, isDim: marks.isPast)
     var text = style.plain(times.padding(to: width) + "  ")
@@ -25,17 +27,22 @@ extension AgendaItem {
         text += (color ?? view.color(of: calendar)).map(LineStyle.dot) ?? " "
         text += " "
       }
-      text += style.plain(view.name(of: calendar).padding(to: view.nameColumns) + "  ")
+      if view.nameColumns > 0 {
+        text += style.plain(view.name(of: calendar).padding(to: view.nameColumns) + "  ")
+      }
     }
-    var what = marks.isNow ? style.bold(titleText) : style.plain(titleText)
-    let remarks = remarks(on: day)
-    if !remarks.isEmpty {
-      let list = localizedList(remarks)
+    let list = localizedList(remarks(on: day))
+    let brackets = list.isEmpty ? "" : String("".with(remark: list))
+    let room = LineRoom.cut(
+      title: titleText, remarks: brackets, place: place,
+      to: columns.map { $0 - width - 2 - view.columns(wantsColor: wantsColor) })
+    var what = marks.isNow ? style.bold(room.title) : style.plain(room.title)
+    if !room.remarks.isEmpty {
       what = what.with(remark: marks.isConflict ? style.warning(list) : style.plain(list))
       // The brackets are of the line, too.
-      if marks.isPast { what = style.plain(titleText.with(remark: list)) }
+      if marks.isPast { what = style.plain(room.title.with(remark: list)) }
     }
-    return text + what + style.plain(place)
+    return text + what + style.plain(room.place)
   }
 
   /// Returns what is said of it after its title: "declined", "now", "conflict", "until 6 Dec".

@@ -57,6 +57,18 @@ struct ListView {
 
   /// The columns of the mark and the name, with the spaces after each.
   func columns(wantsColor: Bool) -> Int {
-    namesCalendars ? nameColumns + 2 + (wantsColor ? 2 : 0) : 0
+    namesCalendars ? (nameColumns > 0 ? nameColumns + 2 : 0) + (wantsColor ? 2 : 0) : 0
+  }
+
+  /// Returns a view without the names of calendars if they leave too little room for titles.
+  ///
+  /// - Parameter columns: Those of the line after its times; nil for any number.
+  func fitting(_ columns: Int?, wantsColor: Bool) -> ListView {
+    guard let columns, columns - self.columns(wantsColor: wantsColor) < LineRoom.leastTitle else {
+      return self
+    }
+    var view = self
+    view.nameColumns = 0
+    return view
   }
 }

@@ -20,8 +20,10 @@ extension Output {
     let width = lists.reduce(AgendaItem.timesWidth) { width, list in
       list.items.reduce(width) { max($0, $1.times(on: list.day).columns) }
     }
-    let indent = width + 4 + view.columns(wantsColor: wantsColor)
     var numbers = numbers(lists.flatMap(\.items).map(\.fullReference))[...]
+    let room = columns.map { $0 - 2 - (numbers.first?.count ?? 0) }
+    let view = view.fitting(room.map { $0 - width - 2 }, wantsColor: wantsColor)
+    let indent = width + 4 + view.columns(wantsColor: wantsColor)
     var text: [String] = []
     for (day, items) in lists {
       if !text.isEmpty { text.append("") }
@@ -31,7 +33,8 @@ extension Output {
         text.append(
           "  " + number
             + item.line(
-              item.times(on: day), width: width, on: day, in: view, wantsColor: wantsColor))
+              item.times(on: day), width: width, on: day, in: view, wantsColor: wantsColor,
+              columns: room))
         if view.showsIDs {
           text.append(String(repeating: " ", count: indent + number.count) + item.reference.text)
         }

@@ -20,11 +20,16 @@ extension Output {
     let items = AgendaItem.items(
       rows, zone: zone, showsIDs: view.showsIDs, alsoShared: others, now: now)
     let width = items.reduce(0) { max($0, $1.when.columns) }
+    let numbers = numbers(items.map(\.fullReference))
+    let room = columns.map { $0 - (numbers.first?.count ?? 0) }
+    let view = view.fitting(room.map { $0 - width - 2 }, wantsColor: wantsColor)
     let indent = width + 2 + view.columns(wantsColor: wantsColor)
     var text: [String] = []
-    for (number, item) in zip(numbers(items.map(\.fullReference)), items) {
+    for (number, item) in zip(numbers, items) {
       text.append(
-        number + item.line(item.when, width: width, on: nil, in: view, wantsColor: wantsColor))
+        number
+          + item.line(
+            item.when, width: width, on: nil, in: view, wantsColor: wantsColor, columns: room))
       if view.showsIDs {
         text.append(String(repeating: " ", count: indent + number.count) + item.reference.text)
       }

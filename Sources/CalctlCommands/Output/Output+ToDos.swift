@@ -4,7 +4,8 @@ import Platform
 import Widgets
 
 extension Output {
-  /// Prints to-dos, one for each line: the due date, a mark and the title.
+  /// Prints to-dos, one for each line: the due date, a mark and the title; on a terminal after
+  /// their numbers.
   ///
   ///     Mon 23 Nov 2026, 17:00   ! Pay the rent  (50 %)
   ///     Tue 24 Nov 2026            Water the plants
@@ -16,9 +17,16 @@ extension Output {
     let zone = try zone()
     let dues = rows.map { due(of: $0, zone: zone) }
     let width = dues.reduce(0) { max($0, $1.columns) }
-    try lines(
-      zip(rows, dues).flatMap { row, due in
-        ["\(due.padding(to: width))  \(mark(of: row)) \(text(of: row, zone: zone))"]
+    let numbers = numbers(
+      rows.map { EventReference(calendar: $0.text(.calendar), uid: $0.text(.uid), occurrence: "") })
+    try pages(
+      zip(numbers, zip(rows, dues)).flatMap { number, entry in
+        let (row, due) = entry
+        let room = columns.map { $0 - number.count - width - 4 }
+        let title = LineRoom.cut(
+          title: text(of: row, zone: zone), remarks: "", place: "", to: room
+        ).title
+        return ["\(number)\(due.padding(to: width))  \(mark(of: row)) \(title)"]
           + (showsIDs ? ["  " + EventReference(row.text(.uid)).text] : [])
       })
   }
@@ -35,6 +43,19 @@ extension Output {
         "Added the to-do {title}: due {when}",
         ["title": title, "when": due(of: row, zone: try zone())])
     try lines([added, "id \(EventReference(row.text(.uid)).text)"])
+  }
+
+  /// Prints a to-do that was changed: "Changed the to-do Pay the rent: due Mon 7 Jan 2030, 17:00".
+  ///
+  /// - Throws: Errors of the agent and of the output.
+  func changedToDo(_ row: Row) throws(CommandError) {
+    let title = Output.title(row.text(.summary))
+    try line(
+      row[.due] == nil
+        ? localized("Changed the to-do {title}: no due date", ["title": title])
+        : localized(
+          "Changed the to-do {title}: due {when}",
+          ["title": title, "when": due(of: row, zone: try zone())]))
   }
 
   /// Prints all fields of a to-do or other component, one for each line.

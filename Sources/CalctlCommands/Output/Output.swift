@@ -10,7 +10,7 @@ import Widgets
 ///
 /// Text from the bus goes through `displayLine` before it is printed on a terminal, since titles
 /// come from other people's invitations. JSON has it unchanged, with control characters escaped. No
-/// column follows a title, since the width of a title on a terminal is unknown.
+/// column follows a title. On a terminal lists are cut to its columns.
 final class Output {
   /// The time of the command, which determines what today is.
   let now: Timestamp
@@ -23,6 +23,8 @@ final class Output {
   private let readingOrder: () throws(CommandError) -> DisplayOrder
   /// Where numbers of lists are stored; nil if standard output is not a terminal.
   private let listNumbers: ListNumbers?
+  /// The columns of the terminal, to which lists are cut; nil if standard output is none.
+  let columns: Int?
   /// Shows long lists on a terminal; nil prints them.
   var pager: Pager?
 
@@ -30,7 +32,7 @@ final class Output {
     standardOutput: StandardOutput, writeError: @escaping (String) -> Void, wantsColor: Bool,
     now: Timestamp, zone: @escaping () throws(CommandError) -> ZoneRules,
     order: @escaping () throws(CommandError) -> DisplayOrder, listNumbers: ListNumbers? = nil,
-    pager: Pager? = nil
+    columns: Int? = nil, pager: Pager? = nil
   ) {
     self.standardOutput = standardOutput
     self.writeError = writeError
@@ -39,6 +41,7 @@ final class Output {
     agentZone = zone
     readingOrder = order
     self.listNumbers = listNumbers
+    self.columns = columns
     self.pager = pager
   }
 

@@ -31,6 +31,8 @@ package struct EventChange: Sendable {
   package var alarms: [Alarm]?
   /// What only a to-do has; ignored for anything else.
   package var toDo: ToDo?
+  /// When a to-do that does not recur is due; `.some(nil)` means never. Ignored for anything else.
+  package var due: EventTime??
 
   /// The start of the edited occurrence, or of the first one if none is named.
   ///
@@ -66,6 +68,7 @@ package struct EventChange: Sendable {
     if let attendees { event.attendees = attendees }
     if let alarms { event.alarms = alarms }
     if let toDo, event.toDo != nil { event.kind = .toDo(toDo) }
+    if let due, event.toDo != nil { event.setDue(due) }
   }
 
   /// Applies the new start and end.
@@ -128,5 +131,16 @@ func placed<Result>(
     return try body()
   } catch {
     throw .time(error)
+  }
+}
+
+extension Event {
+  /// Sets when a to-do is due: its only time, unless it has a start.
+  fileprivate mutating func setDue(_ due: EventTime?) {
+    if anchor == .start {
+      end = due.map(EventEnd.time) ?? .none
+    } else {
+      (start, anchor) = due.map { ($0, .due) } ?? (Event.noStart, .none)
+    }
   }
 }

@@ -30,6 +30,7 @@ extension EventSeries {
     }
     var new = master
     change.applyTexts(to: &new)
+    if change.due != nil { try new.checkOrder(zones) }
     var moved = target
     try change.applyTimes(to: &moved, context: zones)
     let isPlaced =

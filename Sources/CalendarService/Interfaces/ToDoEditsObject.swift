@@ -23,13 +23,13 @@ final class ToDoEditsObject {
 
   /// The keys that both methods take.
   private static let keys: [(key: RowKey, types: [Signature])] = [
-    (.summary, ["s"]), (.description, ["s"]), (.priority, ["u"]),
+    (.summary, ["s"]), (.description, ["s"]), (.priority, ["u"]), (.due, ["s", "x"]),
   ]
 
   // MARK: Methods
 
   private func add(_ call: CallArguments) throws(CallError) -> [Value] {
-    let row = try call.options(1, "todo", ToDoEditsObject.keys + [(.due, ["s", "x"])])
+    let row = try call.options(1, "todo", ToDoEditsObject.keys)
     let calendar = try agenda.writableCalendarInfo(call.text(0))
     let composer = EventComposer(zones: context.zoneContext, phrases: context.phrases)
     try composer.checkTitle(row.text(.summary))
@@ -37,7 +37,7 @@ final class ToDoEditsObject {
     var event = Event(
       uid: EventUID(IdentifierSource.uid()), start: Event.noStart, summary: row.text(.summary))
     event.anchor = .none
-    if let due = try self.due(row, composer, calendar) {
+    if let due = try self.due(row, composer, calendar.timeZone) {
       (event.start, event.anchor) = (due, .due)
     }
     event.description = row.text(.description)
@@ -69,6 +69,14 @@ final class ToDoEditsObject {
       if let priority { toDo.priority = priority }
       if let status { toDo.set(status, at: context.clock.now) }
       var change = EventChange()
+      if row[.due] != nil {
+        guard call.text(1).isEmpty, !event.recurrence.isRecurring else {
+          throw CallError(
+            .invalidArguments, about: "due",
+            localized("\"{id}\" is a to-do that repeats", ["id": event.uid.text]))
+        }
+        change.due = .some(try due(row, composer, zone(of: event, named: call.text(0), editor)))
+      }
       change.summary = row[.summary]?.asString
       change.description = row[.description]?.asString
       change.toDo = toDo
@@ -79,11 +87,19 @@ final class ToDoEditsObject {
 
   // MARK: Parts
 
+  /// Returns the zone of a new due time: that of the old one, else of the calendar.
+  private func zone(
+    of event: Event, named name: String, _ editor: EventEditor
+  ) throws(CallError) -> String? {
+    if event.anchor != .none, let zone = event.start.zoneName { return zone }
+    return try agenda.writableCalendarInfo(editor.series(name).calendar.text).timeZone
+  }
+
   private func due(
-    _ row: Row, _ composer: EventComposer, _ calendar: CalendarInfo
+    _ row: Row, _ composer: EventComposer, _ zone: String?
   ) throws(CallError) -> EventTime? {
     var draft = EventDraft()
-    draft.timeZone = calendar.timeZone
+    draft.timeZone = zone
     switch row[.due] {
     case nil, .string("")?: return nil
     case .int64(let seconds)?:

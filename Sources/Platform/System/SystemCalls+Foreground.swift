@@ -11,18 +11,15 @@ extension SystemCalls {
   static func runInForeground(
     _ path: String, _ words: [String]
   ) throws(SystemError) -> ChildProcess.End {
-    let interrupt = signal(SIGINT, SIG_IGN)
-    let quit = signal(SIGQUIT, SIG_IGN)
-    defer {
-      signal(SIGINT, interrupt)
-      signal(SIGQUIT, quit)
-    }
+    let ignored = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+    let before = ignored.map { signal($0, SIG_IGN) }
+    defer { for (number, action) in zip(ignored, before) { signal(number, action) } }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, signal) }
+    for signal in [SIGPIPE] + ignored { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 

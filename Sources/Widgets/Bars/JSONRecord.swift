@@ -6,7 +6,8 @@ extension BarFormat {
   /// All values, for programs: one JSON object on one line, escaped only for JSON.
   ///
   /// Every record has every key, with 0 or "" if it does not apply, since widgets often fail on a
-  /// missing key.
+  /// missing key. The keys with underscores are the same as those with hyphens: scripts know them,
+  /// and in eww a name after a dot has no hyphen.
   static let json = BarFormat("json", UserText("everything, as one JSON object"), write: jsonRecord)
 
   /// A variable of eww, by `deflisten` or `defpoll`; its labels show plain text.
@@ -33,12 +34,17 @@ extension BarFormat {
       "color": .string(event?.color ?? ""),
       "start": .integer(event?.start.seconds ?? 0),
       "end": .integer(event?.end.seconds ?? 0),
+      "start-text": .string(event?.startText ?? ""),
       "start_text": .string(event?.startText ?? ""),
+      "end-text": .string(event?.endText ?? ""),
       "end_text": .string(event?.endText ?? ""),
+      "all-day": JSONValue(event?.isAllDay ?? false),
       "all_day": JSONValue(event?.isAllDay ?? false),
       "uid": .string(event?.uid ?? ""),
+      "recurrence-id": .string(event?.recurrenceID ?? ""),
       "recurrence_id": .string(event?.recurrenceID ?? ""),
       "url": .string(event?.url ?? ""),
+      "join-url": .string(event?.joinURL ?? ""),
       "join_url": .string(event?.joinURL ?? ""),
     ])
   }

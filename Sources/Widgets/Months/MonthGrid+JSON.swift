@@ -18,7 +18,7 @@ extension MonthGrid: MemberListing {
     members.add("month", month.description)
     members.add("index", Int64(month.index))
     members.add("today", today.description)
-    members.add("first_weekday", Int64(firstWeekday.rawValue))
+    members.add("first-weekday", formerly: "first_weekday", Int64(firstWeekday.rawValue))
     members.addText("previous", previous?.description ?? "")
     members.addText("next", next?.description ?? "")
     members.add("lanes", Int64(lanes))
@@ -30,13 +30,13 @@ extension MonthGrid: MemberListing {
 extension MonthDay: MemberListing {
   func list<Sink: MemberSink>(in members: inout Sink) {
     members.add("date", date.description)
-    members.addFlag("in_month", isInMonth)
+    members.addFlag("in-month", formerly: "in_month", isInMonth)
     members.addFlag("today", isToday)
     members.addFlag("weekend", isWeekend)
     members.add("week", Int64(week))
     members.addText("marker", marker?.text ?? "")
     members.addText("releases", releases?.rawValue ?? "")
-    members.addText("releases_color", releases?.color.text ?? "")
+    members.addText("releases-color", formerly: "releases_color", releases?.color.text ?? "")
     if !dots.isEmpty { members.addList("dots", dots.map(\.text)) }
     members.addRows("bars", bars)
     members.addCount("more", more)
@@ -62,7 +62,7 @@ extension MonthEvent: MemberListing {
     members.addFlag("declined", isDeclined)
     members.addFlag("free", isFree)
     members.add("color", color.text)
-    members.add("text_color", color.readableText.text)
+    members.add("text-color", formerly: "text_color", color.readableText.text)
     if count != 1 { members.add("count", Int64(count)) }
   }
 }
@@ -72,7 +72,7 @@ extension MonthSelection {
   ///
   /// `from` and `to`: the first and the last day; `days`: their number; `segments`: the part in
   /// each row: `row` (from 0), `from`, `to`, `part` ("single", "whole", "start", "middle", "end")
-  /// and `across_months` (left out if false).
+  /// and `across-months` (left out if false).
   package func jsonValue(on page: MonthPage) -> JSONValue? {
     days.map { SelectedDays(days: $0, segments: segments(on: page)).tree }
   }
@@ -96,6 +96,6 @@ extension MonthSelection.Segment: MemberListing {
     members.add("from", days.lowerBound.description)
     members.add("to", days.upperBound.description)
     members.add("part", part.rawValue)
-    members.addFlag("across_months", isAcrossMonths)
+    members.addFlag("across-months", formerly: "across_months", isAcrossMonths)
   }
 }

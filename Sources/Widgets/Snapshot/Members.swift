@@ -44,6 +44,34 @@ extension MemberSink {
   }
 }
 
+// Keys have hyphens, as on the bus. Those that had underscores are written under both names.
+extension MemberSink {
+  mutating func add(_ name: StaticString, formerly old: StaticString, _ text: String) {
+    add(name, text)
+    add(old, text)
+  }
+
+  mutating func add(_ name: StaticString, formerly old: StaticString, _ number: Int64) {
+    add(name, number)
+    add(old, number)
+  }
+
+  mutating func addText(_ name: StaticString, formerly old: StaticString, _ text: String) {
+    addText(name, text)
+    addText(old, text)
+  }
+
+  mutating func addCount(_ name: StaticString, formerly old: StaticString, _ count: Int) {
+    addCount(name, count)
+    addCount(old, count)
+  }
+
+  mutating func addFlag(_ name: StaticString, formerly old: StaticString, _ flag: Bool) {
+    addFlag(name, flag)
+    addFlag(old, flag)
+  }
+}
+
 /// A row that is written as a JSON object.
 protocol MemberListing {
   /// Adds its members, each name once.

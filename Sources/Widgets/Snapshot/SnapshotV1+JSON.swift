@@ -13,26 +13,26 @@ extension SnapshotV1 {
 }
 
 extension SnapshotV1: MemberListing {
-  /// See the properties for the meaning of the keys.
+  /// See the properties for the meaning of the keys. Schema 2 will leave out the former names.
   func list<Sink: MemberSink>(in members: inout Sink) {
     members.add("schema", SnapshotV1.schema)
     members.add("revision", revision)
-    members.add("time_zone", timeZone)
-    members.add("utc_offset", Int64(utcOffset.seconds))
+    members.add("time-zone", formerly: "time_zone", timeZone)
+    members.add("utc-offset", formerly: "utc_offset", Int64(utcOffset.seconds))
     members.add("date", date.description)
-    members.add("next_change", nextChange.seconds)
+    members.add("next-change", formerly: "next_change", nextChange.seconds)
     if let scheme { members.add("theme", Theme.of(scheme)) }
     members.addRows("calendars", calendars)
     members.addRows("now", now)
-    members.addCount("now_more", nowMore)
+    members.addCount("now-more", formerly: "now_more", nowMore)
     members.addRows("next", next)
     members.addRows("today", today)
-    members.addCount("today_more", todayMore)
+    members.addCount("today-more", formerly: "today_more", todayMore)
     members.addList("days", days)
     if let month { members.add("month", month) }
     members.addRows("reminders", reminders)
-    members.addCount("reminders_more", remindersMore)
-    if let quietUntil { members.add("quiet_until", quietUntil.seconds) }
+    members.addCount("reminders-more", formerly: "reminders_more", remindersMore)
+    if let quietUntil { members.add("quiet-until", formerly: "quiet_until", quietUntil.seconds) }
     members.addRows("sources", sources)
   }
 }

@@ -24,7 +24,10 @@ import Testing
     (["xterm", "xdg-terminal-exec"], "", "xdg-terminal-exec", []),
     (["xterm", "foot"], "xterm", "xterm", ["-e"]),
     (["gnome-terminal"], "gone", "gnome-terminal", ["--"]),
-    (["other", "foot"], "other", "other", ["-e"]),
+    (["other", "foot"], "other", "other", ["-e"]), (["foot"], "foot -e", "foot", ["-e"]),
+    (["foot"], "foot  --app-id float", "foot", ["--app-id", "float"]),
+    (["alacritty"], "alacritty --class x", "alacritty", ["--class", "x", "-e"]),
+    (["foot"], "gone -e", "foot", []),
   ])
   func `it is the one in TERMINAL, or else one that is installed`(
     _ programs: [String], _ terminal: String, _ name: String, _ options: [String]

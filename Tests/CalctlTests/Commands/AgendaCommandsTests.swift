@@ -1,6 +1,7 @@
 import JSON
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalctlCommands
 
@@ -9,12 +10,32 @@ import Testing
     let session = try Session()
     #expect(try session.output("today") == "Nothing today.\n")
     #expect(
-      try session.output("agenda", "2030-01-07", "--days", "1") == "Nothing on Mon 7 Jan 2030.\n")
+      try session.output("agenda", "2030-01-07") == "Nothing on Mon 7 Jan 2030.\n")
     #expect(
-      try session.output("agenda", "2030-01-07")
+      try session.output("agenda", "2030-01-07", "--days", "7")
         == "Nothing from Mon 7 Jan 2030 to Sun 13 Jan 2030.\n")
     #expect(try session.output("next") == "No upcoming events.\n")
     for command in ["today", "agenda", "next"] { #expect(try session.json(command) == []) }
+  }
+
+  @Test func `on a narrow terminal each row is one line, and in a pipe it is whole`() throws {
+    let session = try Session(variables: ["COLUMNS": "40"])
+    let title = "Planning of the summer festival with everybody"
+    _ = try session.add(title, "2030-01-07 9:00", "--location", "Town hall")
+    _ = try session.output("todo", "add", title, "--due", "2030-01-08")
+    for words in ["agenda 2030-01-07", "find planning", "todos"] {
+      let terminal = try PseudoTerminal()
+      let program = try session.startShell(
+        "calctl \(words) >&0", input: .descriptor(terminal.program))
+      #expect(try program.wait().code == 0)
+      let printed = terminal.takeOutput()
+      #expect(printed.contains("…"), "\(printed)")
+      for line in printed.split(whereSeparator: \.isNewline) {
+        #expect(line.columns <= 40, "\(line)")
+      }
+      let piped = try session.run(words.split(separator: " ").map(String.init))
+      #expect(piped.output.contains(title), "\(piped.output)")
+    }
   }
 
   @Test func `today has what takes today`() throws {

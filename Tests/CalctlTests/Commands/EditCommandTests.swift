@@ -69,7 +69,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], 2, "nothing to change (for example: --start"),
+      ([], 2, "nothing to change: without a terminal it needs options (for example: --start"),
       (["--scope", "this"], 2, "nothing to change"),
       (["--start", "blah"], 1, "--start: \"blah\""), (["--title", ""], 1, "--title: must not be"),
       (["--end", "2030-01-07 8:00"], 1, "--end: "),
@@ -94,6 +94,34 @@ import Testing
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
     #expect(try session.json("show", id) == before)
+  }
+
+  @Test(arguments: [
+    ("t", ["10:30", "09:30"], "Changed this occurrence of Standup (every day)"),
+    ("f", ["10:30", "10:30"], "Changed "), ("a", ["10:30", "10:30"], "Changed all occurrences"),
+    ("", ["09:30", "09:30"], "Nothing was changed."),
+  ])
+  func `on a terminal it asks which occurrences of a series change`(
+    answer: String, starts: [String], words: String
+  ) throws {
+    let session = try Session()
+    let id = try session.add("Standup", "tomorrow 9:30", "--repeat", "daily")
+    let terminal = try PseudoTerminal()
+    terminal.type(answer + "\n")
+    let outcome = try session.start(
+      "edit", "standup", "--start", "10:30", input: .descriptor(terminal.program)
+    ).wait()
+    #expect(outcome.errors.hasPrefix("Standup (every day); the next: "), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasSuffix(
+        "Change the next one (t), it and the following (f), or all (a)? [t/f/a/N] "))
+    #expect(outcome.output.hasPrefix(words), "\(outcome.output)")
+    let rows = try session.json("agenda", "tomorrow", "--days", "2").arrayValue ?? []
+    #expect(
+      rows.map { $0["start-text"]?.stringValue?.dropFirst(11).prefix(5) ?? "" }
+        == starts.map { $0[...] })
+    // Without a terminal all occurrences change.
+    #expect(try session.output("edit", id, "--title", "Sync").hasPrefix("Changed all occurrences"))
   }
 
   @Test func `the beginning of an ID is enough where it fits one event`() throws {

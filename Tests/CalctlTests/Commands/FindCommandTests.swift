@@ -25,6 +25,23 @@ import Testing
       ])
   }
 
+  @Test func `events from today on precede the past ones, each by time`() throws {
+    let session = try Session()
+    for (title, start) in [
+      ("Tea C", "2030-01-09 9:00"), ("Tea A", "2020-01-07 9:00"), ("Tea B", "2020-03-07 9:00"),
+      ("Tea D", "2030-01-08 9:00"),
+    ] { _ = try session.add(title, start) }
+    _ = try session.add("Tea daily", "2020-01-01 9:00", "--repeat", "FREQ=YEARLY;BYMONTH=1")
+    func titles(_ arguments: String...) throws -> [String] {
+      (try session.json(["find", "tea"] + arguments).arrayValue ?? []).map {
+        $0["summary"]?.stringValue ?? ""
+      }
+    }
+    #expect(try titles() == ["Tea daily", "Tea D", "Tea C", "Tea B", "Tea A"])
+    #expect(try titles("--limit", "4") == ["Tea daily", "Tea D", "Tea C", "Tea B"])
+    #expect(try titles("--to", "2025-01-01").suffix(2) == ["Tea B", "Tea A"])
+  }
+
   @Test(arguments: [["find", "board"], ["export"]])
   func `a range that ends before it begins is wrong usage`(command: [String]) throws {
     let session = try session()

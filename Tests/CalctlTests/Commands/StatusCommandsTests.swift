@@ -18,7 +18,7 @@ import Testing
       ])
     _ = try session.output("quiet", "forever")
     #expect(try session.output("status").contains("quiet       until calctl quiet off\n"))
-    #expect(try session.json("status")["TimeZone"] == "Europe/Berlin")
+    #expect(try session.json("status")["time-zone"] == "Europe/Berlin")
   }
 
   @Test func `status, next and bar name the same event: the one that began last`() throws {
@@ -58,7 +58,7 @@ import Testing
     #expect(text.split(separator: "\n").count == 1)
     let snapshot = try JSONReader.value(of: text, maximumOctets: 1 << 20)
     #expect(snapshot["schema"] == 1)
-    #expect(snapshot["time_zone"] == "Europe/Berlin")
+    #expect(snapshot["time-zone"] == "Europe/Berlin")
     let file = session.home.read("run/datebook/snapshot.json").map {
       String(decoding: $0, as: UTF8.self)
     }

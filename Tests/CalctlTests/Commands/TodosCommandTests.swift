@@ -107,7 +107,7 @@ import Testing
     #expect(try session.json("todos") == [])
   }
 
-  @Test func `rm and move take its ID, and edit says that it is read-only`() throws {
+  @Test func `rm, move and edit take its ID`() throws {
     let session = try session()
     _ = try session.output("calendars", "add", "Office")
     #expect(
@@ -122,9 +122,11 @@ import Testing
     #expect(try session.json("todos", "--all").arrayValue?.count == 2)
     _ = try session.output("undo")
     #expect(try session.json("todos", "--all").arrayValue?.count == 3)
-    let edit = try session.run("edit", "plants", "--title", "Trees")
-    #expect(edit.code == 1 && edit.errors.contains("\"plants\" has the kind \"to-do\" ("))
-    #expect(try session.run("edit", "plan", "--title", "x").code == 1)
+    let edit = try session.run("edit", "plants", "--start", "fri")
+    #expect(edit.code == 2 && edit.errors.contains("--start: \"plants\" is a to-do ("))
+    #expect(
+      try session.output("edit", "plan", "--due", "2030-01-09")
+        == "Changed the to-do Water plants: due Wed 9 Jan 2030\n")
     _ = try session.output("move", "plan", "office")
     #expect(try session.json("rm", "water plants")["removed"]?["uid"] == "plants")
   }
@@ -165,7 +167,7 @@ import Testing
         no due date              Read
 
         """)
-    #expect(try session.output("done", "rent") == "Done: Pay the rent\n")
+    #expect(try session.output("done", "pay the RENT") == "Done: Pay the rent\n")
     #expect(try session.output("todos") == "no due date    Read\n")
     let all = try session.json("todos", "--all")
     #expect(all[1]?["status"] == "completed" && all[1]?["percent"] == 100)
@@ -182,7 +184,43 @@ import Testing
     let several = try session.run("done", "pay")
     #expect(several.code == 3 && several.errors.contains("2 to-dos match \"pay\""))
     #expect(try session.run("done", "nothing").code == 3)
-    #expect(try session.output("done", "the plumber") == "Done: Pay the plumber\n")
+    #expect(try session.run("done", "the plumber").code == 3)
+    #expect(try session.output("done", "the plumber", "--yes") == "Done: Pay the plumber\n")
+  }
+
+  @Test func `its title, due date and priority can be changed`() throws {
+    let session = try session()
+    let changed = try session.json(
+      "todo", "edit", "Pay the rent", "--title", "Rent", "--due", "2030-01-08", "--priority",
+      "none")
+    #expect(changed["summary"] == "Rent" && changed["due-text"] == "2030-01-08")
+    #expect(changed["priority"] == 0)
+    #expect(
+      try session.output("edit", "rent", "--due", "none")
+        == "Changed the to-do Rent: no due date\n")
+    let event = try session.add("Tea", "2030-01-07 12:00")
+    #expect(try session.run("edit", event, "--priority", "low").code == 2)
+    for arguments in [["todo", "edit"], ["todo", "edit", "rent"], ["todo", "--title", "x"]] {
+      #expect(try session.run(arguments).code == 2)
+    }
+    let late = try session.run("todo", "edit", "rent", "--due", "whenever")
+    #expect(late.code == 1 && late.errors.contains("--due: \"whenever\""), "\(late.errors)")
+  }
+
+  @Test func `done takes the numbers of the list, and last is the one added last`() throws {
+    let session = try session()
+    let terminal = try PseudoTerminal()
+    let program = try session.startShell(
+      "calctl todos >&0", input: .descriptor(terminal.program))
+    #expect(try program.wait().code == 0)
+    let printed = terminal.takeOutput()
+    #expect(printed.contains("2  Tue 8 Jan 2030           Water plants"), "\(printed)")
+    #expect(try session.json("done", "2", "1").arrayValue?.count == 2)
+    #expect(try session.json("show", "2")["uid"] == "plants")
+    #expect(try session.run("done", "last").code == 3, "an import adds none of the user's")
+    _ = try session.output("todo", "add", "Sweep")
+    _ = try session.add("Tea", "2030-01-07 12:00")
+    #expect(try session.output("done", "last") == "Done: Sweep\n")
   }
 
   @Test(arguments: [

@@ -39,12 +39,44 @@ import Testing
         == "Changed Lunch: Mon 7 Jan 2030, 15:00 – 16:00\n")
   }
 
-  @Test func `a refused text that is left is the error`() throws {
-    let session = try session(#"sed -i "s/^start:.*/start: whenever/" "$1""#)
+  @Test(arguments: [
+    #"sed -i "s/^start:.*/start: whenever/" "$1""#,
+    // The reason above the text is removed each time.
+    #"sed -i -e "/^#!/d" -e "s/^start:.*/start: whenever/" "$1""#,
+  ])
+  func `a refused text that is left is the error, and stays in the file`(line: String) throws {
+    let session = try session(line)
     let outcome = try session.run("edit", "lunch", "--editor")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains("--start: \"whenever\""), "\(outcome.errors)")
+    try expectText("start: whenever", outcome)
     #expect(try session.json("show", "lunch")["start-text"] == "2030-01-07T12:30:00+01:00")
+  }
+
+  /// Expects the text of the form in the file that the errors name, and removes it.
+  private func expectText(_ text: String, _ outcome: Subprocess.Outcome) throws {
+    let mark = "calctl: your text is in "
+    let line = try #require(
+      outcome.errors.split(separator: "\n").first { $0.hasPrefix(mark) }, "\(outcome.errors)")
+    let path = String(line.dropFirst(mark.count))
+    #expect(String(decoding: try #require(readFile(path)), as: UTF8.self).contains(text))
+    _ = try Subprocess.run("rm", [path])
+  }
+
+  @Test func `a text that an editor saved before it failed stays in the file`() throws {
+    let session = try session(#"sed -i "s/cake/wine/" "$1"; exit 3"#)
+    let outcome = try session.run("edit", "lunch", "--editor")
+    #expect(outcome.code == 1)
+    try expectText("Bring the wine", outcome)
+  }
+
+  @Test(arguments: ["INT", "TERM", "HUP"])
+  func `a signal meanwhile loses nothing`(signal: String) throws {
+    let session = try Session(
+      variables: ["VISUAL": nil, "EDITOR": "kill -\(signal) $PPID; sed -i s/cake/wine/"])
+    _ = try session.add("Lunch", "2030-01-07 12:30", "--description", "Bring the cake")
+    _ = try session.output("edit", "lunch", "--editor")
+    #expect(try session.json("show", "lunch")["description"] == "Bring the wine")
   }
 
   @Test func `an editor that fails is named, and options leave no room for one`() throws {

@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.errors.contains("argument 2, \"caf\\xE9 2030-01-07 9:00\", is not UTF-8"))
     #expect(
       try session.output("agenda", "2030-01-07") == """
-        Nothing from Mon 7 Jan 2030 to Sun 13 Jan 2030.
+        Nothing on Mon 7 Jan 2030.
 
         """)
     #expect(try session.shell("calctl agenda 'café'").errors.contains("café"))

@@ -14,6 +14,10 @@ import Testing
     #expect(
       ImportInput.placed("line 1, column 1: der Text ist leer", in: "a.ics")
         == "a.ics:1: der Text ist leer")
+    #expect(
+      ImportInput.translated("line 1, column 9: der Text ist leer")
+        == "line 1, column 9: der Text ist leer")
+    #expect(ImportInput.translated("ein Archiv") == "ein Archiv")
     #expect(ImportInput.placed("ein Archiv", in: "a.ics") == "a.ics:1: ein Archiv")
   }
 }

@@ -11,9 +11,10 @@ import Testing
     _ = try session.add("Lunch with Ana", "2020-01-07 12:00")
     _ = try session.output("calendars", "add", "Office")
     #expect(try session.json("show", "lunch wi")["uid"] == .string(id))
-    #expect(try session.output("move", "lunch", "office") == "Moved Lunch with Ana to office.\n")
+    #expect(
+      try session.output("move", "lunch with ana", "office") == "Moved Lunch with Ana to office.\n")
     #expect(try session.output("export", "--id", "with ana").contains("UID:\(id)\r\n"))
-    _ = try session.output("edit", "with ana", "--title", "Coffee")
+    _ = try session.output("edit", "with ana", "--title", "Coffee", "--yes")
     #expect(try session.output("rm", "Coffee").hasPrefix("Removed Coffee: "))
     #expect(try session.run("show", id).code == 3)
   }
@@ -42,7 +43,7 @@ import Testing
     let id = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
     _ = try session.output("edit", "\(id)/20990107T110000Z", "--title", "Coffee with Ana")
     #expect(
-      try session.output("rm", "coffee").hasPrefix(
+      try session.output("rm", "coffee", "--yes").hasPrefix(
         "Removed this occurrence of Coffee with Ana (every day): Wed 7 Jan 2099, 12:00"))
     #expect(try session.json("show", "tea")["uid"] == .string(id))
   }
@@ -56,7 +57,7 @@ import Testing
       #expect(
         try session.json("show", name)["recurrence-id"] == "20300109T030000Z", "\(name)")
     }
-    _ = try session.output("edit", "late@2030-01-08", "--title", "Matinee")
+    _ = try session.output("edit", "late show@2030-01-08", "--title", "Matinee")
     #expect(try session.json("show", "Matinee@2030-01-08")["uid"] == .string(id))
     let refusal = try session.run("rm", "Late show@2030-01-06")
     #expect(refusal.code == 3)
@@ -93,6 +94,9 @@ import Testing
     #expect(try session.json("show", "last")["uid"] == .string(far))
     _ = try session.output("rm", "last")
     #expect(try session.json("show", "last")["uid"] == .string(near))
+    // An import is nothing that the user added.
+    _ = try session.output("import", "-", input: .bytes(Array(lunchCalendar.utf8)))
+    #expect(try session.json("show", "last")["uid"] == .string(near))
   }
 
   @Test func `on a terminal one of several is chosen by its number`() throws {
@@ -114,6 +118,57 @@ import Testing
         #expect(outcome.output.contains("\"\(title)\""), "\(outcome.output)")
       }
     }
+  }
+
+  @Test func `by a part of its title none is changed without being asked`() throws {
+    let session = try Session()
+    let id = try session.add("Call dentist back", "2099-01-07 12:00")
+    for arguments in [
+      ["rm", "Dentist"], ["edit", "dentist", "--title", "x"], ["move", "dentist", "personal"],
+      ["copy", "dentist", "--start", "+1d"], ["rm", "dentist@2099-01-07"],
+    ] {
+      let refusal = try session.run(arguments)
+      #expect(refusal.code == 3)
+      #expect(
+        refusal.errors == """
+          calctl: "\(arguments[1])" is only a part of a title; write the ID or the whole title, or \
+          add --yes:
+            \(id) Call dentist back: Wed 7 Jan 2099, 12:00 – 13:00
+
+          """)
+    }
+    #expect(try session.json("show", "dentist")["uid"] == .string(id))
+    #expect(try session.output("rm", "dentist", "--yes").hasPrefix("Removed Call dentist back"))
+  }
+
+  @Test func `on a terminal a part of a title is asked about once`() throws {
+    let session = try Session()
+    _ = try session.add("Call dentist back", "2099-01-07 12:00")
+    let terminal = try PseudoTerminal()
+    func run(_ arguments: String..., answer: String) throws -> Subprocess.Outcome {
+      terminal.type(answer + "\n")
+      return try session.start(arguments, input: .descriptor(terminal.program)).wait()
+    }
+    let kept = try run("edit", "dentist", "--title", "x", answer: "n")
+    #expect(kept.output == "Nothing was changed.\n")
+    #expect(
+      kept.errors == """
+        "dentist" is a part of this title: Call dentist back: Wed 7 Jan 2099, 12:00 – 13:00. Is it \
+        meant? [y/N]\u{20}
+        """)
+    #expect(
+      try run("edit", "dentist", "--title", "Dentist", answer: "y").output.hasPrefix(
+        "Changed Dentist"))
+    let removed = try run("rm", "dent", answer: "y")
+    #expect(removed.errors.hasPrefix("Remove Dentist: "), "\(removed.errors)")
+    #expect(removed.output.hasPrefix("Removed Dentist: "))
+  }
+
+  @Test func `the whole title of a to-do precedes a part of that of an event`() throws {
+    let session = try Session()
+    _ = try session.add("Call dentist back", "2099-01-07 12:00")
+    _ = try session.output("todo", "add", "Dentist")
+    #expect(try session.output("rm", "dentist").hasPrefix("Removed the to-do Dentist"))
   }
 
   @Test func `only the first ten have a number`() {

@@ -20,5 +20,10 @@ import Testing
     #expect(ListedDays.count(nil, one, otherwise: 7) == 7)
     #expect(ListedDays.count(nil, range, otherwise: 7) == 3)
     #expect(ListedDays.count(2, range, otherwise: 7) == 2)
+    for (text, count) in [("", 7), ("-7d", 7), ("fri", 1), ("2026-11-21", 1)] as [(String, UInt32)]
+    {
+      #expect(ListedDays.count(nil, text, one) == count, "\(text)")
+    }
+    #expect(ListedDays.count(3, "fri", one) == 3 && ListedDays.count(nil, "december", range) == 3)
   }
 }

@@ -3,6 +3,7 @@ import CivilTime
 import DBus
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalctlCommands
 
@@ -64,6 +65,37 @@ import Testing
       row("Off", "2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z") { $0.set(.status, "cancelled") },
     ])
     #expect(!found.contains("conflict"), "\(found)")
+  }
+
+  @Test(arguments: [
+    (nil, "Talk with the whole board (conflict)  (Room 4)"),
+    (80, "Talk with the whole board (conflict)  (Room 4)"),
+    (60, "Talk with the whole board (conflict)  (Room…"),
+    (44, "Talk with the who… (conflict)"), (40, "Talk with the… (conflict)"),
+    (30, "Talk with the…"),
+  ])
+  func `on a terminal a row is one line`(columns: Int?, expected: String) throws {
+    let row = try row("Talk with the whole board", "2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z") {
+      $0.set(.location, "Room 4")
+    }
+    var item = AgendaItem(row, zone: .utc)
+    item.marks.isConflict = true
+    let line = item.line(
+      "10:00 – 11:00", width: 13, on: nil, in: ListView(), wantsColor: false, columns: columns)
+    #expect(line == "10:00 – 11:00  " + expected)
+    #expect(columns.map { line.columns <= $0 } ?? true)
+  }
+
+  @Test func `Chinese titles are cut by columns, and names of calendars go first`() throws {
+    let view = ListView(
+      calendars: [calendar("home", "Home"), calendar("work", "Work")], chosen: []
+    ).fitting(22, wantsColor: false)
+    #expect(view.namesCalendars && view.nameColumns == 0)
+    let row = try row("与全体董事会成员进行长时间讨论", "2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z")
+    let line = AgendaItem(row, zone: .utc).line(
+      "10:00 – 11:00", width: 13, on: nil, in: view, wantsColor: false, columns: 40)
+    #expect(line == "10:00 – 11:00  与全体董事会成员进行长时…")
+    #expect(line.columns <= 40)
   }
 
   @Test func `names of calendars are aligned by columns, of which Chinese takes two each`() throws {

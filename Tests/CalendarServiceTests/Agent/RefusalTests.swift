@@ -70,7 +70,10 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
     Refused(
       "Events.AddTodo", [.string("x"), .row([("summary", .string("x"))])], "NotFound", "calendar"),
     Refused(
-      "Events.ChangeTodo", [.string("standup"), .string(""), .row([("due", .string("fri"))])],
+      "Events.ChangeTodo", [.string("standup"), .string(""), .row([("start", .string("fri"))])],
+      "InvalidArgs", "start"),
+    Refused(
+      "Events.ChangeTodo", [.string("standup"), .string(""), .row([("due", .boolean(true))])],
       "InvalidArgs", "due"),
     Refused(
       "Events.ChangeTodo", [.string("standup"), .string("x"), .row([("priority", .uint32(1))])],

@@ -27,6 +27,18 @@ import Testing
     #expect(try table(agent).contains(times))
   }
 
+  @Test func `as iCalendar it comes back unchanged, too`() throws {
+    let agent = try AgentUnderTest()
+    let uid = try agent.add(
+      ("summary", .string("Tea")), ("start", .string("2026-12-01 15:00")),
+      ("time-zone", .string("Etc/UTC")), ("rrule", .string("FREQ=DAILY;COUNT=3")))
+    try agent.update(uid, "20261202T150000Z", "this", ("summary", .string("Coffee")))
+    let text =
+      try agent.call(
+        Contract.transfer, "ExportText", [.string(""), .string(""), .string("")])[0].asString ?? ""
+    #expect(try agent.importing(text).counts == [0, 0, 1, 0])
+  }
+
   @Test func `another zone is another one`() throws {
     let agent = try AgentUnderTest()
     let uid = try agent.add(

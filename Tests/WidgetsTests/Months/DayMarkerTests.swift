@@ -85,7 +85,7 @@ import Testing
     try agenda.add(release: .missing, on: "2026-11-20")
     let grid = try agenda.grid()
     let text = String(decoding: grid.json, as: UTF8.self)
-    #expect(text.contains(##""releases":"some-missing","releases_color":"#ff9000""##))
+    #expect(text.contains(##""releases":"some-missing","releases-color":"#ff9000""##))
     #expect(try MonthGrid(json: text) == grid)
     let later = text.replacing("some-missing", with: "lost")
     #expect(try MonthGrid(json: later).day("2026-11-20")?.releases == nil)

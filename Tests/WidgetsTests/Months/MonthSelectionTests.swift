@@ -88,7 +88,7 @@ import Widgets
       JSONWriter.text(of: value) == """
         {"from":"2026-11-28","to":"2026-12-02","days":5,"segments":[{"row":4,"from":"2026-11-28",\
         "to":"2026-11-29","part":"start"},{"row":5,"from":"2026-11-30","to":"2026-12-02",\
-        "part":"end","across_months":true}]}
+        "part":"end","across-months":true,"across_months":true}]}
         """)
     #expect(MonthSelection().jsonValue(on: page) == nil)
   }

@@ -13,7 +13,11 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let properties = try context.client().properties()
     let output = context.output
-    if arguments.has(.json) { return try output.json(properties.json) }
+    if arguments.has(.json) {
+      let object = properties.json.objectValue ?? JSONObject()
+      return try output.json(
+        .object(JSONObject(object.names.map { ($0.withHyphens, object[$0] ?? .null) })))
+    }
     func text(_ key: String) -> String { properties[key]?.asString ?? "" }
     func number(_ key: String) -> String { String(properties[key]?.asInteger ?? 0) }
     let next = properties["NextEvent"].map(Row.init) ?? Row()
@@ -34,6 +38,18 @@ extension CommandSpec {
         (localized("snapshot"), text("SnapshotPath")),
       ]
     try output.lines(lines.map { $0.0.padding(to: 10) + "  " + displayLine($0.1) })
+  }
+}
+
+extension String {
+  /// The name of a property as a key: "TimeZone" is "time-zone".
+  var withHyphens: String {
+    var key = ""
+    for letter in self {
+      if letter.isUppercase, !key.isEmpty { key += "-" }
+      key += letter.lowercased()
+    }
+    return key
   }
 }
 

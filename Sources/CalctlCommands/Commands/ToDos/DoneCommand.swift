@@ -9,10 +9,14 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: localized("the ID of a to-do, its beginning, or the title or a part of it"),
+        help: localized(
+          """
+          the ID of a to-do, its beginning, the title or a part of it, its number in the last list \
+          of calctl todos on a terminal, or last for the one added last
+          """),
         repeats: true)
     ],
-    options: [.json],
+    options: [.yes, .json],
     summary: localized("complete to-dos"),
     details: [
       localized(
@@ -21,12 +25,17 @@ extension CommandSpec {
         it back.
         """)
     ],
-    examples: ["calctl done \"Pay the rent\"", "calctl done rent plants"]
+    examples: ["calctl done \"Pay the rent\"", "calctl done \"Pay the rent\" 3"]
   ) { arguments, context throws(CommandError) in
     // Look up all first: if one is unknown, none is completed.
     var found: [EventLookup.Found] = []
-    for text in arguments.positionals {
-      found.append(try EventLookup(context: context).toDo(EventReference(text)))
+    let lookup = EventLookup(context: context)
+    for reference in arguments.positionals.map(EventReference.init) {
+      let one = try lookup.toDo(reference)
+      guard try lookup.confirms(one, reference, arguments) else {
+        return try context.output.line(localized("Nothing was changed."))
+      }
+      found.append(one)
     }
     let client = try context.client()
     var changes = Row()

@@ -8,15 +8,16 @@ extension CommandSpec {
     name: "todos",
     arguments: [
       ArgumentSpec(
-        name: "ACTION", isRequired: false, help: localized("add (list the to-dos)")),
-      ArgumentSpec(name: "TITLE", isRequired: false, help: localized("for add: the title")),
+        name: "ACTION", isRequired: false, help: localized("add or edit (list the to-dos)")),
+      ArgumentSpec(
+        name: "TITLE", isRequired: false,
+        help: localized("for add: the title; for edit: an ID, see IDs")),
     ],
     options: [
-      .value("--due", "WHEN", localized("for add: when it is due; a date alone is a day (never)")),
-      .value(
-        "--priority", "N", words: ToDoPriority.allCases.map(\.rawValue),
-        localized("for add: high, medium or low, or 1 (highest) to 9 (none)")),
-      .value("--description", "TEXT", localized("for add: a longer text")),
+      .dueToDo,
+      .toDoPriority,
+      .value("--title", "TEXT", localized("for edit: the new title")),
+      .value("--description", "TEXT", localized("for add and edit: a longer text")),
       .flag("--all", localized("include to-dos that are done or cancelled")),
       .value(
         "--calendar", "CALENDAR", repeats: true,
@@ -25,32 +26,42 @@ extension CommandSpec {
           only to-dos of this calendar, its ID or its name (all that are shown); for add the \
           calendar to write to (the default calendar)
           """)),
-      .flag("--ids", localized("print the ID of each, for done, show, rm and move")), .json,
+      .flag("--ids", localized("print the ID of each, for done, show, rm and move")), .yes, .json,
     ],
-    summary: localized("list to-dos by their due dates, or add one"),
+    summary: localized("list to-dos by their due dates, add or change one"),
     details: [
       localized(
         """
-        "!" marks a priority of 1 to 4. calctl done completes a to-do. calctl todo is the same as \
+        "!" marks a priority of 1 to 4. calctl done completes a to-do; on a terminal it takes the \
+        numbers of the list. calctl todo is the same as \
         calctl todos. Journal entries are in no list: calctl show "TITLE" prints one.
         """)
     ],
     examples: [
       "calctl todos", "calctl todos --all --ids",
       "calctl todo add \"Pay the rent\" --due \"fri 17:00\" --priority high",
+      "calctl todo edit \"Pay the rent\" --due none",
     ]
   ) { arguments, context throws(CommandError) in
     if let action = arguments.positional(0) {
+      if action == "edit" { return try editToDo(arguments, context) }
       guard action == "add" else {
         throw .usage(
           localized("unknown action \"{action}\"", ["action": action]), command: "todos",
           hint: CommandError.forExample("calctl todo add \"\(action)\""))
       }
+      if arguments.has("--title") {
+        throw .usage(
+          localized("{option} needs {other}", ["option": "--title", "other": "edit"]),
+          command: "todos", hint: nil)
+      }
       return try addToDo(arguments, context)
     }
-    if let option = ["--due", "--priority", "--description"].first(where: { arguments.has($0) }) {
+    if let option = ToDoEdit.keys.map(\.name).first(where: { arguments.has($0) }) {
       throw .usage(
-        localized("{option} needs {other}", ["option": option, "other": "add"]),
+        localized(
+          "{option} needs {other}",
+          ["option": option, "other": option == "--title" ? "edit" : "add"]),
         command: "todos", hint: nil)
     }
     let showsAll = arguments.has("--all")
@@ -62,6 +73,22 @@ extension CommandSpec {
       return try output.line(showsAll ? localized("No to-dos.") : localized("No open to-dos."))
     }
     try output.toDos(rows, showsIDs: arguments.has(.ids))
+  }
+
+  private static func editToDo(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    guard let text = arguments.positional(1) else {
+      throw .missing("ID", command: "todos", example: "calctl todo edit \"Pay the rent\" --due fri")
+    }
+    // The options are checked before anything is asked.
+    _ = try ToDoEdit.row(arguments, command: "todos")
+    let (lookup, reference) = (EventLookup(context: context), EventReference(text))
+    let found = try lookup.toDo(reference)
+    guard try lookup.confirms(found, reference, arguments) else {
+      return try context.output.line(localized("Nothing was changed."))
+    }
+    try ToDoEdit(context: context).run(found, arguments, command: "todos")
   }
 
   private static func addToDo(
@@ -78,10 +105,11 @@ extension CommandSpec {
     }
     var toDo = Row()
     toDo.set(.summary, title)
-    toDo.setUnlessEmpty(.due, arguments.value("--due") ?? "")
+    let due = arguments.value("--due") ?? ""
+    if due.lowercased() != "none" { toDo.setUnlessEmpty(.due, due) }
     toDo.setUnlessEmpty(.description, arguments.value("--description") ?? "")
     if let text = arguments.value("--priority") {
-      toDo.set(.priority, .uint32(try ToDoPriority.number(of: text)))
+      toDo.set(.priority, .uint32(try ToDoPriority.number(of: text, command: "todos")))
     }
     let client = try context.client()
     let calendar = try arguments.calendar(context)
@@ -105,28 +133,38 @@ extension CommandSpec {
   }
 }
 
-/// A word for a priority, in the three steps of RFC 5545 section 3.8.1.9.
+/// A word for a priority; but for "none" the three steps of RFC 5545 section 3.8.1.9.
 enum ToDoPriority: String, CaseIterable, Sendable {
-  case high, medium, low
+  case high, medium, low, none
 
   private var number: UInt32 {
     switch self {
     case .high: 1
     case .medium: 5
     case .low: 9
+    case .none: 0
     }
   }
 
-  /// Returns a priority from 1 to 9.
+  /// Returns a priority from 1 to 9; 0 for none.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for any other text.
-  static func number(of text: String) throws(CommandError) -> UInt32 {
+  static func number(of text: String, command: String) throws(CommandError) -> UInt32 {
     if let word = ToDoPriority(rawValue: text.lowercased()) { return word.number }
     if let number = UInt32(text), (1...9).contains(number) { return number }
     throw .usage(
       localized(
         "--priority: \"{value}\" must be one of {words}, or a number from 1 to 9",
         ["value": text, "words": localizedList(allCases.map(\.rawValue))]),
-      command: "todos", hint: nil)
+      command: command, hint: nil)
   }
+}
+
+extension OptionSpec {
+  /// Options of commands that write a to-do.
+  static let dueToDo = value(
+    "--due", "WHEN", localized("when a to-do is due; a date alone is a day; none for never"))
+  static let toDoPriority = value(
+    "--priority", "N", words: ToDoPriority.allCases.map(\.rawValue),
+    localized("of a to-do: high, medium, low or none, or 1 (highest) to 9 (lowest)"))
 }
