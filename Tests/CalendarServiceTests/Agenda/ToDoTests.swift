@@ -409,12 +409,12 @@ private let rent = toDo(
   @Test func `when it is due can be changed and taken back`() throws {
     let agent = try AgentUnderTest()
     let uid = try add(agent, ("summary", .string("Rent")), ("priority", .uint32(1)))
-    try change(agent, uid, ("due", .string("2026-11-30 17:00")))
+    try change(agent, uid, "", ("due", .string("2026-11-30 17:00")))
     #expect(try row(agent, uid).text(.dueText) == "2026-11-30T17:00:00+01:00")
     #expect(try exported(agent, uid).contains("DUE;TZID=Europe/Berlin:20261130T170000\r\n"))
-    try change(agent, uid, ("due", .string("2026-12-01")), ("summary", .string("The rent")))
+    try change(agent, uid, "", ("due", .string("2026-12-01")), ("summary", .string("The rent")))
     #expect(try row(agent, uid).text(.dueText) == "2026-12-01")
-    try change(agent, uid, ("due", .string("")))
+    try change(agent, uid, "", ("due", .string("")))
     let last = try row(agent, uid)
     #expect(last[.due] == nil && last.text(.summary) == "The rent")
     #expect(try !exported(agent, uid).contains("DUE"))
@@ -428,7 +428,7 @@ private let rent = toDo(
       calendar(
         toDo("paint", "SUMMARY:Paint", "DTSTART;TZID=Europe/Berlin:20261122T090000"),
         toDo("bins", "SUMMARY:Bins", "DUE;VALUE=DATE:20261123", "RRULE:FREQ=WEEKLY")))
-    try change(agent, "paint", ("due", .string("2026-11-22 12:00")))
+    try change(agent, "paint", "", ("due", .string("2026-11-22 12:00")))
     let row = try row(agent, "paint")
     #expect(row[.start] != nil && row.number(.due) - row.number(.start) == 10_800)
     for (uid, due, name) in [
