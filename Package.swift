@@ -13,11 +13,13 @@ let house: [SwiftSetting] = [
 
 /// One build serves the programs and their tests, so that everything is compiled once: the sources as
 /// they are shipped, the tests as quickly as possible.
-let shipped: [SwiftSetting] = house + [
+let shipped: [SwiftSetting] = [
   .unsafeFlags(["-Osize", "-enable-testing"], .when(configuration: .release))
 ]
-let quickly: [SwiftSetting] = house + [
-  .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+let quickly: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
+    .when(configuration: .release))
 ]
 
 /// With Swift's runtime inside, small and stripped.
@@ -30,12 +32,13 @@ let selfContained: [LinkerSetting] = [
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: shipped)
+  .target(name: name, dependencies: dependencies, swiftSettings: house + shipped)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, swiftSettings: shipped, linkerSettings: selfContained)
+    name: name, dependencies: dependencies, swiftSettings: house + shipped,
+    linkerSettings: selfContained)
 }
 
 func tests(
@@ -44,7 +47,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
-    resources: resources, swiftSettings: quickly)
+    resources: resources, swiftSettings: house + quickly)
 }
 
 let package = Package(
@@ -116,7 +119,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "Messages", "DBus", "CLinux"],
       path: "Tests/TestSupport",
       exclude: ["Servers/google.py", "silentfs.py"], resources: [.copy("Zoneinfo")],
-      swiftSettings: quickly),
+      swiftSettings: house + quickly),
     tests("CivilTimeTests", ["CivilTime", "Messages"]),
     tests(
       "RecurrenceTests", ["Recurrence", "CivilTime", "JSON", "Messages"],
@@ -178,7 +181,7 @@ let package = Package(
     tests("LayoutTests", []),
     .executableTarget(
       name: "HostileClient", dependencies: ["DBus", "TestSupport"], path: "Tests/HostileClient",
-      swiftSettings: quickly),
+      swiftSettings: house + quickly),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets", "DBus"],
