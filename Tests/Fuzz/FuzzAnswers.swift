@@ -36,7 +36,10 @@ private func readMultistatus(_ text: [UInt8]) {
   for response in whole.responses {
     _ = names.key(response.href)
     guard let path = Href.path(of: response.href, answered: url) else { continue }
-    if Href.canonical(path) != path { fatalError("\(response.href): \(path) is not canonical") }
+    let canonical = Href.canonical(path)
+    if Href.canonical(canonical) != canonical {
+      fatalError("\(path): \(canonical) is not canonical")
+    }
   }
 }
 

@@ -107,20 +107,7 @@ extension CommandSpec {
     let reference = EventReference(arguments.positionals[0])
     let lookup = EventLookup(context: context)
     let found = try lookup.any(reference)
-    if found.kind == .toDo {
-      let own = ToDoEdit.keys.map(\.name)
-      if let given, !own.contains(given) {
-        throw .usage(
-          localized("{option}: \"{id}\" is a to-do", ["option": given, "id": reference.text]),
-          command: "edit",
-          hint: localized(
-            "of a to-do, {options} can be changed", ["options": localizedList(own)]))
-      }
-      guard try lookup.confirms(found, reference, arguments) else {
-        return try context.output.line(localized("Nothing was changed."))
-      }
-      return try ToDoEdit(context: context).run(found, arguments, command: "edit")
-    }
+    if found.kind == .toDo { return try editToDo(found, reference, given, arguments, context) }
     if let ownOfToDos {
       throw .usage(
         localized(
@@ -139,7 +126,10 @@ extension CommandSpec {
     var edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
     let asked = AskedScope(context: context)
     if opens {
-      // The form names the event, and which of its occurrences change.
+      // On a terminal the form asks: it names the event, and which of its occurrences change.
+      if !context.canAsk(arguments), !arguments.has(.yes) {
+        try lookup.refuse(part: found, reference)
+      }
     } else if asked.isNeeded(found, scope: scope, arguments) {
       guard let (found, scope) = try asked.ask(found) else {
         return try context.output.line(localized("Nothing was changed."))
@@ -148,9 +138,32 @@ extension CommandSpec {
     } else if try !lookup.confirms(found, reference, arguments) {
       return try context.output.line(localized("Nothing was changed."))
     }
-    guard opens else { return try edit.run(arguments) }
+    guard opens else {
+      try edit.run(arguments)
+      return
+    }
     if try !edit.openForm(isJSON: arguments.has(.json)) {
       try context.output.line(localized("Nothing was changed."))
     }
+  }
+
+  /// - Parameter given: The first option for a change.
+  private static func editToDo(
+    _ found: EventLookup.Found, _ reference: EventReference, _ given: String?,
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    let own = ToDoEdit.keys.map(\.name)
+    let other = arguments.has("--scope") ? "--scope" : given.flatMap { own.contains($0) ? nil : $0 }
+    if let other {
+      throw .usage(
+        localized("{option}: \"{id}\" is a to-do", ["option": other, "id": reference.text]),
+        command: "edit",
+        hint: localized(
+          "of a to-do, {options} can be changed", ["options": localizedList(own)]))
+    }
+    guard try EventLookup(context: context).confirms(found, reference, arguments) else {
+      return try context.output.line(localized("Nothing was changed."))
+    }
+    try ToDoEdit(context: context).run(found, arguments, command: "edit")
   }
 }

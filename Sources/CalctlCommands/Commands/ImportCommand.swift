@@ -102,6 +102,10 @@ extension CommandSpec {
     for other in ["--dry-run", "--json"] where arguments.has(other) {
       throw .exclusive("--preview", other, command: "import")
     }
+    // It is read twice, and the answer comes from there.
+    if arguments.positionals.contains("-") {
+      throw .exclusive("--preview", "-", command: "import")
+    }
     try context.importAfterPreview(arguments)
   }
 }

@@ -18,8 +18,10 @@ struct EventEdit {
 
   /// Changes the event, and prints it.
   ///
+  /// - Returns: Whether it was changed: not if the user does not mean an end.
   /// - Throws: Errors of the agent, with the names of the options.
-  func run(_ arguments: ParsedArguments) throws(CommandError) {
+  @discardableResult
+  func run(_ arguments: ParsedArguments) throws(CommandError) -> Bool {
     var changes = try EditedEvent.row(arguments, context.localPhrases)
     let target = try arguments.calendar(context)
     let client = try context.client()
@@ -43,7 +45,10 @@ struct EventEdit {
       let start = CommandContext.start(of: found.event, changes, phrases)
       guard
         try context.settleEnd(&changes, start: start, asks: context.canAsk(arguments), phrases)
-      else { return try context.output.line(localized("Nothing was changed.")) }
+      else {
+        try context.output.line(localized("Nothing was changed."))
+        return false
+      }
     }
     var (uid, warnings): (String, [String]) = (found.uid, [])
     if !changes.entries.isEmpty {
@@ -69,7 +74,10 @@ struct EventEdit {
     var event = try client.event(uid, occurrence: isOne ? found.occurrence : "", in: calendar)
     event.setWarnings(warnings)
     let output = context.output
-    if arguments.has(.json) { return try output.json(event) }
+    if arguments.has(.json) {
+      try output.json(event)
+      return true
+    }
     let isFromHere = scope == "this-and-future" && uid != found.uid
     let change: ChangedScope =
       isFromHere
@@ -78,6 +86,7 @@ struct EventEdit {
     try output.line(change.changed(context.titleAndRepeats(event), output.when(event)))
     try AddedEvent.printNotes(event, arguments.all("--reminder"), context)
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
+    return true
   }
 
   /// Lets the user change the event in an editor; returns whether it was changed.

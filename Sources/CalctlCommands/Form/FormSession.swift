@@ -14,11 +14,11 @@ struct FormSession {
   /// The editor opens again with the reason above if the change is refused. A text that is lost
   /// otherwise stays in the file, whose path is printed.
   ///
-  /// - Parameter change: Carries out options of `calctl edit`.
-  /// - Returns: Whether something was changed: not if the text is empty or as it was.
+  /// - Parameter change: Carries out options of `calctl edit`; returns false if the user said no.
+  /// - Returns: Whether there was something to change: not if the text is empty or as it was.
   /// - Throws: The reason of the refusal if the refused text is left as it is, also without the
   ///   reason above it; errors of the editor.
-  func run(_ change: ([String]) throws(CommandError) -> Void) throws(CommandError) -> Bool {
+  func run(_ change: ([String]) throws(CommandError) -> Bool) throws(CommandError) -> Bool {
     let editor = TextEditor(context.environment)
     let file = EditedFile(context.environment)
     var isDone = false
@@ -36,19 +36,20 @@ struct FormSession {
       try file.write(shown)
       do throws(CommandError) { try editor.open(file.path) } catch {
         // What was saved before it failed.
-        if let text = try? file.read(context), text != shown { hasText = true }
+        if (try? file.read(context)) != shown { hasText = true }
         throw error
       }
+      // Kept, too, if it cannot be read.
+      hasText = true
       let text = try file.read(context)
       if EventForm.withoutReason(text) == EventForm.withoutReason(shown) {
-        guard let refusal else { return false }
-        throw refusal
+        if let refusal { throw refusal }
+        hasText = false
+        return false
       }
-      hasText = true
       do throws(CommandError) {
         let options = try EventForm(text)?.options(changedFrom: form) ?? []
-        if !options.isEmpty { try change(options) }
-        isDone = true
+        isDone = options.isEmpty ? true : try change(options)
         return !options.isEmpty
       } catch {
         guard error.isOfForm else { throw error }

@@ -13,8 +13,8 @@ extension EventLookup {
   /// 1. the event, or the occurrence, of "TITLE@DAY" or "ID/DAY", in the zone of the event;
   /// 2. the event with this number in the last list, which has at most three digits; the next
   ///    event, or the one that was changed last, for the words "next" and "last";
-  /// 3. the event whose ID begins with it;
-  /// 4. the event with this title;
+  /// 3. the event with this whole ID, or this title;
+  /// 4. the event whose ID begins with it;
   /// 5. the event with this part in its title.
   ///
   /// Events in the future precede those in the past for titles.
@@ -31,6 +31,7 @@ extension EventLookup {
     }
     let near = try beginning(with: reference)
     if isWhole(near) { throw unknown(reference) }
+    if let found = try event(titled: reference.text) { return found }
     if !near.rows.isEmpty {
       let row = try only(
         near.rows,
@@ -40,9 +41,11 @@ extension EventLookup {
           other: "\"{prefix}\" is ambiguous; {count} events have an ID that begins with it:",
           ["prefix": reference.text])
       ) { rows throws(CommandError) in try list(rows) }
-      return try found(row, near.occurrence)
+      var found = try found(row, near.occurrence)
+      // Imported IDs are words, too: "standup@example.org".
+      found.isByPart = found.event.mentions(reference.text)
+      return found
     }
-    if let found = try event(titled: reference.text) { return found }
     if let found = try event(mentioning: reference.text) { return found }
     guard let onDay else { throw unknown(reference) }
     throw .notFound(

@@ -11,10 +11,11 @@ enum EventMatches {
 
   /// Returns the rows with the best kind of match, in their order.
   ///
-  /// An ID is better than its beginning, that better than a title, and that better than its part.
+  /// An ID is better than a title, that better than the beginning of an ID, and that better than a
+  /// part of a title.
   static func among(_ rows: [Row], _ text: String) -> [Row] {
     let kinds: [(Row) -> Bool] = [
-      { $0.text(.uid) == text }, { isBeginning(text, of: $0.text(.uid)) }, { $0.isCalled(text) },
+      { $0.text(.uid) == text }, { $0.isCalled(text) }, { isBeginning(text, of: $0.text(.uid)) },
       { $0.mentions(text) },
     ]
     for isMatch in kinds {
@@ -26,7 +27,7 @@ enum EventMatches {
 
   /// Returns whether a row that matches a text does so only by a part of its title.
   static func isByPart(_ row: Row, _ text: String) -> Bool {
-    row.text(.uid) != text && !isBeginning(text, of: row.text(.uid)) && !row.isCalled(text)
+    row.text(.uid) != text && !row.isCalled(text) && row.mentions(text)
   }
 
   /// Returns whether a text is the beginning of an ID, and long enough for that.

@@ -141,6 +141,8 @@ extension Event {
       end = due.map(EventEnd.time) ?? .none
     } else {
       (start, anchor) = due.map { ($0, .due) } ?? (Event.noStart, .none)
+      // Nothing is left that they could be before.
+      if due == nil { alarms.removeAll(where: \.isRelative) }
     }
   }
 }

@@ -13,7 +13,7 @@ struct Backup: Equatable {
     case moved
     /// A damaged file that was recovered.
     case damaged
-    /// The database of an older version of Datebook, before it was migrated: one for each schema.
+    /// The database of an older version of Datebook, before it was migrated.
     case upgraded
 
     /// nil for an id that the agent does not make.
@@ -73,6 +73,13 @@ struct BackupFolder {
       guard let kind = Backup.Kind(ofID: id) else { return nil }
       return Backup(id: id, kind: kind, bytes: bytes, time: Timestamp(seconds: seconds))
     }.sorted { ($0.time, $0.id) > ($1.time, $1.id) }
+  }
+
+  /// Returns the id for a database of an older schema; after some, which are kept, that of the last one.
+  func id(ofSchema schema: Int) -> String {
+    let kind = Backup.Kind.upgraded.rawValue
+    let ids = ["schema-\(schema)-\(kind)"] + (2...9).map { "schema-\(schema)-\($0)-\(kind)" }
+    return ids.first { SystemCalls.size(ofPath: file(of: $0)) == nil } ?? ids[ids.count - 1]
   }
 
   /// Returns an id that no backup has.

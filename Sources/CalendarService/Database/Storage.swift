@@ -160,8 +160,8 @@ final class Storage {
     do throws(StoreError) {
       try write(copy)
       do throws(SystemError) {
-        try FileNames.move(
-          copy, to: backups.file(of: "schema-\(schema)-\(Backup.Kind.upgraded.rawValue)"))
+        try FileNames.move(copy, to: backups.file(of: backups.id(ofSchema: schema)))
+        try FileNames.synchronize(folder: backups.path)
       } catch {
         throw .unreachable(path: copy, reason: error.text)
       }

@@ -87,11 +87,11 @@ final class ToDoEditsObject {
 
   // MARK: Parts
 
-  /// Returns the zone of a new due time: that of the old one, else of the calendar.
+  /// Returns the zone of a new due time: that of the old one, else of the calendar. Nobody means UTC.
   private func zone(
     of event: Event, named name: String, _ editor: EventEditor
   ) throws(CallError) -> String? {
-    if event.anchor != .none, let zone = event.start.zoneName { return zone }
+    if event.anchor != .none, let zone = event.start.zoneName, zone != "UTC" { return zone }
     return try agenda.writableCalendarInfo(editor.series(name).calendar.text).timeZone
   }
 

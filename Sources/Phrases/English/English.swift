@@ -52,7 +52,8 @@ extension TitleWords {
       "approximately", "approx", "later",
     ]
     words.modifiers = [
-      "before", "after", "except", "not", "or", "since", "ago", "without", "unless", "nor", "every",
+      "before", "after", "except", "even", "odd", "not", "or", "since", "ago", "without", "unless",
+      "nor", "every",
       "each", "last", "previous", "ist", "mid", "middle", "late", "early", "morning", "afternoon",
       "evening", "until", "till", "than", "of",
       "repeat", "repeats", "repeating", "recurring",

@@ -155,9 +155,9 @@ extension Assembly {
     switch (hint, clock.hour) {
     case (.party, _) where clock.isDigital && setting.customs.usesTwentyFourHours == true: break
     case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
-    case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...9): return [halves[1]]
+    case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...8): return [halves[1]]
     case (.evening, 10...12), (.breakfast, 1...3): return halves
-    case (.party, 10...11): return clock.isDigital ? [clock.exact] : halves
+    case (.party, 9...11): return clock.isDigital ? [clock.exact] : halves
     default: break
     }
     if clock.isDigital {

@@ -5,7 +5,7 @@ import Glibc
 extension SystemCalls {
   /// Runs a program to its end, in the group of this process and with its descriptors 0 to 2.
   ///
-  /// posix_spawn(3) and waitpid(2), with SIGINT and SIGQUIT ignored here meanwhile.
+  /// posix_spawn(3) and waitpid(2), with signals that end a program ignored here meanwhile.
   ///
   /// - Parameter words: All its arguments, the first is its name.
   static func runInForeground(

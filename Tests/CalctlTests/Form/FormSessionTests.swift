@@ -70,6 +70,18 @@ import Testing
     try expectText("Bring the wine", outcome)
   }
 
+  @Test func `a text that is not UTF-8 stays in the file`() throws {
+    let session = try session(#"sed -i "s/cake/Caf\xe9/" "$1""#)
+    let outcome = try session.run("edit", "Lunch", "--editor")
+    #expect(outcome.code == 1 && outcome.errors.contains("your text is in "), "\(outcome.errors)")
+  }
+
+  @Test func `a part of a title is refused without a terminal, too`() throws {
+    let session = try session(#"sed -i "s/cake/wine/" "$1""#)
+    #expect(try session.run("edit", "lun", "--editor").code == 3)
+    #expect(try session.json("show", "lunch")["description"] == "Bring the cake")
+  }
+
   @Test(arguments: ["INT", "TERM", "HUP"])
   func `a signal meanwhile loses nothing`(signal: String) throws {
     let session = try Session(

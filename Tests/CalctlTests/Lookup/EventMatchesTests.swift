@@ -16,7 +16,7 @@ import Testing
     ("coffee w", ["z"]), ("OFFEE", ["y", "z"]), ("早会", ["c"]), ("会", []), ("f", []), ("", []),
     ("-", []), ("nothing", []),
   ])
-  func `an ID precedes its beginning, that a title, and that a part of it`(
+  func `an ID precedes a title, that the beginning of an ID, and that a part of a title`(
     text: String, expected: [String]
   ) {
     let rows = [

@@ -164,6 +164,30 @@ import Testing
     #expect(removed.output.hasPrefix("Removed Dentist: "))
   }
 
+  @Test func `a word that begins the ID of another event is a part of its title, or no match`()
+    throws
+  {
+    let session = try Session()
+    let file = """
+      BEGIN:VCALENDAR\r
+      VERSION:2.0\r
+      PRODID:x\r
+      BEGIN:VEVENT\r
+      UID:standup@example.org\r
+      DTSTAMP:20260101T000000Z\r
+      DTSTART:20990107T090000Z\r
+      SUMMARY:Team standup\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """
+    _ = try session.output("import", "-", input: .bytes(Array(file.utf8)))
+    #expect(try session.run("rm", "standup").code == 3)
+    _ = try session.add("Standup", "2099-01-08 09:00")
+    _ = try session.output("rm", "standup")
+    #expect(try session.json("show", "Team standup")["uid"] == "standup@example.org")
+  }
+
   @Test func `the whole title of a to-do precedes a part of that of an event`() throws {
     let session = try Session()
     _ = try session.add("Call dentist back", "2099-01-07 12:00")

@@ -39,11 +39,11 @@ extension CommandSpec {
     }
     watch.cancel()
     let problems = try client.properties()["Problems"]?.unwrapped.asStrings ?? []
-    // Those of the file, and of its folder where others may write it.
+    // Those of the file, and of its folder where others may write it. The agent may have another one.
     let folder = try asOutputError { () throws(PlatformError) in
       try UserDirectories(environment: context.environment).configuration() + "/datebook"
     }
-    let faults = problems.filter { $0.contains(folder) }
+    let faults = problems.filter { $0.contains(folder) || $0.contains("datebook.conf") }
     guard faults.isEmpty else {
       try context.output.line(localized("The agent has begun again, but:"))
       try context.output.lines(faults)

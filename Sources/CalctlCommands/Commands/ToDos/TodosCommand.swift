@@ -26,7 +26,8 @@ extension CommandSpec {
           only to-dos of this calendar, its ID or its name (all that are shown); for add the \
           calendar to write to (the default calendar)
           """)),
-      .flag("--ids", localized("print the ID of each, for done, show, rm and move")), .yes, .json,
+      .flag("--ids", localized("print the ID of each, for done, edit, show, rm and move")), .yes,
+      .json,
     ],
     summary: localized("list to-dos by their due dates, add or change one"),
     details: [
@@ -80,6 +81,11 @@ extension CommandSpec {
   ) throws(CommandError) {
     guard let text = arguments.positional(1) else {
       throw .missing("ID", command: "todos", example: "calctl todo edit \"Pay the rent\" --due fri")
+    }
+    if arguments.has(.calendar) {
+      throw .usage(
+        localized("{option} needs {other}", ["option": OptionSpec.calendar.name, "other": "add"]),
+        command: "todos", hint: nil)
     }
     // The options are checked before anything is asked.
     _ = try ToDoEdit.row(arguments, command: "todos")
