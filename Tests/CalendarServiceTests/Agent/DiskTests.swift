@@ -247,12 +247,14 @@ extension AgentProcess {
       rung.append((try? message.arguments())?[2].asString ?? "")
     }
     defer { subscription.cancel() }
+    // "in 1 h" would begin with a whole minute, and ring up to a minute later.
+    let start = SystemCalls.realtimeSeconds() + 3600
     _ = try agent.call(
       Contract.events, "Add",
       [
         .string(""),
         .row([
-          ("summary", .string("Tea")), ("start", .string("in 1 h")),
+          ("summary", .string("Tea")), ("start", .int64(start)),
           ("reminders", .strings(["59m54s"])),
         ]),
       ])
