@@ -220,13 +220,10 @@ private struct Calls {
     for _ in 0..<sent { try flooder.call(agenda()) { _ in } }
     try passOn(flooder, to: service)
     flooder.close()
-    #expect(
-      service.loop.run(timeoutMilliseconds: 60_000) { !service.connection.watchedClients.isEmpty })
-    // The bus has answered that the client is gone.
-    try passOn(client, to: service)
+    // This call came after all of the flooder's, and is answered in its turn.
+    _ = try service.call("Count", [.strings([])], from: client)
     #expect(service.loop.run(timeoutMilliseconds: 60_000) { service.connection.calls.isEmpty })
     #expect(service.connection.watchedClients.isEmpty)
-    _ = try service.call("Count", [.strings([])], from: client)
     #expect(service.calls < sent / 2)
   }
 }
