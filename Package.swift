@@ -12,9 +12,12 @@ let house: [SwiftSetting] = [
 ]
 
 /// One build serves the programs and their tests, so that everything is compiled once: the sources as
-/// they are shipped, the tests as quickly as possible.
+/// they are shipped, the tests as quickly as possible. The compiler's note of its work for the next time
+/// would make the programs differ with the folder of the checkout.
 let shipped: [SwiftSetting] = [
-  .unsafeFlags(["-Osize", "-enable-testing"], .when(configuration: .release))
+  .unsafeFlags(
+    ["-Osize", "-enable-testing", "-Xfrontend", "-disable-incremental-llvm-codegen"],
+    .when(configuration: .release))
 ]
 let quickly: [SwiftSetting] = [
   .unsafeFlags(
