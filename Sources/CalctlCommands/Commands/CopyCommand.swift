@@ -135,7 +135,7 @@ enum CopiedEvent {
     if phrases.isTimeAlone(shifted), let read = try? ownDay.moment(shifted, takesPast: true) {
       return "@\(read.instant(in: zone).seconds)"
     }
-    if case .date(let day)? = try? phrases.moment(shifted, takesPast: true) {
+    if case .date(let day)? = phrases.newStart(shifted) {
       return CivilDateTime(day, own.time).description
     }
     return shifted

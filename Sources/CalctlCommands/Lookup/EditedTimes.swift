@@ -58,3 +58,14 @@ enum EditedTimes {
     return "\(day) \(time.hourAndMinute)"
   }
 }
+
+extension PhraseReader {
+  /// Reads the new start of an event, which may be past; nil for what the agent refuses.
+  ///
+  /// A weekday is read as for a new event, for which "fri" on a Friday may be two days.
+  func newStart(_ text: String) -> Moment? {
+    do throws(PhraseRefusal) { return try start(text) } catch {
+      return error.readings.isEmpty ? try? start(text, takesPast: true) : nil
+    }
+  }
+}
