@@ -48,7 +48,9 @@ extension CommandSpec {
     let reference = EventReference(arguments.positionals[0])
     let target = try arguments.calendar(context)
     let lookup = EventLookup(context: context)
-    let found = try lookup.any(reference)
+    var found = try lookup.any(reference)
+    // What is over is copied as well as anything else.
+    found.isOver = false
     guard found.kind == .event else {
       throw .system(
         localized(
