@@ -49,7 +49,7 @@ extension CommandSpec {
     let target = try arguments.calendar(context)
     let lookup = EventLookup(context: context)
     var found = try lookup.any(reference)
-    // What is over is copied as well as anything else.
+    // What is over may be copied, too.
     found.isOver = false
     guard found.kind == .event else {
       throw .system(

@@ -25,8 +25,9 @@ extension CommandSpec {
       localized(
         """
         On a terminal it shows what it removes and asks once: whether to remove it, and of a series \
-        whether the next occurrence goes, that and the following, or all. With --yes or --json, and without a terminal, it does not ask: then a part of a \
-        title is refused unless with --yes. calctl undo brings it back.
+        whether the next occurrence goes (this), that and the following, or all. With --yes or \
+        --json, and without a terminal, it does not ask: then a part of a title, and the title of \
+        an event that is over, is refused unless with --yes. calctl undo brings it back.
         """)
     ],
     examples: [
