@@ -25,7 +25,8 @@ import Testing
       ])
   }
 
-  @Test func `to-dos with the words in their titles are hinted at where there is no event`() throws {
+  @Test func `to-dos with the words in their titles are hinted at where there is no event`() throws
+  {
     let session = try session()
     _ = try session.output("todo", "add", "Pay the rent")
     let outcome = try session.run("find", "rent")
