@@ -48,7 +48,9 @@ extension CommandSpec {
     let reference = EventReference(arguments.positionals[0])
     let target = try arguments.calendar(context)
     let lookup = EventLookup(context: context)
-    let found = try lookup.any(reference)
+    var found = try lookup.any(reference)
+    // What is over may be copied, too.
+    found.isOver = false
     guard found.kind == .event else {
       throw .system(
         localized(
@@ -135,7 +137,7 @@ enum CopiedEvent {
     if phrases.isTimeAlone(shifted), let read = try? ownDay.moment(shifted, takesPast: true) {
       return "@\(read.instant(in: zone).seconds)"
     }
-    if case .date(let day)? = try? phrases.moment(shifted, takesPast: true) {
+    if case .date(let day)? = phrases.newStart(shifted) {
       return CivilDateTime(day, own.time).description
     }
     return shifted

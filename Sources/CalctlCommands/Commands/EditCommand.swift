@@ -123,12 +123,13 @@ extension CommandSpec {
           """,
           ["id": reference.text, "kind": found.kindName]))
     }
-    var edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
     let asked = AskedScope(context: context)
+    try asked.requireOccurrence(found, scope: scope, command: "edit")
+    var edit = EventEdit(context: context, found: found, reference: reference, scope: scope)
     if opens {
       // On a terminal the form asks: it names the event, and which of its occurrences change.
       if !context.canAsk(arguments), !arguments.has(.yes) {
-        try lookup.refuse(part: found, reference)
+        try lookup.refuse(doubtful: found, reference)
       }
     } else if asked.isNeeded(found, scope: scope, arguments) {
       guard let (found, scope) = try asked.ask(found) else {

@@ -60,10 +60,23 @@ extension CommandSpec {
       ])
     }
     try list.printFound(found.rows, hasMore: !found.next.isEmpty)
+    if found.rows.isEmpty, !list.isWhole { try context.hintAtToDos(with: words) }
   }
 
   /// Returns whether the only word is a calendar to search in.
   private static func isCalendarAlone(_ words: [String]) -> Bool {
     words.count == 1 && words[0].lowercased().hasPrefix("calendar:")
+  }
+}
+
+extension CommandContext {
+  /// Says on standard error that open to-dos have some words in their titles, if they do.
+  fileprivate func hintAtToDos(with words: String) throws(CommandError) {
+    let count = try client().toDos(includesDone: false, calendars: []).count { $0.mentions(words) }
+    guard count > 0 else { return }
+    output.warning(
+      localized(
+        count, one: "{count} to-do has this in its title (see: calctl todo)",
+        other: "{count} to-dos have this in their titles (see: calctl todo)"))
   }
 }

@@ -30,7 +30,7 @@ extension CommandSpec {
         """),
       BusyOptions.help,
     ],
-    examples: ["calctl free", "calctl free tomorrow --days 1 --length 1h", "calctl free --json"]
+    examples: ["calctl free", "calctl free tomorrow --length 1h", "calctl free --json"]
   ) { arguments, context throws(CommandError) in
     let days = try arguments.days(of: "free")
     let minutes = try leastMinutes(arguments.value("--length") ?? "30m")
@@ -73,13 +73,14 @@ extension CommandContext {
   /// Returns a range for the bus: from a given time, or the next minute, to the midnight after some
   /// days.
   ///
-  /// - Parameter days: How many days were asked for; nil for those of the text, or seven.
+  /// - Parameter days: How many days were asked for; nil for those of the text, see
+  ///   ``ListedDays/count(_:_:_:)``.
   /// - Throws: ``CommandError/usage(_:command:hint:)``.
   func range(_ text: String, days given: UInt32?) throws(CommandError) -> (from: String, to: String)
   {
     let read = try days(text, "FROM")
     let first = read.days.lowerBound
-    let days = Int(ListedDays.count(given, read, otherwise: 7))
+    let days = Int(ListedDays.count(given, text, read))
     guard let end = first.adding(days: days) else {
       throw .usage(
         localized(

@@ -69,8 +69,10 @@ extension CommandSpec {
         csv needs the columns summary and start; it may have the columns that calctl exports, in \
         any order, or those of Outlook (English, German) or Google (English). Cells are separated \
         by commas, semicolons or tabs. Days are 2026-11-21 or 21.11.2026, or 11/21/2026 if the \
-        table leaves no doubt. With merge, an existing event keeps what the table has no columns \
-        for.
+        table leaves no doubt. The end of an all-day event is the day after its last one, as calctl \
+        exports it; in the tables of Outlook and Google it is its last day, or with the end time \
+        midnight the day after it. With merge, an existing event keeps what the table has no \
+        columns for.
         """),
       localized(
         """

@@ -24,9 +24,10 @@ extension CommandSpec {
     details: [
       localized(
         """
-        On a terminal it shows what it removes and asks once: which occurrences, or whether to \
-        remove it. With --yes or --json, and without a terminal, it does not ask: then a part of a \
-        title is refused unless with --yes. calctl undo brings it back.
+        On a terminal it shows what it removes and asks once: whether to remove it, and of a series \
+        whether the next occurrence goes (this), that and the following, or all. With --yes or \
+        --json, and without a terminal, it does not ask: then a part of a title, and the title of \
+        an event that is over, is refused unless with --yes. calctl undo brings it back.
         """)
     ],
     examples: [
@@ -37,13 +38,20 @@ extension CommandSpec {
     var scope = try arguments.scope(of: "rm")
     let reference = EventReference(arguments.positionals[0])
     let lookup = EventLookup(context: context)
-    let found = try lookup.any(
+    var found = try lookup.any(
       reference,
       insteadOfOccurrence: localized("to exclude that day, import a file with an EXDATE"))
+    let asked = AskedScope(context: context, removes: true)
+    try asked.requireOccurrence(found, scope: scope, command: "rm")
     if arguments.has(.yes) {
       // Nothing is asked, and nothing refused.
     } else if !context.canAsk(arguments) {
-      try lookup.refuse(part: found, reference)
+      try lookup.refuse(doubtful: found, reference)
+    } else if asked.isNeeded(found, scope: scope, arguments) {
+      guard let answer = try asked.ask(found) else {
+        return try context.output.line(localized("Nothing was removed."))
+      }
+      (found, scope) = answer
     } else {
       // This question names the event.
       guard let answer = try context.askToRemove(found, scope: scope) else {

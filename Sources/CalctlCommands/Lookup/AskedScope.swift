@@ -2,10 +2,13 @@ import CalendarBus
 import CivilTime
 import DBus
 import Platform
+import Widgets
 
-/// Asks on a terminal which occurrences of a series are to be changed.
+/// Asks on a terminal which occurrences of a series are to be changed or removed.
 struct AskedScope {
   let context: CommandContext
+  /// Whether they are removed.
+  var removes = false
 
   /// Options of `calctl edit` that change a whole series.
   private static let ofSeries = ["--repeat", OptionSpec.calendar.name]
@@ -18,31 +21,58 @@ struct AskedScope {
   func isNeeded(
     _ found: EventLookup.Found, scope: String, _ arguments: ParsedArguments
   ) -> Bool {
-    found.event.flag(.recurring) && found.occurrence.isEmpty && scope.isEmpty
-      && !arguments.has(.yes) && !AskedScope.ofSeries.contains { arguments.has($0) }
-      && context.canAsk(arguments)
+    AskedScope.isSeries(found) && scope.isEmpty && !arguments.has(.yes)
+      && !AskedScope.ofSeries.contains { arguments.has($0) } && context.canAsk(arguments)
   }
 
-  /// Shows the next occurrence, and asks whether it changes, it and the following, or all.
+  /// Whether all of a series is named.
+  private static func isSeries(_ found: EventLookup.Found) -> Bool {
+    found.kind == .event && found.event.flag(.recurring) && found.occurrence.isEmpty
+  }
+
+  /// Refuses a scope that begins at an occurrence where none is named.
   ///
-  /// - Returns: What changes and its scope; nil if nothing does.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` with the next one, else with the first.
+  func requireOccurrence(
+    _ found: EventLookup.Found, scope: String, command: String
+  ) throws(CommandError) {
+    guard AskedScope.isSeries(found), !scope.isEmpty, scope != "all" else { return }
+    let event = try next(of: found)?.event ?? found.event
+    let title = displayLine(event.text(.summary))
+    throw .usage(
+      localized(
+        "{option} needs one occurrence, and {title} is a series",
+        ["option": scope == "this" ? "--this" : "--following", "title": Output.title(title)]),
+      command: command,
+      hint: CommandError.forExample(
+        "\"\(title.isEmpty ? found.uid : title)@\(event.text(.startText).prefix(10))\""))
+  }
+
+  /// Shows the next occurrence, and asks whether it is meant, it and the following, or all.
+  ///
+  /// - Returns: What changes or goes, and its scope; nil if nothing does.
   /// - Throws: Errors of the agent and of the terminal.
   func ask(
     _ series: EventLookup.Found
   ) throws(CommandError) -> (found: EventLookup.Found, scope: String)? {
     let title = try context.titleAndRepeats(series.event)
     guard let next = try next(of: series) else {
+      let when = try context.output.when(series.event)
       context.writeError(
-        localized(
-          "Change all occurrences of {title}; the first: {when}? [y/N] ",
-          ["title": title, "when": try context.output.when(series.event)]))
+        removes
+          ? ChangedScope.all.question(title, when)
+          : localized(
+            "Change all occurrences of {title}; the first: {when}? [y/N] ",
+            ["title": title, "when": when]))
       return try context.isYes() ? (series, "all") : nil
     }
     context.writeError(
       localized(
         "{title}; the next: {when}", ["title": title, "when": try context.output.when(next.event)])
         + "\n"
-        + localized("Change the next one (t), it and the following (f), or all (a)? [t/f/a/N] "))
+        + (removes
+          ? localized("Remove the next one (t), it and the following (f), or all (a)? [t/f/a/N] ")
+          : localized("Change the next one (t), it and the following (f), or all (a)? [t/f/a/N] ")))
     return switch try context.line()?.lowercased().first {
     case "t", "y": (next, "this")
     case "f": (next, "this-and-future")

@@ -57,4 +57,50 @@ enum EditedTimes {
     let time = phrases.context.zone.reading(at: Timestamp(seconds: event.number(.end))).time
     return "\(day) \(time.hourAndMinute)"
   }
+
+  /// Returns --due for the agent: a time alone keeps the present day, "+1d" and "-30m" count from
+  /// the present due date; any other text, and that of a to-do without a date, is unchanged.
+  ///
+  /// - Parameter phrases: A reader at the agent's zone.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for hours of a to-do that is due on a day.
+  static func due(
+    _ text: String, of toDo: Row, _ phrases: PhraseReader, command: String
+  ) throws(CommandError) -> String {
+    guard toDo[.due] != nil else { return text }
+    let zone = phrases.context.zone
+    let isDay = (try? CivilDate(text: toDo.text(.dueText))) != nil
+    let present = Timestamp(seconds: toDo.number(.due))
+    let own = zone.reading(at: present)
+    if phrases.isTimeAlone(text) {
+      let moment = try? phrases.at(now: zone.startOfDay(own.date)).moment(text, takesPast: true)
+      return moment.map { "@\($0.instant(in: zone).seconds)" } ?? text
+    }
+    let isBack = text.hasPrefix("-")
+    guard isBack || text.hasPrefix("+") else { return text }
+    let phrase = isBack ? "\(text.dropFirst()) ago" : text
+    let moment = try? phrases.at(now: present).moment(phrase, takesPast: true)
+    switch moment {
+    case .date(let day)? where isDay: return day.description
+    case .date(let day)?: return "@\(zone.instant(of: CivilDateTime(day, own.time)).seconds)"
+    case .local(let reading)?: return "@\(zone.instant(of: reading).seconds)"
+    case .instant(let instant)? where !isDay: return "@\(instant.seconds)"
+    case .instant?:
+      throw .usage(
+        localized("--due: a day moves by whole days, not by {value}", ["value": text]),
+        command: command,
+        hint: localized("for example: {option}", ["option": "--due +1d"]))
+    case nil: return text
+    }
+  }
+}
+
+extension PhraseReader {
+  /// Reads the new start of an event, which may be past; nil for what the agent refuses.
+  ///
+  /// A weekday is read as for a new event, for which "fri" on a Friday may be two days.
+  func newStart(_ text: String) -> Moment? {
+    do throws(PhraseRefusal) { return try start(text) } catch {
+      return error.readings.isEmpty ? try? start(text, takesPast: true) : nil
+    }
+  }
 }

@@ -48,9 +48,7 @@ extension CommandContext {
       if isAllDay { return (try? CivilDate(text: event.text(.startText))).map(Moment.date) }
       return .instant(instant)
     }
-    guard !phrases.isTimeAlone(text),
-      let start = try? phrases.start(text, takesPast: true)
-    else { return nil }
+    guard !phrases.isTimeAlone(text), let start = phrases.newStart(text) else { return nil }
     // A day alone keeps the time of the event.
     if case .date = start, !isAllDay, !changes.flag(.allDay) { return nil }
     return start

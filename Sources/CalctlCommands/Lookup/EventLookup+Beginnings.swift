@@ -37,14 +37,14 @@ extension EventLookup {
     near.rows.contains { $0.text(.uid) == near.uid }
   }
 
-  /// Returns lines for the first ten with their titles; with the calendar if a UID is not unique.
+  /// Returns lines for the first ten, with the calendar if a UID is not unique.
   func list(_ rows: [Row]) throws(CommandError) -> [String] {
     let shared = rows.sharedUIDs
     var lines: [String] = []
     for row in rows.prefix(EventLookup.mostListed) {
-      let event = try named(row.text(.uid), occurrence: "", in: row.text(.calendar))
+      let event = try named(row.text(.uid), occurrence: "", in: row.text(.calendar)) ?? row
       let name = EventReference(row, withCalendar: shared.contains(row.text(.uid))).text
-      lines.append("\(name)  \(event?.text(.summary) ?? "")")
+      lines.append("\(try line(Found(name: name, occurrence: "", event: event)))  \(name)")
     }
     return lines.withRest(of: rows.count)
   }

@@ -72,7 +72,12 @@ extension EventLookup {
     }
     let reference = EventReference(name)
     if let event = try exact(reference) { return event }
-    guard let other = try other(reference) else { throw unknown(reference) }
+    guard let other = try other(reference) else {
+      throw .notFound(
+        localized(
+          "number {number} of the last list is gone already: it was removed or moved",
+          ["number": "\(number)"]))
+    }
     return other
   }
 
@@ -83,13 +88,15 @@ extension EventLookup {
     return try found(row, row.text(.recurrenceID))
   }
 
+  /// The steps of what the user added or changed.
+  private static let ownSteps: Set<String> = ["add", "update", "move", "restore"]
   /// How many steps of the history are searched for an event that is still there.
   private static let mostSteps: UInt32 = 100
 
   /// Returns the event, to-do or other component that the user added or changed last; what was
   /// only imported is not meant.
   private func last() throws(CommandError) -> Found {
-    for step in try steps(["add", "update", "move", "restore"]) {
+    for step in try steps() {
       guard step.number(.events) == 1, let uid = step.texts(.uids).first else {
         throw .notFound(
           localized(
@@ -102,20 +109,21 @@ extension EventLookup {
     throw .notFound(localized("no event was added or changed yet"))
   }
 
-  /// Returns the to-do that was added last.
-  func lastToDo() throws(CommandError) -> Found {
-    for step in try steps(["add"]) {
-      guard let uid = step.texts(.uids).first else { continue }
-      let found = try other(EventReference(calendar: "", uid: uid, occurrence: ""))
-      if let found, found.kind == .toDo { return found }
+  /// Returns the to-do among open ones that the user added or changed last.
+  func lastToDo(of open: [Found]) throws(CommandError) -> Found {
+    for step in try steps() where step.number(.events) == 1 {
+      let found = open.filter { $0.uid == step.texts(.uids).first }
+      guard let one = found.first else { continue }
+      let reference = EventReference(calendar: "", uid: one.uid, occurrence: "")
+      return found.count == 1 ? one : try other(reference) ?? one
     }
-    throw .notFound(localized("no to-do was added yet"))
+    throw .notFound(localized("no open to-do was added or changed yet"))
   }
 
-  /// Returns the last steps of the history that were not undone, the newest first.
-  private func steps(_ actions: Set<String>) throws(CommandError) -> [Row] {
+  /// Returns the last steps of the user's that were not undone, the newest first.
+  private func steps() throws(CommandError) -> [Row] {
     try context.client().history(limit: EventLookup.mostSteps).filter {
-      !$0.flag(.undone) && actions.contains($0.text(.action))
+      !$0.flag(.undone) && EventLookup.ownSteps.contains($0.text(.action))
     }
   }
 

@@ -13,7 +13,7 @@ extension EventLookup {
   ///
   /// - Throws: ``CommandError/notFound(_:near:)`` with a list if there are several.
   func event(titled text: String) throws(CommandError) -> Found? {
-    let rows = try titled(text)
+    let rows = FoundRows.sorted(try titled(text), context.now)
     if rows.isEmpty { return nil }
     let row = try only(
       rows,
@@ -21,7 +21,9 @@ extension EventLookup {
         rows.count, one: "{count} event is called \"{title}\"; choose one by its ID:",
         other: "{count} events are called \"{title}\"; choose one by its ID:", ["title": text])
     ) { rows throws(CommandError) in try list(titled: rows) }
-    return try found(row) { $0.isCalled(text) }
+    var found = try found(row) { $0.isCalled(text) }
+    found.isOver = rows.count == 1 && isOver(row)
+    return found
   }
 
   /// Returns the only event with a text in its title; nil if there is none.
@@ -32,7 +34,7 @@ extension EventLookup {
     // Without its second quote, the phrase may end with the beginning of a word.
     let rows = try search("summary:\"\(EventLookup.spaced(text))").filter { $0.mentions(text) }
     if rows.isEmpty { return nil }
-    let near = ahead(rows)
+    let near = FoundRows.sorted(ahead(rows), context.now)
     let row = try only(
       near,
       localized(
@@ -86,9 +88,11 @@ extension EventLookup {
 
   /// Returns the events that are not over; all of them if all are over.
   private func ahead(_ rows: [Row]) -> [Row] {
-    let ahead = rows.filter { $0.number(.end) > context.now.seconds }
+    let ahead = rows.filter { !isOver($0) }
     return ahead.isEmpty ? rows : ahead
   }
+
+  private func isOver(_ row: Row) -> Bool { row.number(.end) <= context.now.seconds }
 
   /// A quote would end the phrase; a space separates words just as well.
   private static func spaced(_ text: String) -> String {
@@ -109,8 +113,8 @@ extension EventLookup {
       let name = name(EventReference(row, withCalendar: shared.contains(row.text(.uid))))
       let calendar = row.text(.calendar)
       lines.append(
-        "\(name)  \(row.text(.summary)): \(try context.output.when(row))"
-          + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))"))
+        "\(Output.title(row.text(.summary))): \(try context.output.when(row))"
+          + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))") + "  \(name)")
     }
     return lines.withRest(of: rows.count)
   }

@@ -27,6 +27,8 @@ struct EventLookup {
     var kind = Kind.event
     /// Whether nothing but a part of its title was written, and it was not chosen from a list.
     var isByPart = false
+    /// Whether it is over, and nothing but its title was written, and it was not chosen from a list.
+    var isOver = false
 
     var uid: String { event.text(.uid) }
     /// The ID of its calendar; another calendar may have the same UID.
@@ -52,10 +54,15 @@ struct EventLookup {
         "several calendars have an event with the ID \"{id}\"; choose one:",
         ["id": reference.text])
     ) { all throws(CommandError) in
-      all.map { other in
-        EventReference(calendar: other.calendar, uid: other.uid, occurrence: other.occurrence).text
-          + "  " + other.event.text(.summary)
+      var lines: [String] = []
+      for other in all {
+        lines.append(
+          "\(try line(other))  "
+            + EventReference(
+              calendar: other.calendar, uid: other.uid, occurrence: other.occurrence
+            ).text)
       }
+      return lines
     }
   }
 

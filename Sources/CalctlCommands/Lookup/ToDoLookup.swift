@@ -45,7 +45,7 @@ extension EventLookup {
   }
 
   /// Returns the only to-do with this ID, this number in the last list, the beginning of the ID, its
-  /// title or a part of its title; for "last" the one that was added last.
+  /// title or a part of its title; for "last" the open one that was added or changed last.
   ///
   /// Open ones precede those that are done.
   ///
@@ -54,7 +54,8 @@ extension EventLookup {
     let text = reference.text
     let all = try others().filter { $0.kind == .toDo }
     if let named = all.first(where: { $0.name == text }) { return named }
-    if text == "last" { return try lastToDo() }
+    let open = all.filter { !$0.isClosed }
+    if text == "last" { return try lastToDo(of: open) }
     if let number = ListNumbers.number(text), !all.contains(where: { $0.uid == text }) {
       let found = try numbered(number)
       guard found.kind == .toDo else {
@@ -65,10 +66,8 @@ extension EventLookup {
       }
       return found
     }
-    let rows = all.map(\.event)
-    let open = rows.filter { !["completed", "cancelled"].contains($0.text(.status)) }
-    var found = EventMatches.among(open, text)
-    if found.isEmpty { found = EventMatches.among(rows, text) }
+    var found = EventMatches.among(open.map(\.event), text)
+    if found.isEmpty { found = EventMatches.among(all.map(\.event), text) }
     guard !found.isEmpty else {
       throw .notFound(
         localized(
@@ -80,7 +79,7 @@ extension EventLookup {
       localized(
         found.count, one: "{count} to-do matches \"{text}\"; choose one by its ID:",
         other: "{count} to-dos match \"{text}\"; choose one by its ID:", ["text": text]),
-      list: EventLookup.lines)
+      list: lines)
     only.isByPart = found.count == 1 && EventMatches.isByPart(only.event, text)
     return only
   }
@@ -107,7 +106,7 @@ extension EventLookup {
         : localized(
           "several calendars have an entry with the ID \"{id}\"; choose one:",
           ["id": reference.text]),
-      list: EventLookup.list)
+      list: lines)
   }
 
   /// Returns the to-do or other component with this ID, else the only one that matches.
@@ -138,7 +137,7 @@ extension EventLookup {
             one: "\"{prefix}\" is ambiguous; {count} entry has an ID that begins with it:",
             other: "\"{prefix}\" is ambiguous; {count} entries have an ID that begins with it:",
             ["prefix": reference.text]),
-        list: EventLookup.lines)
+        list: lines)
     }
     if let one = near.first { return one }
     let titled = all.filter { $0.event.isCalled(reference.text) }
@@ -154,14 +153,15 @@ extension EventLookup {
           titled.count, one: "{count} entry is called \"{title}\"; choose one by its ID:",
           other: "{count} entries are called \"{title}\"; choose one by its ID:",
           ["title": reference.text]),
-      list: EventLookup.lines)
+      list: lines)
   }
 
   /// Returns lines for the first ten, with the calendar if a UID is not unique.
-  private static func lines(_ found: [Found]) -> [String] {
+  private func lines(_ found: [Found]) throws(CommandError) -> [String] {
     let shared = found.map(\.event).sharedUIDs
-    let lines = found.prefix(EventLookup.mostListed).map {
-      "\(shared.contains($0.uid) ? $0.name : $0.uid)  \($0.event.text(.summary))"
+    var lines: [String] = []
+    for one in found.prefix(EventLookup.mostListed) {
+      lines.append("\(try line(one))  \(shared.contains(one.uid) ? one.name : one.uid)")
     }
     return lines.withRest(of: found.count)
   }
@@ -174,10 +174,6 @@ extension EventLookup {
     let kept = try client.kept()
     return toDos.map { Found(other: $0, .toDo) } + kept.map { Found(other: $0, .kept) }
   }
-
-  private static func list(_ found: [Found]) -> [String] {
-    found.map { "\($0.name)  \($0.event.text(.summary))" }
-  }
 }
 
 extension EventLookup.Found {
@@ -185,6 +181,9 @@ extension EventLookup.Found {
     self.init(
       name: "\(row.text(.calendar))/\(row.text(.uid))", occurrence: "", event: row, kind: kind)
   }
+
+  /// Whether it is a to-do that is done or cancelled.
+  var isClosed: Bool { ["completed", "cancelled"].contains(event.text(.status)) }
 
   /// The name of its kind: "to-do", "journal entry".
   var kindName: String {

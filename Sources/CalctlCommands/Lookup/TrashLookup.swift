@@ -49,9 +49,8 @@ struct TrashLookup {
       let removed = try context.output.moment(Timestamp(seconds: row.number(.removed)))
       let name = EventReference(row, withCalendar: shared.contains(row.text(.uid))).text
       lines.append(
-        "\(name)  "
-          + localized(
-            "{title}, removed {when}", ["title": row.text(.summary), "when": removed]))
+        localized("{title}, removed {when}", ["title": row.text(.summary), "when": removed])
+          + "  \(name)")
     }
     return lines.withRest(of: rows.count)
   }

@@ -162,7 +162,7 @@ extension Output {
   }
 }
 
-/// A line below a month: one event, or the occurrences of a series together.
+/// A line below a month: one event, or the occurrences of a series with one title together.
 private struct MonthItem {
   /// The first of them on the page.
   let event: MonthEvent
@@ -212,7 +212,8 @@ private struct MonthItem {
     var joined: [MonthItem] = []
     var places: [[String]: Int] = [:]
     for item in items {
-      let series = [item.event.calendar, item.event.uid]
+      // An occurrence with a title of its own has a line of its own.
+      let series = [item.event.calendar, item.event.uid, item.event.summary]
       // Events without a UID cannot be told apart.
       if !item.event.uid.isEmpty, let place = places[series] {
         joined[place].count += item.count

@@ -154,7 +154,7 @@ extension Output {
   }
 
   /// Returns "Mon 23 Nov 2026, 17:00", or only the day.
-  private func due(of row: Row, zone: ZoneRules) -> String {
+  func due(of row: Row, zone: ZoneRules) -> String {
     guard row[.due] != nil else { return localized("no due date") }
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.dueText)) {
       return TimeText.current.shortDate(day)

@@ -47,8 +47,11 @@ extension EventComposer {
       do throws(PhraseRefusal) {
         let reader = phrases.at(zone: zone)
         if let start { return try reader.end(text, after: .instant(start)) }
-        // What exists already may have been.
-        return try reader.start(text, takesPast: !isNew)
+        do throws(PhraseRefusal) { return try reader.start(text) } catch {
+          guard !isNew, error.readings.isEmpty else { throw error }
+          // What exists already may have been.
+          return try reader.start(text, takesPast: true)
+        }
       } catch {
         throw CallError(.invalidTime, about: key, localized(error.text))
       }

@@ -10,11 +10,11 @@ extension EventWarnings {
   /// The most events that are named.
   private static let mostNamed = 3
 
-  /// Returns the warning for events that take up the same time as an occurrence.
+  /// Returns the warning for timed events that take up the same time as an occurrence.
   func ofOverlaps(_ occurrence: Occurrence?) -> [String] {
-    guard let occurrence, occurrence.takesUpTime, occurrence.span.end > now else { return [] }
+    guard let occurrence, occurrence.takesHours, occurrence.span.end > now else { return [] }
     let overlapping = others(occurrence.span).filter { other in
-      other.takesUpTime && !other.isOfSameSeries(as: occurrence)
+      other.takesHours && !other.isOfSameSeries(as: occurrence)
         && other.span.start < occurrence.span.end && occurrence.span.start < other.span.end
     }
     if overlapping.isEmpty { return [] }
@@ -34,7 +34,6 @@ extension EventWarnings {
   /// "Standup, 10:00–10:15".
   private func name(_ other: Occurrence, next occurrence: Occurrence) -> String {
     let title = other.event.summary.isEmpty ? localized("(no title)") : other.event.summary
-    if other.isAllDay { return title }
     let zone = zones.local
     let time = TimeText.current.span(
       from: zone.reading(at: other.span.start), to: zone.reading(at: other.span.end),
@@ -44,6 +43,9 @@ extension EventWarnings {
 }
 
 extension Occurrence {
+  /// Whether it takes up time, and not whole days: an imported birthday may be busy.
+  fileprivate var takesHours: Bool { takesUpTime && !isAllDay }
+
   fileprivate func isOfSameSeries(as other: Occurrence) -> Bool {
     event.uid == other.event.uid && calendar == other.calendar
   }

@@ -25,6 +25,19 @@ import Testing
       ])
   }
 
+  @Test func `to-dos with the words in their titles are hinted at where there is no event`() throws
+  {
+    let session = try session()
+    _ = try session.output("todo", "add", "Pay the rent")
+    let outcome = try session.run("find", "rent")
+    #expect(outcome.output == "No events found.\n")
+    #expect(
+      outcome.errors == "calctl: 1 to-do has this in its title (see: calctl todo)\n")
+    _ = try session.output("todo", "add", "Call the dentist")
+    #expect(try session.run("find", "dentist").errors.isEmpty)
+    #expect(try session.run("find", "rent", "--json").errors.isEmpty)
+  }
+
   @Test func `events from today on precede the past ones, each by time`() throws {
     let session = try Session()
     for (title, start) in [

@@ -34,7 +34,14 @@ import Testing
     #expect(rows.count == 23)
     #expect(
       try session.json("free", "january", "2030", "--days", "7")
-        == session.json("free", "2030-01-01"))
+        == session.json("free", "2030-01-01", "--days", "7"))
+  }
+
+  @Test func `a day is that day only`() throws {
+    let session = try Session()
+    #expect(
+      try session.output("free", "2030-01-07") == "Mon 7 Jan 2030\n  09:00 – 17:00  8 h\n")
+    #expect(try session.json("free", "2030-01-07", "13:00").arrayValue?.count == 1)
   }
 
   @Test func `what cannot be asked for is refused`() throws {

@@ -213,6 +213,19 @@ import Widgets
     #expect(bars.lanes.count == 4 && bars.more == [0, 0, 0, 0, 0, 2, 0])
   }
 
+  @Test func `an occurrence with a title of its own is not the title of its series`() throws {
+    var events = try ["22", "23", "24"].map { day in
+      (
+        event: try event("Standup", at: "2026-11-\(day)T08:30:00Z"), from: "2026-11-\(day)",
+        to: "2026-11-\(day)"
+      )
+    }
+    events[0].event = try event("Offsite", uid: "Standup", at: "2026-11-22T08:30:00Z")
+    #expect(
+      try text(try grid("2026-11-21", .expanded, events)).hasSuffix(
+        "\n\n  22       09:30  Offsite\n  23       09:30  Standup (2 times)\n"))
+  }
+
   @Test func `a count that is not all there is says so`() throws {
     var grid = try grid("2026-11-21", .expanded, daily("Tick", 23...27))
     let place = try #require(grid.days.firstIndex { $0.date.day == 24 && $0.isInMonth })

@@ -113,6 +113,57 @@ import Testing
     #expect(rows?.count == left)
   }
 
+  @Test(arguments: [
+    ("t", "this occurrence of Standup (every day)", 2), ("f", "Standup (every day) from this", 0),
+    ("a", "all occurrences of Standup (every day)", 0), ("", "", 3),
+  ])
+  func `of a series it asks whether the next one goes, those after it, or all`(
+    answer: String, words: String, left: Int
+  ) throws {
+    let session = try Session()
+    _ = try session.add("Standup", "tomorrow 9:30", "--repeat", "daily")
+    let outcome = try remove(session, "standup", answer: answer + "\n")
+    #expect(outcome.errors.hasPrefix("Standup (every day); the next: "), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasSuffix(
+        "\nRemove the next one (t), it and the following (f), or all (a)? [t/f/a/N] "))
+    #expect(
+      outcome.output.hasPrefix(words.isEmpty ? "Nothing was removed.\n" : "Removed \(words)"))
+    #expect(try session.json("agenda", "tomorrow", "--days", "3").arrayValue?.count == left)
+  }
+
+  @Test(arguments: [
+    (["--this"], "--this"), (["--following"], "--following"), (["--scope", "this"], "--this"),
+  ])
+  func `of a series without a day one occurrence is refused, with the next one`(
+    scope: [String], option: String
+  ) throws {
+    let session = try Session()
+    let id = try session.add("Standup", "2099-01-07 9:30", "--repeat", "daily")
+    for arguments in [["rm", "standup"], ["edit", id, "--title", "x"]] {
+      let refusal = try session.run(arguments + scope)
+      #expect(refusal.code == ExitCode.usage.rawValue)
+      #expect(
+        refusal.errors.hasPrefix(
+          "calctl \(arguments[0]): \(option) needs one occurrence, and Standup is a series "
+            + "(for example: \"Standup@2099-01-07\")"), "\(refusal.errors)")
+    }
+    #expect(try session.run("rm", "Standup@2099-01-07", "--this").code == 0)
+  }
+
+  @Test func `what a number of the last list means is gone when it was removed`() throws {
+    let session = try Session()
+    _ = try session.add("Tea", "2099-01-07 12:00")
+    let terminal = try PseudoTerminal()
+    let program = try session.startShell(
+      "calctl agenda 2099-01-07 >&0", input: .descriptor(terminal.program))
+    #expect(try program.wait().code == 0)
+    _ = try session.output("rm", "1")
+    let again = try session.run("rm", "1")
+    #expect(again.code == 3)
+    #expect(again.errors.contains("number 1 of the last list is gone already"), "\(again.errors)")
+  }
+
   @Test func `a flag is the scope, and undo names the occurrence`() throws {
     let session = try Session()
     let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")

@@ -79,8 +79,8 @@ import Testing
     #expect(
       outcome.errors == """
         calctl: "apple" is ambiguous; 2 events have an ID that begins with it:
-          apple-1 The apple-1
-          apple-2 The apple-2
+          The apple-1: Wed 1 Jan 2020, 10:00 apple-1
+          The apple-2: Wed 1 Jan 2020, 10:00 apple-2
 
         """)
     #expect(outcome.output.isEmpty)
@@ -269,7 +269,7 @@ import Testing
     #expect(several.code == ExitCode.notFound.rawValue)
     #expect(
       Set(several.errors.split(separator: "\n")) == [
-        "calctl: 2 to-dos are called \"Pay\"; choose one by its ID:", "  x3 Pay", "  x4 pay",
+        "calctl: 2 to-dos are called \"Pay\"; choose one by its ID:", "  Pay x3", "  pay x4",
       ])
     let both = ["Went well", "Yoga"].map {
       component("VTODO", "UID:\($0.utf8.count)", "SUMMARY:\($0)")

@@ -220,7 +220,29 @@ import Testing
     #expect(try session.run("done", "last").code == 3, "an import adds none of the user's")
     _ = try session.output("todo", "add", "Sweep")
     _ = try session.add("Tea", "2030-01-07 12:00")
+    _ = try session.output("todo", "add", "Iron")
+    #expect(try session.output("todo", "edit", "sweep", "--priority", "low").contains("Sweep"))
     #expect(try session.output("done", "last") == "Done: Sweep\n")
+    // Not the one that is done, but the open one before it.
+    #expect(try session.output("todo", "edit", "last", "--due", "none").contains("Iron"))
+    #expect(try session.output("done", "last") == "Done: Iron\n")
+    #expect(try session.run("done", "last").code == 3)
+  }
+
+  @Test func `a due time keeps its day, and one with a sign counts from the present one`() throws {
+    let session = try session()
+    for (due, words) in [
+      ("19:00", "Mon 7 Jan 2030, 19:00"), ("+1d", "Tue 8 Jan 2030, 19:00"),
+      ("-30m", "Tue 8 Jan 2030, 18:30"), ("2030-01-07", "Mon 7 Jan 2030"),
+      ("+1d", "Tue 8 Jan 2030"), ("9:00", "Tue 8 Jan 2030, 09:00"),
+    ] {
+      #expect(
+        try session.output("todo", "edit", "Pay the rent", "--due", due)
+          == "Changed the to-do Pay the rent: due \(words)\n")
+    }
+    let hours = try session.run("edit", "plants", "--due", "+2h")
+    #expect(hours.code == 2)
+    #expect(hours.errors.contains("--due: a day moves by whole days, not by +2h"))
   }
 
   @Test(arguments: [

@@ -49,8 +49,8 @@ import Testing
     #expect(
       Set(near.errors.split(separator: "\n")) == [
         "calctl: \"sam\" is ambiguous; 2 events have an ID that begins with it:",
-        "  personal/same/one Mine",
-        "  office/same/one Theirs",
+        "  Mine: Mon 7 Jan 2030, 10:00 – 11:00 personal/same/one",
+        "  Theirs: Mon 7 Jan 2030, 10:00 – 11:00 office/same/one",
       ])
     #expect(try session.run("show", "Office/nope").code == 3)
     #expect(try session.run("show", "Office/").code == 3)
@@ -66,12 +66,14 @@ import Testing
     ] {
       let outcome = try session.run(arguments)
       #expect(outcome.code == 3)
-      let end = arguments[1] == day && arguments[0] != "restore" ? "/20300108T090000Z" : ""
+      let isDay = arguments[1] == day && arguments[0] != "restore"
+      let end = isDay ? "/20300108T090000Z" : ""
+      let when = isDay ? "Tue 8 Jan 2030, 10:00 – 11:00" : "Mon 7 Jan 2030, 10:00 – 11:00"
       #expect(
         outcome.errors == """
           calctl: several calendars have an event with the ID "same/one\(end)"; choose one:
-            personal/same/one\(end) Mine
-            office/same/one\(end) Theirs
+            Mine: \(when) personal/same/one\(end)
+            Theirs: \(when) office/same/one\(end)
 
           """, "\(arguments)")
     }
@@ -231,10 +233,10 @@ import Testing
     let refusal = try session.run("show", "Tea")
     #expect(refusal.code == 3)
     #expect(
-      Set(refusal.errors.split(separator: "\n")) == [
+      refusal.errors.split(separator: "\n") == [
         "calctl: 2 events are called \"Tea\"; choose one by its ID:",
-        "  \(first) Tea: Wed 7 Jan 2099, 12:00 – 13:00 (Personal)",
-        "  \(second) tea: Thu 8 Jan 2099, 12:00 – 13:00 (Office)",
+        "  Tea: Wed 7 Jan 2099, 12:00 – 13:00 (Personal) \(first)",
+        "  tea: Thu 8 Jan 2099, 12:00 – 13:00 (Office) \(second)",
       ], "\(refusal.errors)")
   }
 
@@ -349,8 +351,8 @@ import Testing
     #expect(
       outcome.errors == """
         calctl: several calendars have an event with the ID "one"; choose one:
-          personal/one Mine
-          office/one
+          Mine personal/one
+          (no title) office/one
 
         """)
   }

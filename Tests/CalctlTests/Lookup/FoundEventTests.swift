@@ -21,18 +21,18 @@ import Testing
 
   @Test func `of several none is changed, and they are listed`() throws {
     let session = try Session()
-    let first = try session.add("Tea with Ana", "2099-01-07 12:00")
     let second = try session.add("Tea with Ben", "2099-01-08 12:00")
+    let first = try session.add("Tea with Ana", "2099-01-07 12:00")
     for arguments in [
       ["rm", "tea"], ["edit", "tea", "--title", "x"], ["move", "tea", "personal"],
     ] {
       let refusal = try session.run(arguments)
       #expect(refusal.code == 3)
       #expect(
-        Set(refusal.errors.split(separator: "\n")) == [
+        refusal.errors.split(separator: "\n") == [
           "calctl: 2 events have \"tea\" in their titles; choose one by its ID:",
-          "  \(first) Tea with Ana: Wed 7 Jan 2099, 12:00 – 13:00",
-          "  \(second) Tea with Ben: Thu 8 Jan 2099, 12:00 – 13:00",
+          "  Tea with Ana: Wed 7 Jan 2099, 12:00 – 13:00 \(first)",
+          "  Tea with Ben: Thu 8 Jan 2099, 12:00 – 13:00 \(second)",
         ], "\(refusal.errors)")
     }
     #expect(try session.json("show", second)["summary"] == "Tea with Ben")
@@ -133,7 +133,7 @@ import Testing
         refusal.errors == """
           calctl: "\(arguments[1])" is only a part of a title; write the ID or the whole title, or \
           add --yes:
-            \(id) Call dentist back: Wed 7 Jan 2099, 12:00 – 13:00
+            Call dentist back: Wed 7 Jan 2099, 12:00 – 13:00 \(id)
 
           """)
     }
@@ -162,6 +162,42 @@ import Testing
     let removed = try run("rm", "dent", answer: "y")
     #expect(removed.errors.hasPrefix("Remove Dentist: "), "\(removed.errors)")
     #expect(removed.output.hasPrefix("Removed Dentist: "))
+  }
+
+  @Test func `one that is over is not changed by its title without being asked`() throws {
+    let session = try Session()
+    let id = try session.add("Dentist", "2020-01-07 12:00")
+    _ = try session.add("Dentist", "2099-01-07 12:00")
+    #expect(try session.output("rm", "dentist").contains("2099"))
+    for arguments in [
+      ["rm", "dentist"], ["edit", "dentist", "--title", "x"], ["move", "dentist", "personal"],
+    ] {
+      let refusal = try session.run(arguments)
+      #expect(refusal.code == 3)
+      #expect(
+        refusal.errors == """
+          calctl: the only event called "dentist" is over; write its ID, or add --yes:
+            Dentist: Tue 7 Jan 2020, 12:00 – 13:00 \(id)
+
+          """)
+    }
+    #expect(try session.json("show", "dentist")["uid"] == .string(id))
+    #expect(try session.output("copy", "dentist", "--start", "2099-01-08").contains("2099"))
+    _ = try session.output("rm", "dentist")
+    let terminal = try PseudoTerminal()
+    terminal.type("\n")
+    let kept = try session.start(
+      "edit", "dentist", "--title", "x", input: .descriptor(terminal.program)
+    ).wait()
+    #expect(
+      kept.errors == """
+        The only event with this title is over: Dentist: Tue 7 Jan 2020, 12:00 – 13:00. Is it \
+        meant? [y/N]\u{20}
+        """)
+    #expect(kept.output == "Nothing was changed.\n")
+    #expect(try session.output("rm", "Dentist@2020-01-07").contains("Removed Dentist"))
+    _ = try session.output("undo")
+    #expect(try session.output("rm", "dentist", "--yes").contains("Removed Dentist"))
   }
 
   @Test func `a word that begins the ID of another event is a part of its title, or no match`()

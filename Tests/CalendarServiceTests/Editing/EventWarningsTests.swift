@@ -346,6 +346,14 @@ import Testing
     #expect(try warnings(among: [alone]).ofAdding(series(alone)) == [])
   }
 
+  @Test func `whole days overlap with nothing, even where they take up time`() throws {
+    var birthday = try event("Birthday", "2026-11-21T00:00:00")
+    (birthday.start, birthday.end) = (.date(try CivilDate(text: "2026-11-21")), .none)
+    let tea = try event("Tea", "2026-11-21T13:00:00")
+    #expect(try warnings(among: [birthday]).ofAdding(series(tea)) == [])
+    #expect(try warnings(among: [tea]).ofAdding(series(birthday)) == [])
+  }
+
   @Test func `of many events three are named, and of a series the next occurrence counts`() throws {
     let others = try (1...5).map { try event("E\($0)", "2026-11-22T13:00:00") }
     let daily = try event("Tea", "2026-11-20T13:30:00", 15, rule: "FREQ=DAILY")

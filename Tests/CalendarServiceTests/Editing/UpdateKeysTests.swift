@@ -56,6 +56,9 @@ import Testing
     ([("start", "14:00")], "2026-11-21T14:00:00+01:00", "2026-11-21T15:00:00+01:00"),
     ([("start", "noon")], "2026-11-21T12:00:00+01:00", "2026-11-21T13:00:00+01:00"),
     ([("start", "2026-12-01")], "2026-12-01T09:30:00+01:00", "2026-12-01T10:30:00+01:00"),
+    // At 9:00 on a Saturday that is the next one, as for a new event.
+    ([("start", "sat 8:00")], "2026-11-28T08:00:00+01:00", "2026-11-28T09:00:00+01:00"),
+    ([("start", "yesterday")], "2026-11-20T09:30:00+01:00", "2026-11-20T10:30:00+01:00"),
     ([("start", "tomorrow 8:00")], "2026-11-22T08:00:00+01:00", "2026-11-22T09:00:00+01:00"),
     (
       [("start", "2026-11-21T14:00:00Z")], "2026-11-21T15:00:00+01:00",
@@ -94,6 +97,18 @@ import Testing
     #expect(event["end-text"] == .string(end))
     #expect(
       event["time-zone"]?.asString != "Europe/Berlin" || !pairs.contains { $0.0 == "time-zone" })
+  }
+
+  @Test func `a weekday that may be two days is refused with both, as for a new event`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    let added = try agent.refusal(
+      Contract.events, "AddSimple", ["", "Tea", "sat", "", ""].map(Value.string))
+    let changed = try agent.refusal(
+      Contract.events, "Update",
+      [.string("standup"), .string(""), .string(""), .row([("start", .string("sat"))])])
+    #expect(changed.message == added.message)
+    #expect(changed.message.contains("28"), "\(changed.message)")
   }
 
   @Test func `an event stays on its own clock`() throws {
@@ -137,6 +152,15 @@ import Testing
     #expect(try agent.event("standup")["end-text"] == .string("2026-12-01T01:00:00+01:00"))
     try agent.update("standup", "", "", ("all-day", .boolean(false)))
     #expect(try agent.event("standup")["all-day"] == .boolean(false))
+  }
+
+  @Test func `days that get a time are an hour on the first of them`() throws {
+    let agent = try AgentUnderTest()
+    let uid = try agent.add(
+      ("summary", .string("Trip")), ("start", .string("2026-12-01")), ("end", .string("3d")))
+    try agent.update(uid, "", "", ("start", .string("10:00")))
+    #expect(try agent.event(uid)["start-text"] == .string("2026-12-01T10:00:00+01:00"))
+    #expect(try agent.event(uid)["end-text"] == .string("2026-12-01T11:00:00+01:00"))
   }
 
   @Test func `if-revision lets a change pass until the event has changed`() throws {

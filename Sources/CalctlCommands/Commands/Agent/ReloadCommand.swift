@@ -10,8 +10,9 @@ extension CommandSpec {
       localized(
         """
         The agent begins again, in the same process and within a moment, as after the signal \
-        SIGHUP; a running import or export ends. Only language, week-start and clock need a new \
-        process. The exit code is 1 if a line of the settings is not understood.
+        SIGHUP; a running import or export ends. Only language, and clock in notifications and \
+        other texts of the agent, need a new process. The exit code is 1 if a line of the settings \
+        is not understood.
         """)
     ],
     examples: ["calctl reload"]

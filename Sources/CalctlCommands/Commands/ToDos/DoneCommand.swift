@@ -12,7 +12,7 @@ extension CommandSpec {
         help: localized(
           """
           the ID of a to-do, its beginning, the title or a part of it, its number in the last list \
-          of calctl todos on a terminal, or last for the one added last
+          of calctl todos on a terminal, or last for the open one added or changed last
           """),
         repeats: true)
     ],
@@ -56,8 +56,4 @@ extension CommandSpec {
     }
     if arguments.has(.json) { try context.output.json(.array(answers)) }
   }
-}
-
-extension EventLookup.Found {
-  fileprivate var isClosed: Bool { ["completed", "cancelled"].contains(event.text(.status)) }
 }

@@ -45,7 +45,12 @@ struct ToDoEdit {
   func run(
     _ found: EventLookup.Found, _ arguments: ParsedArguments, command: String
   ) throws(CommandError) {
-    let changes = try ToDoEdit.row(arguments, command: command)
+    var changes = try ToDoEdit.row(arguments, command: command)
+    if let due = changes[.due]?.asString {
+      let phrases = context.phrases(in: try context.zone())
+      changes.set(
+        .due, try EditedTimes.due(due, of: found.event, phrases, command: command))
+    }
     let client = try context.client()
     do throws(CommandError) {
       _ = try client.changeToDo(found.name, occurrence: "", changes: changes)

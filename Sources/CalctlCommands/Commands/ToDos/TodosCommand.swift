@@ -169,7 +169,12 @@ enum ToDoPriority: String, CaseIterable, Sendable {
 extension OptionSpec {
   /// Options of commands that write a to-do.
   static let dueToDo = value(
-    "--due", "WHEN", localized("when a to-do is due; a date alone is a day; none for never"))
+    "--due", "WHEN",
+    localized(
+      """
+      when a to-do is due; a date alone is a day; of one that is due, a time alone keeps the day, \
+      and +1d and -30m count from the present due date; none for never
+      """))
   static let toDoPriority = value(
     "--priority", "N", words: ToDoPriority.allCases.map(\.rawValue),
     localized("of a to-do: high, medium, low or none, or 1 (highest) to 9 (lowest)"))
