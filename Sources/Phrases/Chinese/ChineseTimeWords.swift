@@ -98,6 +98,9 @@ extension Lexicon {
     add("共|一共|总共|總共|共计|重复|重複|一共有", .once)
     add("次|节|節|堂|期", .times)
     add("除|除了", .between)
+    add("除", .except, .integer(1))
+    add(
+      "除了|除去|除开|除開|除外|不包括|不含|不包含|节假日不|節假日不|节假日休息|節假日休息|节假日暂停|假日不|周末不|週末不|周末休息", .except)
     add("外|以外|之外|除外", .ten)
     add("提前", .early)
     add("提醒|提醒我|提醒一下|通知我", .remind)

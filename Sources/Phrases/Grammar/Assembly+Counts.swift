@@ -15,10 +15,19 @@ extension Assembly {
     let mayCount =
       when.isLoose || isName(item, when) || endsWithBareHour(item, when) && isPlural(item.end)
     guard mayCount, !isActivity(item.end) || when.isLoose && counts(item.end - 1) else { return }
-    let range = range(item.end - 1, item.end)
-    throw PhraseRefusal(
+    throw hourOrNumber(item.end - 1)
+  }
+
+  func hourOrNumber(_ token: Int) -> PhraseRefusal {
+    let range = range(token, token + 1)
+    var refusal = PhraseRefusal(
       UserText("\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
       fault: range)
+    refusal.mayBeTitle = true
+    if let number = chart.tokens[token].number {
+      refusal.suggestions = Self.time(number, text(range)).map { [$0] } ?? []
+    }
+    return refusal
   }
 
   /// "swim 200m": as minutes people say 120, 150 or 180, and more in hours.

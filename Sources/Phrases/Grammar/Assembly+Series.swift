@@ -65,6 +65,27 @@ extension Assembly {
     return result
   }
 
+  /// A series without some of its days, where no rule reads it: "every weekday 9:00 except holidays".
+  var exception: PhraseRefusal? {
+    let isSeries = cover.pieces.contains { chart.items[$0].symbol == .repeats }
+    let except = chart.items.first { item in
+      item.symbol == .except && (item.start..<item.end).allSatisfy { isLeftWord($0) }
+        // 除节假日 is an exception, and 大扫除 a title.
+        && (item.value == .none || item.start == 0 || !isLeftWord(item.start - 1))
+        && !chart.isInOrdinary(item.start)
+    }
+    guard isSeries, let except else { return nil }
+    let range = range(except.start, except.end)
+    var refusal = PhraseRefusal(
+      UserText(
+        """
+        "{words}": exceptions are not read; add the series without them, then remove those days \
+        with calctl rm "TITLE@DATE"
+        """, ["words": text(range)]), fault: range)
+    refusal.hasAdvice = true
+    return refusal
+  }
+
   /// "every month on friday" may be every friday, or one of the month.
   private var whichWeekday: PhraseRefusal {
     var refusal = refusal(.when, where: Self.hasDay) {

@@ -38,13 +38,14 @@ struct Assembly {
         _ = try LeftoverWords(self, hasClock: false, hasDay: false)
         throw nothing
       }
+      if let exception { throw exception }
       var pieces = try gathered()
       let words = try LeftoverWords(
         self,
         hasClock: pieces.when.clock != nil || pieces.isAllDay,
         hasDay: pieces.when.day != nil || pieces.repeats != nil || pieces.beginning != nil)
       try settleParts(&pieces)
-      let hint = words.hint(in: language)
+      let hint = words.hint
       var readings: [PhraseReading] = []
       for clocks in try clocks(of: pieces, hint) {
         var pieces = pieces
@@ -57,6 +58,12 @@ struct Assembly {
         if isOnEachDay(pieces) {
           // "mon-wed 9:00-17:00" may be one event, or one on each of the days.
           pieces.repeats = RepeatReading(.daily)
+          readings += try timed(pieces)
+        }
+        if isEvent, case .nthWeekdayOfMonth(let n, let weekday)? = pieces.when.day {
+          // "rent first tuesday of the month" may be that of each month.
+          pieces.when.day = nil
+          pieces.repeats = RepeatReading(.monthly).on([n], weekday)
           readings += try timed(pieces)
         }
       }
@@ -73,10 +80,7 @@ struct Assembly {
           return reading
         })
     } catch {
-      var refusal = error
-      if refusal.understood.isEmpty { refusal.understood = understood }
-      if refusal.suggestions.isEmpty { refusal.suggestions = suggestions(for: refusal) }
-      return .refused(refusal)
+      return .refused(error)
     }
   }
 
@@ -132,11 +136,8 @@ struct Assembly {
 
   /// A word between the pieces that changes what they mean: "friday or saturday".
   var modifier: PhraseRefusal? {
-    let index = chart.tokens.indices.first { index in
-      language.titles.modifiers.contains(chart.tokens[index].text)
-        && !cover.pieces.contains {
-          (chart.items[$0].start..<chart.items[$0].end).contains(index)
-        }
+    let index = chart.tokens.indices.first {
+      language.titles.modifiers.contains(chart.tokens[$0].text) && isLeft($0)
     }
     guard let index else { return nil }
     let range = range(index, index + 1)
@@ -180,6 +181,12 @@ struct Assembly {
       pieces.reminders.append(.fromStart(duration.negated))
       return true
     case (.reminder, .reminders(let reminders)):
+      // "!1h,10m" is two reminders, and not one of 70 minutes.
+      let isList = chart.items.contains {
+        guard case .reminders(let more) = $0.value else { return false }
+        return $0.start == item.start && $0.end == item.end && more.count > reminders.count
+      }
+      guard !isList else { return false }
       pieces.reminders += reminders
       return !pieces.reminders.contains(.none) || pieces.reminders.count == 1
     case (.request, _):

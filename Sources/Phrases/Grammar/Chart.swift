@@ -83,6 +83,11 @@ struct Chart {
       && tokens[token].isGlued && tokens[token - 1].isGlued && tokens[token - 2].kind == .number
   }
 
+  /// Whether a token is within a word of its own that is no time.
+  func isInOrdinary(_ token: Int) -> Bool {
+    items.contains { $0.symbol == .ordinary && $0.start <= token && token < $0.end }
+  }
+
   private mutating func add(_ item: Item) {
     guard items.count < Self.maximumItems else {
       isFull = true

@@ -31,7 +31,7 @@ extension LeftoverWords {
     {
       throw assembly.deadline(end - 1, piece.end, instead: "\(by) \(words(end, piece.end))")
     }
-    if end < tokens.count, !isInOrdinary(end - 1),
+    if end < tokens.count, !assembly.chart.isInOrdinary(end - 1),
       titles.modifiers.contains(tokens[end - 1].text)
         || titles.endLeads.contains(tokens[end - 1].text) && tokens[end].isGlued
     {
@@ -143,7 +143,7 @@ extension LeftoverWords {
     let found = assembly.chart.items.first {
       $0.start == start && $0.end <= end && ($0.symbol == .part || $0.symbol == .clock)
     }
-    guard let found, !isInOrdinary(start) else { return }
+    guard let found, !assembly.chart.isInOrdinary(start) else { return }
     func joins(_ token: Int) -> Bool {
       titles.joints.contains(tokens[token].text) || tokens[token].text == "&"
     }
@@ -155,14 +155,13 @@ extension LeftoverWords {
       found.end)
   }
 
-  /// "rent due | every month", "school starts | 1 september"
+  /// "rent due | every month", "school starts | 1 september 8:00", but not "due | friday".
   private func isDue(_ token: Int) -> Bool {
     guard titles.dueWords.contains(tokens[token].text) else { return false }
     return assembly.cover.pieces.map { assembly.chart.items[$0] }.contains {
-      guard $0.start == token + 1, titles.timeLeads.contains(tokens[token].text) else {
-        return $0.start == token + 1 && $0.symbol == .repeats
-      }
-      return Assembly.hasDay($0.value) && !hasClock
+      $0.start == token + 1
+        && ($0.symbol == .repeats
+          || titles.timeLeads.contains(tokens[token].text) && Assembly.hasDay($0.value))
     }
   }
 
@@ -211,20 +210,14 @@ extension LeftoverWords {
   }
 
   private func mayStartCompany(_ token: Int, from start: Int) -> Bool {
-    titles.companyWords.contains(tokens[token].text) && !isInOrdinary(token)
+    titles.companyWords.contains(tokens[token].text) && !assembly.chart.isInOrdinary(token)
       && (token >= start + 2 || token > start && titles.shortPlaces.contains(tokens[start].text))
   }
 
   /// Whether something that people do follows a place: 在公司|开会.
   private func isBeforeActivity(_ token: Int, _ end: Int) -> Bool {
-    guard !isInOrdinary(token), token + 2 < end else { return false }
+    guard !assembly.chart.isInOrdinary(token), token + 2 < end else { return false }
     return (token + 2..<end).contains { startsActivity($0) }
-  }
-
-  private func isInOrdinary(_ token: Int) -> Bool {
-    assembly.chart.items.contains {
-      $0.symbol == .ordinary && $0.start <= token && token < $0.end
-    }
   }
 
   /// Marks that a title may begin or end with.

@@ -49,22 +49,6 @@ struct LeftoverWords {
     }
   }
 
-  /// The half of the day that the words suggest; nil for none.
-  func hint(in language: PhraseLanguage) -> HourHint? {
-    var found: HourHint?
-    if !titles.usesBlanks {
-      for (word, hint) in titles.hints where title.contains(word) {
-        found = found.map { $0.merged(hint) } ?? hint
-      }
-      return found
-    }
-    for token in tokens where token.kind == .word {
-      guard let hint = titles.hints[token.text] else { continue }
-      found = found.map { $0.merged(hint) } ?? hint
-    }
-    return found
-  }
-
   private mutating func takeCalendar() throws(PhraseRefusal) {
     for (index, token) in tokens.enumerated() where isLeft[index] && token.kind == .calendar {
       let name = assembly.text(token.start..<token.end).drop { "#\"“”".contains($0) }
@@ -220,9 +204,11 @@ struct LeftoverWords {
       return refusal
     }
     if item.symbol == .month || item.symbol == .frame, !assembly.isEvent { return assembly.nothing }
-    return fault(
+    var refusal = fault(
       UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
       item.start, end)
+    refusal.mayBeTitle = true
+    return refusal
   }
 
   /// "tomorow", "wendesday".

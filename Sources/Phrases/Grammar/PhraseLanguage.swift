@@ -125,6 +125,8 @@ struct TitleWords: Sendable {
 /// Which half of the day the words of a title suggest for a bare hour.
 enum HourHint: Hashable, Sendable {
   case breakfast, lunch, evening
+  /// Something about an evening that may be in the morning: "dinner prep course".
+  case ofEvening
   /// In the afternoon or evening, but at 11:00 as well: "party".
   case party
   /// Something that is at any hour: "flight".

@@ -118,7 +118,15 @@ package struct PhraseReading: Hashable, Sendable {
       : "\(first) - \(last.date) \(last.time.hourAndMinute)"
   }
 
-  /// The days, times and rule, to show two readings next to each other.
+  /// The days, times and rule, to show two readings next to each other to people.
+  var inWords: UserText {
+    var once = self
+    once.rule = nil
+    guard let rule else { return UserText(verbatim: inShort) }
+    return UserText("{when} ({rule})", ["when": once.inShort, "rule": rule])
+  }
+
+  /// The days, times and rule, in forms that programs read.
   package var inShort: String {
     var text = startInShort
     switch end {

@@ -15,9 +15,16 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
   /// Forms that work, nearest first.
   package var suggestions: [String] = []
 
+  /// The line with its title in quotation marks, where that is read; else "".
+  var quoted = ""
+
   /// Whether no other division of the line is tried: one that would make a
   /// title of its times.
   var isFinal = false
+  /// Whether the reason says what to do, and needs no forms that work.
+  var hasAdvice = false
+  /// Whether a number at fault may be one of the title.
+  var mayBeTitle = false
 
   init(_ reason: UserText, fault: Range<Int>? = nil) {
     self.reason = reason
@@ -65,9 +72,17 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
         "{reason} (understood: {words})",
         ["reason": text, "words": Self.quoted(understoodWords)])
     }
+    if !quoted.isEmpty {
+      text = UserText(
+        "{reason}; put the title in quotation marks: {line}", ["reason": text, "line": quoted])
+    }
     // What was refused is no advice.
     let other = suggestions.filter { $0.lowercased() != line.lowercased() }
     guard !other.isEmpty else { return text }
+    if !quoted.isEmpty {
+      return UserText(
+        "{reason}; or try {examples}", ["reason": text, "examples": Self.quoted(other)])
+    }
     return UserText(
       "{reason}; try {examples}", ["reason": text, "examples": Self.quoted(other)])
   }

@@ -49,7 +49,7 @@ private func reading(
   }
   let line = Array(text.utf8)
   var best: (cost: Int, readings: [PhraseReading])?
-  var refusals: [(cost: Int, refusal: PhraseRefusal)] = []
+  var refusals: [(assembly: Assembly, refusal: PhraseRefusal)] = []
   search: for cover in Cover.best(of: chart) {
     if let best, cover.cost > best.cost { break }
     let assembly = Assembly(
@@ -63,15 +63,15 @@ private func reading(
       }
       best = (cover.cost, all)
     case .refused(let refusal):
-      refusals.append((cover.cost, refusal))
+      refusals.append((assembly, refusal))
       if refusal.isFinal, refusals.count == 1, best == nil { break search }
     }
   }
   guard let best else {
     // Of the best covers, the first that names words: a worse one misses what the line says.
-    let nearest = refusals.filter { $0.cost == refusals[0].cost }.map(\.refusal)
-    throw mistype(chart, language)
-      ?? nearest.first { $0.fault != nil } ?? nearest.first
+    let nearest = refusals.filter { $0.assembly.cover.cost == refusals[0].assembly.cover.cost }
+    let found = nearest.first { $0.refusal.fault != nil } ?? nearest.first
+    throw mistype(chart, language) ?? found.map { $0.assembly.completed($0.refusal) }
       ?? PhraseRefusal(UserText("there is no day and no time in it"))
   }
   guard best.readings.count > 1 else { return best.readings[0] }
@@ -100,8 +100,8 @@ private func ambiguous(_ readings: [PhraseReading], _ line: [UInt8]) -> PhraseRe
       UserText(
         "\"{words}\" could be {first} or {second}",
         [
-          "words": String(decoding: line[range], as: UTF8.self), "first": readings[0].inShort,
-          "second": readings[1].inShort,
+          "words": String(decoding: line[range], as: UTF8.self), "first": readings[0].inWords,
+          "second": readings[1].inWords,
         ]), fault: range)
     refusal.addReadings(readings)
     return refusal
@@ -109,7 +109,7 @@ private func ambiguous(_ readings: [PhraseReading], _ line: [UInt8]) -> PhraseRe
   var refusal = PhraseRefusal(
     UserText(
       "it could be {first} or {second}",
-      ["first": readings[0].inShort, "second": readings[1].inShort]))
+      ["first": readings[0].inWords, "second": readings[1].inWords]))
   refusal.addReadings(readings)
   return refusal
 }

@@ -28,17 +28,18 @@ extension Assembly {
           (start..<end).contains(token)
         else { continue }
         if chart.items.contains(where: { $0.symbol == .dayMark && $0.start == end }) { end += 1 }
-        return noSuchDay(range(start, end), days)
+        return noSuchDay(range(start, end), month, days)
       }
     }
     return nil
   }
 
-  private func noSuchDay(_ range: Range<Int>, _ days: Int) -> PhraseRefusal {
+  private func noSuchDay(_ range: Range<Int>, _ month: Int, _ days: Int) -> PhraseRefusal {
     PhraseRefusal(
       UserText(
-        "there is no day \"{words}\": the last one of that month is {last}",
-        ["words": text(range), "last": days]), fault: range)
+        "there is no day \"{words}\": {month} has {last} days",
+        ["words": text(range), "month": CivilDate.name(ofMonth: month), "last": days]),
+      fault: range)
   }
 
   /// Numbers that are none of the calendar and of the clock: "2026-02-30", "25:00", "2026-W50".
@@ -50,7 +51,7 @@ extension Assembly {
       (1...9999).contains(numbers[0])
     {
       let days = CivilDate.length(ofMonth: numbers[1], year: numbers[0])
-      return numbers[2] > days ? noSuchDay(range, days) : nil
+      return numbers[2] > days ? noSuchDay(range, numbers[1], days) : nil
     }
     if words.count == 3, numbers.count == 2, words[1] == ":", words[2].utf8.count == 2 {
       return PhraseRefusal(
@@ -92,7 +93,55 @@ extension Assembly {
     return refusal
   }
 
-  func suggestions(for refusal: PhraseRefusal) -> [String] {
+  /// Adds to a refusal what was understood of the line, and what works.
+  func completed(_ refusal: PhraseRefusal) -> PhraseRefusal {
+    var refusal = refusal
+    if refusal.understood.isEmpty { refusal.understood = understood }
+    if refusal.mayBeTitle, let fault = refusal.fault {
+      refusal.quoted = withQuotedTitle(fault) ?? ""
+    }
+    if refusal.suggestions.isEmpty, refusal.quoted.isEmpty, !refusal.hasAdvice {
+      refusal.suggestions = suggestions(for: refusal)
+    }
+    return refusal
+  }
+
+  /// The line with the title in quotation marks that has the number at fault, if it is read then:
+  /// "pay invoice 4711" friday.
+  private func withQuotedTitle(_ fault: Range<Int>) -> String? {
+    let tokens = chart.tokens
+    let titles = language.titles
+    func isTime(_ item: Chart.Item) -> Bool { item.symbol.isPiece && !item.isCommon }
+    guard isEvent, !tokens.contains(where: { $0.kind == .quoted }),
+      let number = tokens.firstIndex(where: { fault.contains($0.start) && $0.kind == .number }),
+      number == 0 || !titles.timeLeads.contains(tokens[number - 1].text)
+    else { return nil }
+    var start = number
+    while start > 0,
+      tokens[start].isGlued || !chart.byEnd[start].contains(where: { isTime(chart.items[$0]) })
+    {
+      start -= 1
+    }
+    var end = number + 1
+    while end < tokens.count, tokens[end].kind != .calendar,
+      tokens[end].isGlued
+        && (tokens[end].kind != .mark || end + 1 < tokens.count && tokens[end + 1].isGlued)
+        || tokens[end].kind != .mark && !titles.leadIns.contains(tokens[end].text)
+          && !chart.items.contains(where: { $0.start == end && isTime($0) })
+    {
+      end += 1
+    }
+    let title = range(start, end)
+    guard tokens[start..<end].contains(where: { $0.kind == .word || $0.kind == .ideograph }),
+      !tokens[number..<end].contains(where: { $0.text == ":" })
+    else { return nil }
+    let (open, close) = titles.usesBlanks ? ("\"", "\"") : ("“", "”")
+    let quoted =
+      text(0..<title.lowerBound) + open + text(title) + close + text(title.upperBound..<line.count)
+    return (try? readPhrase(quoted, in: language, setting)) == nil ? nil : quoted
+  }
+
+  private func suggestions(for refusal: PhraseRefusal) -> [String] {
     guard let fault = refusal.fault else { return Array(language.examples.prefix(3)) }
     let words = chart.tokens.filter { fault.contains($0.start) }
     // "13pm", "at 930"
@@ -116,7 +165,7 @@ extension Assembly {
   }
 
   /// A number as the time that it may be meant as: "930", "15".
-  private static func time(_ number: Int, _ text: String) -> String? {
+  static func time(_ number: Int, _ text: String) -> String? {
     var (hour, minute) = text.utf8.count >= 3 ? (number / 100, number % 100) : (number, 0)
     // "5" alone is the afternoon.
     if text.utf8.count == 1, (1...6).contains(hour) { hour += 12 }

@@ -25,6 +25,7 @@ extension PhraseReader {
   /// Reads days to look at; they may be past.
   ///
   ///     next week, last week, week -1, week +2     whole weeks, from the first weekday on
+  ///     week 50, week 50 2027, 2026-W50, 第50周      weeks of ISO 8601, from Monday on
   ///     this month, december, dec 2027, month -1   whole months
   ///     上周, 上个月, 昨天                             the same in Chinese
   ///     this weekend, 3-5 Dec                      the days of a range
@@ -50,6 +51,7 @@ extension PhraseReader {
     if let (unit, count) = PhraseReader.counted(text) {
       return unit == .week ? week(count) : month(count)
     }
+    if let range = weekend(text) ?? numberedWeek(text) { return range }
     if let first = month(text) { return PhraseReader.month(from: first) }
     var setting = setting(at: context.zone)
     setting.takesPast = true
@@ -70,6 +72,38 @@ extension PhraseReader {
     case "month", "months": (.month, count)
     default: nil
     }
+  }
+
+  /// Reads "this weekend" and the like: Saturday and Sunday, also on the Sunday.
+  private func weekend(_ text: String) -> ReadDays? {
+    let ahead = [
+      "weekend": 0, "this weekend": 0, "the weekend": 0, "next weekend": 1, "last weekend": -1,
+      "上周末": -1, "上週末": -1,
+    ]
+    guard let weeks = ahead[text],
+      let first = context.today.onOrBefore(.monday)?.adding(days: 7 * weeks + 5),
+      let last = first.adding(days: 1)
+    else { return nil }
+    return ReadDays(days: first...last, unit: .range)
+  }
+
+  /// Reads a week by its number in ISO 8601: "week 50", "week 50 2027", "2026-W50", 第50周. Without a
+  /// year it is the next one, which may be this one.
+  private func numberedWeek(_ text: String) -> ReadDays? {
+    var numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+    if text.hasPrefix("week") { numbers.reverse() }
+    let words = text.filter { !$0.isNumber && $0 != " " }
+    guard ["week", "-w", "w", "第周", "第週", "年第周", "年第週"].contains(words), let week = numbers.last,
+      numbers.count == (words == "-w" || words.hasPrefix("年") ? 2 : 1) || words == "week",
+      let today = context.today.onOrBefore(.monday)
+    else { return nil }
+    let this = WeekDate(today)
+    let year = numbers.count == 2 ? numbers[0] : this.year + (week < this.week ? 1 : 0)
+    guard (1...9998).contains(year), (1...WeekDate.weeks(inYear: year)).contains(week),
+      let first = CivilDate(dayNumber: WeekDate.startOfYear(year) + 7 * (week - 1)),
+      let last = first.adding(days: 6)
+    else { return nil }
+    return ReadDays(days: first...last, unit: .week)
   }
 
   private func week(_ ahead: Int) -> ReadDays? {
