@@ -38,7 +38,7 @@ extension RuleTable {
     ) { Self.joined($0[0], Self.reminder($0.length(4).negated, isFromEnd: true)) }
   }
 
-  private static func joined(_ left: Value, _ right: Value?) -> Value? {
+  static func joined(_ left: Value, _ right: Value?) -> Value? {
     guard case .reminders(let first) = left, case .reminders(let more)? = right else { return nil }
     return .reminders(first + more)
   }
@@ -98,7 +98,7 @@ extension RuleTable {
     }
   }
 
-  private static func reminder(_ length: Length?, isFromEnd: Bool = false) -> Value? {
+  static func reminder(_ length: Length?, isFromEnd: Bool = false) -> Value? {
     (length?.duration).map { .reminders([isFromEnd ? .fromEnd($0) : .fromStart($0)]) }
   }
 

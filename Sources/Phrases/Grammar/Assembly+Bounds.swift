@@ -82,7 +82,7 @@ extension Assembly {
         [
           "first": text(range(first.start, first.end)), "second": text(range(item.start, item.end)),
         ]), fault: range(item.start, item.end))
-    refusal.hasAdvice = true
+    refusal.saysAll = true
     return refusal
   }
 

@@ -24,7 +24,7 @@ extension Assembly {
       UserText("\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
       fault: range)
     refusal.mayBeTitle = true
-    if let number = chart.tokens[token].number {
+    if let number = chart.tokens[token].number, !chart.tokens[token].isGlued {
       refusal.suggestions = Self.time(number, text(range)).map { [$0] } ?? []
     }
     return refusal

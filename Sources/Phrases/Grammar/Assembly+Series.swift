@@ -71,7 +71,8 @@ extension Assembly {
     let except = chart.items.first { item in
       item.symbol == .except && (item.start..<item.end).allSatisfy { isLeftWord($0) }
         // 除节假日 is an exception, and 大扫除 a title.
-        && (item.value == .none || item.start == 0 || !isLeftWord(item.start - 1))
+        && (item.value == .none || item.start == 0 || !isLeftWord(item.start - 1)
+          || !language.titles.usesBlanks && !chart.tokens[item.start].isGlued)
         && !chart.isInOrdinary(item.start)
     }
     guard isSeries, let except else { return nil }
@@ -82,7 +83,7 @@ extension Assembly {
         "{words}": exceptions are not read; add the series without them, then remove those days \
         with calctl rm "TITLE@DATE"
         """, ["words": text(range)]), fault: range)
-    refusal.hasAdvice = true
+    refusal.saysAll = true
     return refusal
   }
 

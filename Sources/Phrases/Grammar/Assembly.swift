@@ -181,12 +181,6 @@ struct Assembly {
       pieces.reminders.append(.fromStart(duration.negated))
       return true
     case (.reminder, .reminders(let reminders)):
-      // "!1h,10m" is two reminders, and not one of 70 minutes.
-      let isList = chart.items.contains {
-        guard case .reminders(let more) = $0.value else { return false }
-        return $0.start == item.start && $0.end == item.end && more.count > reminders.count
-      }
-      guard !isList else { return false }
       pieces.reminders += reminders
       return !pieces.reminders.contains(.none) || pieces.reminders.count == 1
     case (.request, _):

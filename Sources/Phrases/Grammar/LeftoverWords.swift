@@ -207,7 +207,7 @@ struct LeftoverWords {
     var refusal = fault(
       UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
       item.start, end)
-    refusal.mayBeTitle = true
+    refusal.mayBeTitle = item.symbol != .only
     return refusal
   }
 

@@ -118,12 +118,15 @@ package struct PhraseReading: Hashable, Sendable {
       : "\(first) - \(last.date) \(last.time.hourAndMinute)"
   }
 
-  /// The days, times and rule, to show two readings next to each other to people.
-  var inWords: UserText {
+  /// The days, times and rule, for people.
+  ///
+  /// - Parameter other: What it is shown next to.
+  func inWords(besides other: PhraseReading) -> UserText {
     var once = self
     once.rule = nil
-    guard let rule else { return UserText(verbatim: inShort) }
-    return UserText("{when} ({rule})", ["when": once.inShort, "rule": rule])
+    if let rule { return UserText("{when} ({rule})", ["when": once.inShort, "rule": rule]) }
+    return other.rule == nil
+      ? UserText(verbatim: inShort) : UserText("{when} (once)", ["when": inShort])
   }
 
   /// The days, times and rule, in forms that programs read.

@@ -21,8 +21,8 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
   /// Whether no other division of the line is tried: one that would make a
   /// title of its times.
   var isFinal = false
-  /// Whether the reason says what to do, and needs no forms that work.
-  var hasAdvice = false
+  /// Whether the reason says all: neither what was understood nor forms that work would help.
+  var saysAll = false
   /// Whether a number at fault may be one of the title.
   var mayBeTitle = false
 
@@ -89,7 +89,7 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
 
   /// The words of the line that were understood, other than those at fault.
   private var understoodWords: [String] {
-    guard let fault else { return [] }
+    guard let fault, !saysAll else { return [] }
     let octets = Array(line.utf8)
     return understood.filter {
       ![.title, .filler].contains($0.kind) && !fault.overlaps($0.start..<$0.end)

@@ -89,27 +89,23 @@ private func mistype(_ chart: Chart, _ language: PhraseLanguage) -> PhraseRefusa
 }
 
 private func ambiguous(_ readings: [PhraseReading], _ line: [UInt8]) -> PhraseRefusal {
+  let first = readings[0].inWords(besides: readings[1])
+  let second = readings[1].inWords(besides: readings[0])
   // What the readings differ in is named where it is one piece.
   let times = readings[0].parts.filter { [.when, .repeat, .duration].contains($0.kind) }
+  var refusal = PhraseRefusal(
+    UserText("it could be {first} or {second}", ["first": first, "second": second]))
   if times.count == 1,
-    readings.allSatisfy({ $0.parts.map(\.start) == readings[0].parts.map(\.start) }
-    )
+    readings.allSatisfy({ $0.parts.map(\.start) == readings[0].parts.map(\.start) })
   {
     let range = times[0].start..<times[0].end
-    var refusal = PhraseRefusal(
+    refusal = PhraseRefusal(
       UserText(
         "\"{words}\" could be {first} or {second}",
         [
-          "words": String(decoding: line[range], as: UTF8.self), "first": readings[0].inWords,
-          "second": readings[1].inWords,
+          "words": String(decoding: line[range], as: UTF8.self), "first": first, "second": second,
         ]), fault: range)
-    refusal.addReadings(readings)
-    return refusal
   }
-  var refusal = PhraseRefusal(
-    UserText(
-      "it could be {first} or {second}",
-      ["first": readings[0].inWords, "second": readings[1].inWords]))
   refusal.addReadings(readings)
   return refusal
 }

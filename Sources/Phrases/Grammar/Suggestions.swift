@@ -35,11 +35,13 @@ extension Assembly {
   }
 
   private func noSuchDay(_ range: Range<Int>, _ month: Int, _ days: Int) -> PhraseRefusal {
-    PhraseRefusal(
+    var refusal = PhraseRefusal(
       UserText(
         "there is no day \"{words}\": {month} has {last} days",
         ["words": text(range), "month": CivilDate.name(ofMonth: month), "last": days]),
       fault: range)
+    refusal.saysAll = true
+    return refusal
   }
 
   /// Numbers that are none of the calendar and of the clock: "2026-02-30", "25:00", "2026-W50".
@@ -100,7 +102,7 @@ extension Assembly {
     if refusal.mayBeTitle, let fault = refusal.fault {
       refusal.quoted = withQuotedTitle(fault) ?? ""
     }
-    if refusal.suggestions.isEmpty, refusal.quoted.isEmpty, !refusal.hasAdvice {
+    if refusal.suggestions.isEmpty, refusal.quoted.isEmpty, !refusal.saysAll {
       refusal.suggestions = suggestions(for: refusal)
     }
     return refusal
@@ -132,7 +134,11 @@ extension Assembly {
       end += 1
     }
     let title = range(start, end)
-    guard tokens[start..<end].contains(where: { $0.kind == .word || $0.kind == .ideograph }),
+    let hasWord = (start..<end).contains {
+      tokens[$0].kind == .ideograph
+        || tokens[$0].kind == .word && ($0 < number || !tokens[$0].isGlued)
+    }
+    guard hasWord,
       !tokens[number..<end].contains(where: { $0.text == ":" })
     else { return nil }
     let (open, close) = titles.usesBlanks ? ("\"", "\"") : ("“", "”")

@@ -121,7 +121,8 @@ struct Tokenizer {
   /// The end of 'words', but not of "Bob's", "'til" and "'26".
   private func singleQuotes(_ first: Unicode.Scalar) -> Int? {
     guard first == "‘" || Self.isApostrophe(first), !isGlued, let next = scalar(after: position),
-      position == 0 || next.properties.isAlphabetic
+      position == 0 || next.properties.isAlphabetic,
+      !scalars[(position + 1)...].starts(with: "til".unicodeScalars)
     else { return nil }
     return scalars.indices.dropFirst(position + 2).first { index in
       Self.isApostrophe(scalars[index]) && !scalars[index - 1].properties.isWhitespace

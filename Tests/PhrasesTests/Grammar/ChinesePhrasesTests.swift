@@ -70,7 +70,7 @@ import Testing
     ("宝宝100天 12月20日", "\"100天\" is a duration, and no time"),
     (
       "每个工作日9点站会，除节假日",
-      "\"除\": exceptions are not read; add the series without them, then remove those days with calctl "
+      "\"除节假日\": exceptions are not read; add the series without them, then remove those days with calctl "
         + "rm \"TITLE@DATE\""
     ),
   ])
