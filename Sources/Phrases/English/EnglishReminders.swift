@@ -32,6 +32,9 @@ extension RuleTable {
     add(.reminder, [.one(.reminder), .glued(.comma), .glued(.clock)]) {
       Self.joined($0[0], Self.reminder(daysBefore: 0, $0.clock(2)))
     }
+    add(.reminder, [.one(.reminder), .glued(.comma), .glued(.monthEnd)]) {
+      Self.joined($0[0], Self.reminder(Length(), isFromEnd: true))
+    }
     add(
       .reminder,
       [.one(.reminder), .glued(.comma), .glued(.monthEnd), .glued(.dash), .glued(.length)]

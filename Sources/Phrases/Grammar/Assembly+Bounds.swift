@@ -128,6 +128,7 @@ extension Assembly {
   }
 
   private func partOfLonger(_ item: Chart.Item) -> PhraseRefusal {
+    if let refusal = noSuchDay(at: item.start) { return refusal }
     let range = range(item.start, item.end)
     var refusal = PhraseRefusal(
       UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)

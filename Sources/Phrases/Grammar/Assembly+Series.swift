@@ -68,12 +68,19 @@ extension Assembly {
   /// A series without some of its days, where no rule reads it: "every weekday 9:00 except holidays".
   var exception: PhraseRefusal? {
     let isSeries = cover.pieces.contains { chart.items[$0].symbol == .repeats }
+    func isHyphen(_ token: Int) -> Bool {
+      chart.tokens.indices.contains(token) && chart.tokens[token].text == "-"
+        && chart.tokens[token].isGlued
+    }
     let except = chart.items.first { item in
-      item.symbol == .except && (item.start..<item.end).allSatisfy { isLeftWord($0) }
-        // 除节假日 is an exception, and 大扫除 a title.
-        && (item.value == .none || item.start == 0 || !isLeftWord(item.start - 1)
-          || !language.titles.usesBlanks && !chart.tokens[item.start].isGlued)
-        && !chart.isInOrdinary(item.start)
+      let start = item.start
+      // "skip-level"
+      guard item.symbol == .except, isLeftWord(start), !chart.isInOrdinary(start),
+        !isHyphen(start - 1), !isHyphen(item.end)
+      else { return false }
+      // 站会，除周三 and 站会 除周三, but not 大扫除.
+      return item.value == .none || start == 0 || !isLeftWord(start - 1)
+        || !language.titles.usesBlanks && !chart.tokens[start].isGlued
     }
     guard isSeries, let except else { return nil }
     let range = range(except.start, except.end)

@@ -155,13 +155,12 @@ extension LeftoverWords {
       found.end)
   }
 
-  /// "rent due | every month", "school starts | 1 september 8:00", but not "due | friday".
+  /// "rent due | every month", "school starts | 1 september", but not "rent due | friday".
   private func isDue(_ token: Int) -> Bool {
     guard titles.dueWords.contains(tokens[token].text) else { return false }
     return assembly.cover.pieces.map { assembly.chart.items[$0] }.contains {
       $0.start == token + 1
-        && ($0.symbol == .repeats
-          || titles.timeLeads.contains(tokens[token].text) && Assembly.hasDay($0.value))
+        && ($0.symbol == .repeats || titles.timeLeads.contains(tokens[token].text))
     }
   }
 

@@ -72,7 +72,7 @@ struct TitleWords: Sendable {
   var deadlineWords: [String: String] = [:]
   /// Words right before a time that make it an end, where nothing begins: 加班到|9点.
   var endLeads: Set<String> = []
-  /// Lead-ins that a title keeps before a series, or before a day where they lead to a time as well:
+  /// Lead-ins that a title keeps before a series, or before any time where they lead to one as well:
   /// "rent due every month", "school starts 1 september".
   var dueWords: Set<String> = []
   /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
