@@ -46,13 +46,9 @@ extension RuleTable {
     add(.elapsed, .number, .minuteMark, .after) {
       $0.integer(0) <= 1000 ? .length(Length(seconds: $0.integer(0) * 60)) : nil
     }
-    for lead in [[.one(.bang)], [.one(.reminder), .glued(.comma)]] as [[RuleElement]] {
-      add(.reminder, lead + [.glued(.number), .glued(.unitLetter)]) {
-        let count = min($0.integer(lead.count), 1000)
-        let length = $0.length(lead.count + 1).times(hundredths: count * 100)
-        let reminder = Self.reminder(length?.negated)
-        return lead.count == 1 ? reminder : Self.joined($0[0], reminder)
-      }
+    addMarkedReminder([.glued(.number), .glued(.unitLetter)]) {
+      let length = $0.length($1 + 1).times(hundredths: min($0.integer($1), 1000) * 100)
+      return Self.reminder(length?.negated)
     }
     add(.reminder, [.one(.early), .one(.length), .maybe(.remind)]) { .length($0.length(1)) }
     add(.reminder, .remind, .early, .length) { .length($0.length(2)) }

@@ -3,10 +3,8 @@ import Messages
 /// What is around a piece, so that none is cut out of something longer.
 extension Assembly {
   func isAfterClock(_ token: Int) -> Bool {
-    cover.pieces.contains {
-      guard chart.items[$0].end == token, case .when(let when) = chart.items[$0].value else {
-        return false
-      }
+    items.contains {
+      guard $0.end == token, case .when(let when) = $0.value else { return false }
       return when.clock != nil
     }
   }
@@ -71,7 +69,7 @@ extension Assembly {
   /// may be of the title, which would lose it.
   func secondDay(_ item: Chart.Item) -> PhraseRefusal? {
     guard let day = Self.day(item.value), !day.isFrame, modifier == nil else { return nil }
-    let first = cover.pieces.map { chart.items[$0] }.first {
+    let first = items.first {
       guard $0.end < item.start, let day = Self.day($0.value), !day.isFrame else { return false }
       return ($0.end..<item.start).contains { isLeftWord($0) }
     }

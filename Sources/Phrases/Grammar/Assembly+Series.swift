@@ -67,7 +67,7 @@ extension Assembly {
 
   /// A series without some of its days, where no rule reads it: "every weekday 9:00 except holidays".
   var exception: PhraseRefusal? {
-    let isSeries = cover.pieces.contains { chart.items[$0].symbol == .repeats }
+    let isSeries = items.contains { $0.symbol == .repeats }
     func isHyphen(_ token: Int) -> Bool {
       chart.tokens.indices.contains(token) && chart.tokens[token].text == "-"
         && chart.tokens[token].isGlued

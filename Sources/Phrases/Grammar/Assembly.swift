@@ -89,18 +89,18 @@ struct Assembly {
     guard pieces.repeats == nil, pieces.when.endDay != nil, pieces.when.endClock != nil else {
       return false
     }
-    return cover.pieces.contains {
-      guard case .when(let when) = chart.items[$0].value else { return false }
+    return items.contains {
+      guard case .when(let when) = $0.value else { return false }
       return when.endDay != nil && when.endClock == nil
     }
   }
 
+  /// The pieces of the cover.
+  var items: [Chart.Item] { cover.pieces.map { chart.items[$0] } }
+
   /// The pieces as parts of the line.
   var understood: [PhraseReading.Part] {
-    cover.pieces.map { index in
-      let item = chart.items[index]
-      return part(item.symbol.partKind, item.start, item.end)
-    }
+    items.map { part($0.symbol.partKind, $0.start, $0.end) }
   }
 
   func part(_ kind: PhraseReading.Part.Kind, _ start: Int, _ end: Int) -> PhraseReading.Part {
@@ -118,8 +118,7 @@ struct Assembly {
 
   private func gathered() throws(PhraseRefusal) -> Pieces {
     var pieces = Pieces()
-    for index in cover.pieces {
-      let item = chart.items[index]
+    for item in items {
       try checkBounds(item)
       try checkCounts(item)
       if let refusal = secondDay(item) { throw refusal }
@@ -243,10 +242,10 @@ struct Assembly {
     _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true },
     _ reason: (String) -> UserText
   ) -> PhraseRefusal {
-    let wanted = cover.pieces.filter { isWanted(chart.items[$0].value) }
-    let found = wanted.first { chart.items[$0].symbol == symbol } ?? wanted.first
+    let wanted = items.filter { isWanted($0.value) }
+    let found = wanted.first { $0.symbol == symbol } ?? wanted.first
     guard let found else { return PhraseRefusal(reason("")) }
-    let words = range(chart.items[found].start, chart.items[found].end)
+    let words = range(found.start, found.end)
     return PhraseRefusal(reason(text(words)), fault: words)
   }
 

@@ -25,7 +25,7 @@ extension LeftoverWords {
         start + 1)
     }
     if end < tokens.count, let by = titles.deadlineWords[tokens[end - 1].text],
-      let piece = assembly.cover.pieces.map({ assembly.chart.items[$0] }).first(where: {
+      let piece = assembly.items.first(where: {
         $0.start == end
       })
     {
@@ -158,7 +158,7 @@ extension LeftoverWords {
   /// "rent due | every month", "school starts | 1 september", but not "rent due | friday".
   private func isDue(_ token: Int) -> Bool {
     guard titles.dueWords.contains(tokens[token].text) else { return false }
-    return assembly.cover.pieces.map { assembly.chart.items[$0] }.contains {
+    return assembly.items.contains {
       $0.start == token + 1
         && ($0.symbol == .repeats || titles.timeLeads.contains(tokens[token].text))
     }

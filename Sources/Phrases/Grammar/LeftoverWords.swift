@@ -25,8 +25,7 @@ struct LeftoverWords {
     titles = assembly.language.titles
     parts = assembly.understood
     isLeft = Array(repeating: true, count: tokens.count)
-    for index in assembly.cover.pieces {
-      let item = assembly.chart.items[index]
+    for item in assembly.items {
       for token in item.start..<item.end { isLeft[token] = false }
     }
     try takeCalendar()
@@ -121,13 +120,13 @@ struct LeftoverWords {
   /// Whether the "before" of an item is read with what comes before it: 3点前|15分钟.
   private func losesBefore(_ item: Chart.Item) -> Bool {
     let before = assembly.chart.items.first { $0.symbol == .before && $0.start == item.start }
-    return assembly.cover.pieces.contains { assembly.chart.items[$0].end == before?.end }
+    return assembly.items.contains { $0.end == before?.end }
   }
 
   /// Whether it is a series that names no day of the year: "every year", but not "every 4th thursday
   /// of november".
   private var isSeriesWithoutDay: Bool {
-    let values = assembly.cover.pieces.map { assembly.chart.items[$0].value }
+    let values = assembly.items.map(\.value)
     let series = values.compactMap { if case .repeats(let repeats) = $0 { repeats } else { nil } }
     guard !series.isEmpty else { return false }
     let days = values.compactMap { if case .when(let when) = $0 { when.day } else { nil } }

@@ -79,12 +79,10 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
     // What was refused is no advice.
     let other = suggestions.filter { $0.lowercased() != line.lowercased() }
     guard !other.isEmpty else { return text }
-    if !quoted.isEmpty {
-      return UserText(
-        "{reason}; or try {examples}", ["reason": text, "examples": Self.quoted(other)])
-    }
-    return UserText(
-      "{reason}; try {examples}", ["reason": text, "examples": Self.quoted(other)])
+    let examples = Self.quoted(other)
+    return quoted.isEmpty
+      ? UserText("{reason}; try {examples}", ["reason": text, "examples": examples])
+      : UserText("{reason}; or try {examples}", ["reason": text, "examples": examples])
   }
 
   /// The words of the line that were understood, other than those at fault.

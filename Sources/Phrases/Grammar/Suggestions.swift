@@ -154,8 +154,8 @@ extension Assembly {
     for token in words where words.count <= 2 {
       if let number = token.number, let time = Self.time(number, token.text) { return [time] }
     }
-    for index in cover.pieces where fault.overlaps(range(of: index)) {
-      switch chart.items[index].symbol {
+    for item in items where fault.overlaps(range(item.start, item.end)) {
+      switch item.symbol {
       case .repeats: return language.examples(of: .repeat)
       case .bound, .beginning: return language.examples(of: .bound)
       case .reminder: return language.examples(of: .reminder)
@@ -164,10 +164,6 @@ extension Assembly {
       }
     }
     return Array(language.examples.prefix(3))
-  }
-
-  private func range(of piece: Int) -> Range<Int> {
-    range(chart.items[piece].start, chart.items[piece].end)
   }
 
   /// A number as the time that it may be meant as: "930", "15".

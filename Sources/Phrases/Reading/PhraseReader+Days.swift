@@ -80,49 +80,49 @@ extension PhraseReader {
       "weekend": 0, "this weekend": 0, "the weekend": 0, "next weekend": 1, "last weekend": -1,
       "上周末": -1, "上週末": -1,
     ]
-    guard let weeks = ahead[text],
-      let first = context.today.onOrBefore(.monday)?.adding(days: 7 * weeks + 5),
-      let last = first.adding(days: 1)
-    else { return nil }
-    return ReadDays(days: first...last, unit: .range)
+    return ahead[text].flatMap {
+      Self.days(context.today.onOrBefore(.monday)?.adding(days: 7 * $0 + 5), 2, .range)
+    }
   }
 
   /// Reads a week by its number in ISO 8601: "week 50", "week 50 2027", "2026-W50", 第50周. Without a
   /// year it is the next one, which may be this one.
   private func numberedWeek(_ text: String) -> ReadDays? {
+    let counts = [
+      "week ": 1, "week # ": 2, "-w": 2, "第#周": 1, "第#週": 1, "年第#周": 2, "年第#週": 2,
+    ]
     var numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
-    if text.hasPrefix("week") { numbers.reverse() }
-    let words = text.filter { !$0.isNumber && $0 != " " }
-    guard ["week", "-w", "w", "第周", "第週", "年第周", "年第週"].contains(words), let week = numbers.last,
-      numbers.count == (words == "-w" || words.hasPrefix("年") ? 2 : 1) || words == "week",
-      let today = context.today.onOrBefore(.monday)
+    guard counts[text.split { $0.isNumber }.joined(separator: "#")] == numbers.count,
+      let this = context.today.onOrBefore(.monday).map({ WeekDate($0) })
     else { return nil }
-    let this = WeekDate(today)
+    if text.first == "w" { numbers.reverse() }
+    let week = numbers[numbers.count - 1]
     let year = numbers.count == 2 ? numbers[0] : this.year + (week < this.week ? 1 : 0)
-    guard (1...9998).contains(year), (1...WeekDate.weeks(inYear: year)).contains(week),
-      let first = CivilDate(dayNumber: WeekDate.startOfYear(year) + 7 * (week - 1)),
-      let last = first.adding(days: 6)
-    else { return nil }
-    return ReadDays(days: first...last, unit: .week)
+    guard (1...9998).contains(year), (1...WeekDate.weeks(inYear: year)).contains(week) else {
+      return nil
+    }
+    return Self.days(
+      CivilDate(dayNumber: WeekDate.startOfYear(year) + 7 * (week - 1)), 7, .week)
   }
 
   private func week(_ ahead: Int) -> ReadDays? {
-    guard
-      let first = context.today.onOrBefore(customs.firstWeekday ?? .monday)?
-        .adding(days: ahead * 7), let last = first.adding(days: 6)
-    else { return nil }
-    return ReadDays(days: first...last, unit: .week)
+    Self.days(
+      context.today.onOrBefore(customs.firstWeekday ?? .monday)?.adding(days: ahead * 7), 7, .week)
   }
 
   private func month(_ ahead: Int) -> ReadDays? {
     let today = context.today
     return CivilDate(year: today.year, month: today.month, day: 1)?.adding(months: ahead)
-      .flatMap(PhraseReader.month)
+      .flatMap(Self.month)
   }
 
   private static func month(from first: CivilDate) -> ReadDays? {
-    let length = CivilDate.length(ofMonth: first.month, year: first.year)
-    return first.adding(days: length - 1).map { ReadDays(days: first...$0, unit: .month) }
+    days(first, CivilDate.length(ofMonth: first.month, year: first.year), .month)
+  }
+
+  private static func days(_ first: CivilDate?, _ count: Int, _ unit: ReadDays.Unit) -> ReadDays? {
+    guard let first, let last = first.adding(days: count - 1) else { return nil }
+    return ReadDays(days: first...last, unit: unit)
   }
 
   private func range(_ text: some StringProtocol) -> ReadDays? {
