@@ -74,14 +74,12 @@ extension Assembly {
       return ($0.end..<item.start).contains { isLeftWord($0) }
     }
     guard let first else { return nil }
-    var refusal = PhraseRefusal(
+    return PhraseRefusal(
       UserText(
         "\"{first}\" and \"{second}\" are two days; put a title in quotation marks",
         [
           "first": text(range(first.start, first.end)), "second": text(range(item.start, item.end)),
-        ]), fault: range(item.start, item.end))
-    refusal.saysAll = true
-    return refusal
+        ]), fault: range(item.start, item.end), saysAll: true)
   }
 
   static func day(_ value: Value) -> DayReference? {
@@ -128,10 +126,9 @@ extension Assembly {
   private func partOfLonger(_ item: Chart.Item) -> PhraseRefusal {
     if let refusal = noSuchDay(at: item.start) { return refusal }
     let range = range(item.start, item.end)
-    var refusal = PhraseRefusal(
-      UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
-    refusal.mayBeTitle = true
-    return refusal
+    return PhraseRefusal(
+      UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range,
+      mayBeTitle: true)
   }
 
   /// Refuses a piece that begins with what may be a word of the title before it: the "11" of

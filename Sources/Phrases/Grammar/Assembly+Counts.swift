@@ -20,14 +20,11 @@ extension Assembly {
 
   func hourOrNumber(_ token: Int) -> PhraseRefusal {
     let range = range(token, token + 1)
-    var refusal = PhraseRefusal(
+    let number = chart.tokens[token].isGlued ? nil : chart.tokens[token].number
+    return PhraseRefusal(
       UserText("\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
-      fault: range)
-    refusal.mayBeTitle = true
-    if let number = chart.tokens[token].number, !chart.tokens[token].isGlued {
-      refusal.suggestions = Self.time(number, text(range)).map { [$0] } ?? []
-    }
-    return refusal
+      fault: range, suggestions: [number.flatMap { Self.time($0, text(range)) }].compactMap { $0 },
+      mayBeTitle: true)
   }
 
   /// "swim 200m": as minutes people say 120, 150 or 180, and more in hours.

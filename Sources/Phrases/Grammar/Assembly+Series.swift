@@ -34,10 +34,8 @@ extension Assembly {
     }
     let time = startTime(pieces.when)
     if let time, time.daysLater > 0, repeats.frequency != .daily {
-      var refusal = PhraseRefusal(
-        UserText("it begins at the end of a day; name the next day, and 0:00"))
-      refusal.isFinal = true
-      throw refusal
+      throw PhraseRefusal(
+        UserText("it begins at the end of a day; name the next day, and 0:00"), isFinal: true)
     }
     let isHourly = repeats.frequency == .hourly
     if isHourly, time == nil || pieces.when.endClock != nil {
@@ -84,14 +82,12 @@ extension Assembly {
     }
     guard isSeries, let except else { return nil }
     let range = range(except.start, except.end)
-    var refusal = PhraseRefusal(
+    return PhraseRefusal(
       UserText(
         """
         "{words}": exceptions are not read; add the series without them, then remove those days \
         with calctl rm "TITLE@DATE"
-        """, ["words": text(range)]), fault: range)
-    refusal.saysAll = true
-    return refusal
+        """, ["words": text(range)]), fault: range, saysAll: true)
   }
 
   /// "every month on friday" may be every friday, or one of the month.
@@ -157,9 +153,7 @@ extension Assembly {
     var rule = rule
     switch bound {
     case nil: break
-    case .count(let count):
-      guard count > 0 else { throw PhraseRefusal(UserText("it is to happen no time")) }
-      rule.count = count
+    case .count(let count): rule.count = count
     case .until(let day):
       var last = day
       // "until May" is until May begins, or ends.

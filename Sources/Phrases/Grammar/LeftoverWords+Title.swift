@@ -41,10 +41,9 @@ extension LeftoverWords {
     if let mark = (start..<(end - 1)).first(where: {
       tokens[$0].text == "!" && tokens[$0 + 1].isGlued && (!tokens[$0].isGlued || $0 == 0)
     }) {
-      var refusal = fault(
-        UserText("\"{words}\" is no reminder", ["words": words(mark, mark + 2)]), mark, mark + 2)
-      refusal.suggestions = assembly.language.examples(of: .reminder)
-      throw refusal
+      throw fault(
+        UserText("\"{words}\" is no reminder", ["words": words(mark, mark + 2)]), mark, mark + 2,
+        suggestions: assembly.language.examples(of: .reminder))
     }
     // 聚餐@星期五餐厅
     if !titles.usesBlanks, end < tokens.count, tokens[end].isGlued,

@@ -35,9 +35,7 @@ struct LeftoverWords {
     try takeRuns()
     parts.sort { $0.start < $1.start }
     if assembly.isEvent, title.isEmpty {
-      var refusal = PhraseRefusal(UserText("the title is missing"))
-      refusal.isFinal = true
-      throw refusal
+      throw PhraseRefusal(UserText("the title is missing"), isFinal: true)
     }
     if !assembly.isEvent, let part = parts.first(where: { $0.kind == .title || $0.kind == .place })
     {
@@ -63,8 +61,10 @@ struct LeftoverWords {
     }
   }
 
-  func fault(_ reason: UserText, _ start: Int, _ end: Int) -> PhraseRefusal {
-    PhraseRefusal(reason, fault: assembly.range(start, end))
+  func fault(
+    _ reason: UserText, _ start: Int, _ end: Int, suggestions: [String] = []
+  ) -> PhraseRefusal {
+    PhraseRefusal(reason, fault: assembly.range(start, end), suggestions: suggestions)
   }
 
   func isWord(_ token: Int) -> Bool {
@@ -190,24 +190,20 @@ struct LeftoverWords {
     if !assembly.isEvent, tokens.count == 1, let number = tokens[0].number,
       (1...12).contains(number)
     {
-      var refusal = fault(
-        UserText("\"{number}\" may be an hour or a day", ["number": number]), 0, 1)
-      refusal.suggestions = ["\(number):00", "\(number % 12 + 12):00"]
-      return refusal
+      return fault(
+        UserText("\"{number}\" may be an hour or a day", ["number": number]), 0, 1,
+        suggestions: ["\(number):00", "\(number % 12 + 12):00"])
     }
     let words = assembly.text(assembly.range(item.start, end))
     if longest?.symbol == .length, longest?.end == end {
-      var refusal = fault(
-        UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end)
-      refusal.suggestions = [titles.usesBlanks ? "in \(words)" : "\(words)后"]
-      return refusal
+      return fault(
+        UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end,
+        suggestions: [titles.usesBlanks ? "in \(words)" : "\(words)后"])
     }
     if item.symbol == .month || item.symbol == .frame, !assembly.isEvent { return assembly.nothing }
-    var refusal = fault(
+    return PhraseRefusal(
       UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
-      item.start, end)
-    refusal.mayBeTitle = item.symbol != .only
-    return refusal
+      fault: assembly.range(item.start, end), mayBeTitle: item.symbol != .only)
   }
 
   /// "tomorow", "wendesday".

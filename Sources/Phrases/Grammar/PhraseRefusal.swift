@@ -26,18 +26,23 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
   /// Whether a number at fault may be one of the title.
   var mayBeTitle = false
 
-  init(_ reason: UserText, fault: Range<Int>? = nil) {
+  init(
+    _ reason: UserText, fault: Range<Int>? = nil, suggestions: [String] = [],
+    isFinal: Bool = false, saysAll: Bool = false, mayBeTitle: Bool = false
+  ) {
     self.reason = reason
     self.fault = fault
+    self.suggestions = suggestions
+    self.isFinal = isFinal
+    self.saysAll = saysAll
+    self.mayBeTitle = mayBeTitle
   }
 
   /// A word that is nearly one of times.
   static func mistype(_ token: Token, meant: String) -> PhraseRefusal {
-    var refusal = PhraseRefusal(
+    PhraseRefusal(
       UserText("\"{word}\" may be meant as \"{meant}\"", ["word": token.text, "meant": meant]),
-      fault: token.start..<token.end)
-    refusal.suggestions = [meant]
-    return refusal
+      fault: token.start..<token.end, suggestions: [meant])
   }
 
   /// Adds the readings of an ambiguous line, and a form for each.

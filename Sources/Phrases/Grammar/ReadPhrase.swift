@@ -39,9 +39,8 @@ private func reading(
   var setting = setting
   if let firstWeekday = language.firstWeekday { setting.customs.firstWeekday = firstWeekday }
   guard !tokens.isEmpty else {
-    var refusal = PhraseRefusal(UserText("the line is empty"))
-    refusal.suggestions = Array(language.examples.prefix(2))
-    throw refusal
+    throw PhraseRefusal(
+      UserText("the line is empty"), suggestions: Array(language.examples.prefix(2)))
   }
   let chart = Chart(tokens, language, setting)
   guard !chart.isFull else {

@@ -8,10 +8,9 @@ extension Assembly {
     for item in chart.items where item.symbol == .month {
       if let refusal = noSuchDay(at: item.start) { return refusal }
       let range = range(item.start, item.end)
-      var refusal = PhraseRefusal(
-        UserText("\"{words}\" is a month, and no day", ["words": text(range)]), fault: range)
-      refusal.suggestions = ["1 \(text(range))"]
-      return refusal
+      return PhraseRefusal(
+        UserText("\"{words}\" is a month, and no day", ["words": text(range)]), fault: range,
+        suggestions: ["1 \(text(range))"])
     }
     return PhraseRefusal(UserText("there is no day and no time in it"))
   }
@@ -35,13 +34,11 @@ extension Assembly {
   }
 
   private func noSuchDay(_ range: Range<Int>, _ month: Int, _ days: Int) -> PhraseRefusal {
-    var refusal = PhraseRefusal(
+    return PhraseRefusal(
       UserText(
         "there is no day \"{words}\": {month} has {last} days",
         ["words": text(range), "month": CivilDate.name(ofMonth: month), "last": days]),
-      fault: range)
-    refusal.saysAll = true
-    return refusal
+      fault: range, saysAll: true)
   }
 
   /// Numbers that are none of the calendar and of the clock: "2026-02-30", "25:00", "2026-W50".
@@ -77,22 +74,20 @@ extension Assembly {
   /// "before 3pm", 三点前
   func deadline(_ start: Int, _ end: Int, instead: String) -> PhraseRefusal {
     let range = range(start, end)
-    var refusal = PhraseRefusal(
-      UserText("\"{words}\" is a deadline, and no start", ["words": text(range)]), fault: range)
-    refusal.suggestions = [instead]
-    return refusal
+    return PhraseRefusal(
+      UserText("\"{words}\" is a deadline, and no start", ["words": text(range)]), fault: range,
+      suggestions: [instead])
   }
 
   /// "thanksgiving", "sunday school", "lundi"
   func unknownDay(_ feast: Chart.Item) -> PhraseRefusal {
     let range = range(feast.start, feast.end)
-    var refusal = PhraseRefusal(
+    return PhraseRefusal(
       feast.value == .none
         ? UserText(
           "the day of \"{words}\" is not known; write its date", ["words": text(range)])
-        : UserText("\"{words}\" is in another language", ["words": text(range)]), fault: range)
-    refusal.suggestions = language.examples(of: .day)
-    return refusal
+        : UserText("\"{words}\" is in another language", ["words": text(range)]), fault: range,
+      suggestions: language.examples(of: .day))
   }
 
   /// Adds to a refusal what was understood of the line, and what works.
