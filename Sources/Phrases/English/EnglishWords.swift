@@ -29,7 +29,9 @@ extension Lexicon {
     add("ago", .ago)
     add("now|right now", .elapsed, .length(Length()))
     add("except|except on|except for|but not|but no|excluding|apart from|other than", .except)
-    add("excluded|no holidays|no bank holidays|no public holidays", .except)
+    add(
+      "excluded|no holidays|no bank holidays|no public holidays|no weekends", .except)
+    add("weekends off", .except, .integer(2))
     add("but|not|minus|unless|without|skip|skipping", .except, .integer(1))
     add("no|without|none|without any", .no)
     add("reminder|reminders|alert|alerts|alarm|alarms", .reminders)

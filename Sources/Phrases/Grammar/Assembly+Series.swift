@@ -65,7 +65,7 @@ extension Assembly {
 
   /// A series without some of its days, where no rule reads it: "every weekday 9:00 except holidays".
   var exception: PhraseRefusal? {
-    let isSeries = items.contains { $0.symbol == .repeats }
+    let series = items.filter { $0.symbol == .repeats }.count
     func isHyphen(_ token: Int) -> Bool {
       chart.tokens.indices.contains(token) && chart.tokens[token].text == "-"
         && chart.tokens[token].isGlued
@@ -73,14 +73,17 @@ extension Assembly {
     let except = chart.items.first { item in
       let start = item.start
       // "skip-level"
-      guard item.symbol == .except, isLeftWord(start), !chart.isInOrdinary(start),
+      guard item.symbol == .except, (start..<item.end).contains(where: isLeftWord),
+        !chart.isInOrdinary(start),
         !isHyphen(start - 1), !isHyphen(item.end)
       else { return false }
+      // "every day 9:00, fridays off", but not "fridays off" alone.
+      if item.value == .integer(2) { return series > 1 }
       // 站会，除周三 and 站会 除周三, but not 大扫除.
-      return item.value == .none || start == 0 || !isLeftWord(start - 1)
+      return item.value == .none || start > 0 && !isLeftWord(start - 1)
         || !language.titles.usesBlanks && !chart.tokens[start].isGlued
     }
-    guard isSeries, let except else { return nil }
+    guard series > 0, let except else { return nil }
     let range = range(except.start, except.end)
     return PhraseRefusal(
       UserText(

@@ -34,7 +34,7 @@ struct LeftoverWords {
     try refuseMistypes()
     try takeRuns()
     parts.sort { $0.start < $1.start }
-    if assembly.isEvent, title.isEmpty {
+    if assembly.isEvent, title.trimmingBlanks().isEmpty {
       throw PhraseRefusal(UserText("the title is missing"), isFinal: true)
     }
     if !assembly.isEvent, let part = parts.first(where: { $0.kind == .title || $0.kind == .place })
