@@ -44,6 +44,7 @@ package struct Language: Sendable {
           switch value.content {
           case .text(let text): result += text
           case .message(let inner): result += string(inner)
+          case .composed(let texts): result += texts[code] ?? texts["en"] ?? ""
           }
         } else if name == "count", let plural = message.plural {
           result += String(plural.count)

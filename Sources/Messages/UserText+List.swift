@@ -17,9 +17,10 @@ extension UserText {
     _ items: some Sequence<some UserTextContent>, _ pair: (UserText, UserText) -> UserText
   ) -> UserText {
     let texts = items.map { item in
-      switch item.userTextContent {
-      case .text(let text): UserText(verbatim: text)
-      case .message(let message): message
+      if case .message(let message) = item.userTextContent {
+        message
+      } else {
+        UserText(verbatim: item)
       }
     }
     return joined(texts[...], pair)

@@ -29,6 +29,8 @@ package struct UserText: Hashable, Sendable {
     case text(String)
     /// A message inside a message.
     case message(UserText)
+    /// What each language says in its own way, by its code: "en", and others.
+    case composed([String: String])
   }
 
   /// Makes a text from an English pattern, such as `"Added {title}"`, and values.
@@ -60,7 +62,7 @@ package struct UserText: Hashable, Sendable {
   }
 
   /// Makes a text that is not translated: what a person or another program wrote.
-  package init(verbatim text: String) {
+  package init(verbatim text: some UserTextContent) {
     pattern = "{text}"
     plural = nil
     values = UserText.values(["text": text])

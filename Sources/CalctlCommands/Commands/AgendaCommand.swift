@@ -12,7 +12,7 @@ extension CommandSpec {
         help: localized(
           """
           the day, or the days: 2026-11-21, mon next week, -7d, next week, last month, december, \
-          week -1, this weekend (today)
+          week -1, week 50, weekend (today)
           """),
         repeats: true)
     ],

@@ -29,7 +29,8 @@ enum HelpTopics {
         half past nine
         """,
         "lookedAt": """
-        yesterday, -7d, last fri, next week, last week, week -1, this month, december, month +2
+        yesterday, -7d, last fri, next week, last week, week -1, week 50, 2026-W50, \
+        this month, december, month +2, weekend
         """,
       ]))
 

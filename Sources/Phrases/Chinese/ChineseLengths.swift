@@ -46,8 +46,9 @@ extension RuleTable {
     add(.elapsed, .number, .minuteMark, .after) {
       $0.integer(0) <= 1000 ? .length(Length(seconds: $0.integer(0) * 60)) : nil
     }
-    add(.reminder, [.one(.bang), .glued(.number), .glued(.unitLetter)]) {
-      $0.length(2).times(hundredths: min($0.integer(1), 1000) * 100).map { .length($0) }
+    addMarkedReminder([.glued(.number), .glued(.unitLetter)]) {
+      let length = $0.length($1 + 1).times(hundredths: min($0.integer($1), 1000) * 100)
+      return Self.reminder(length?.negated)
     }
     add(.reminder, [.one(.early), .one(.length), .maybe(.remind)]) { .length($0.length(1)) }
     add(.reminder, .remind, .early, .length) { .length($0.length(2)) }

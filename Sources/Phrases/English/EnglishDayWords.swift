@@ -25,6 +25,8 @@ extension Lexicon {
       var plural = RepeatReading.weekly([weekday])
       plural.isPlural = true
       add(names.0 + "s", .repeats, .repeats(plural), common: false)
+      add("no \(names.0)s", .except)
+      add("\(names.0)s off", .except, .integer(2))
     }
 
     let months = [

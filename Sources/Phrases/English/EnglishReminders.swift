@@ -3,9 +3,6 @@ import CivilTime
 extension RuleTable {
   /// Reminders: "!15m", "!end-5m", "!1d 18:00", "!none", and in words.
   mutating func addEnglishReminders() {
-    add(.reminder, [.one(.bang), .glued(.length), .maybe(.before)]) {
-      Self.reminder($0.length(1).negated)
-    }
     add(.reminder, .remind, .length, .before) { Self.reminder($0.length(1).negated) }
     for word in [Symbol.remind, .reminders] {
       add(.reminder, word, .length) { Self.reminder($0.length(1).negated) }
@@ -14,48 +11,43 @@ extension RuleTable {
       Self.reminder($0.length(1).negated)
     }
     add(.reminder, .length, .before, .remind) { Self.reminder($0.length(0).negated) }
-    addLists()
     add(.reminder, .remind, .length, .before, .monthEnd) {
       Self.reminder($0.length(1).negated, isFromEnd: true)
     }
     add(.reminder, [.one(.bang), .glued(.no)]) { _ in .reminders([.none]) }
     add(.reminder, [.one(.no), .maybe(.a), .one(.reminders)]) { _ in .reminders([.none]) }
-    addPlaces()
+    addMarked()
     addTimes()
   }
 
-  /// "!15m,5m,end"
-  private mutating func addLists() {
-    add(.reminder, [.one(.reminder), .glued(.comma), .glued(.length)]) {
-      Self.joined($0[0], Self.reminder($0.length(2).negated))
-    }
-    add(.reminder, [.one(.reminder), .glued(.comma), .glued(.clock)]) {
-      Self.joined($0[0], Self.reminder(daysBefore: 0, $0.clock(2)))
-    }
-    add(
-      .reminder,
-      [.one(.reminder), .glued(.comma), .glued(.monthEnd), .glued(.dash), .glued(.length)]
-    ) { Self.joined($0[0], Self.reminder($0.length(4).negated, isFromEnd: true)) }
-  }
-
-  private static func joined(_ left: Value, _ right: Value?) -> Value? {
-    guard case .reminders(let first) = left, case .reminders(let more)? = right else { return nil }
-    return .reminders(first + more)
-  }
-
-  /// "!end", "!end-5m", "!start+10m"
-  private mutating func addPlaces() {
+  /// "!15m", "!end-5m", "!15m,9:00,end"
+  private mutating func addMarked() {
+    addMarkedReminder([.glued(.length), .maybe(.before)]) { Self.reminder($0.length($1).negated) }
+    addMarkedReminder([.glued(.clock)]) { Self.reminder(daysBefore: 0, $0.clock($1)) }
     for place in [Symbol.monthStart, .monthEnd] {
       let isFromEnd = place == .monthEnd
-      add(.reminder, [.one(.bang), .glued(place)]) { _ in
-        Self.reminder(Length(), isFromEnd: isFromEnd)
+      addMarkedReminder([.glued(place)]) { _, _ in Self.reminder(Length(), isFromEnd: isFromEnd) }
+      addMarkedReminder([.glued(place), .glued(.dash), .glued(.length)]) {
+        Self.reminder($0.length($1 + 2).negated, isFromEnd: isFromEnd)
       }
-      add(.reminder, [.one(.bang), .glued(place), .glued(.dash), .glued(.length)]) {
-        Self.reminder($0.length(3).negated, isFromEnd: isFromEnd)
+      addMarkedReminder([.glued(place), .glued(.plus), .glued(.length)]) {
+        Self.reminder($0.length($1 + 2), isFromEnd: isFromEnd)
       }
-      add(.reminder, [.one(.bang), .glued(place), .glued(.plus), .glued(.length)]) {
-        Self.reminder($0.length(3), isFromEnd: isFromEnd)
+    }
+  }
+
+  /// Adds what follows "!", and "," in a list.
+  ///
+  /// - Parameter make: Gets the place of the first element, too.
+  mutating func addMarkedReminder(
+    _ elements: [RuleElement], _ make: @escaping @Sendable (RuleMatch, Int) -> Value?
+  ) {
+    add(.reminder, [.one(.bang)] + elements) { make($0, 1) }
+    add(.reminder, [.one(.reminder), .glued(.comma)] + elements) {
+      guard case .reminders(let first) = $0[0], case .reminders(let more)? = make($0, 2) else {
+        return nil
       }
+      return .reminders(first + more)
     }
   }
 
@@ -65,7 +57,6 @@ extension RuleTable {
       // A bare hour needs its "at".
       let needsAt = clock == .hour
       if !needsAt {
-        add(.reminder, [.one(.bang), .glued(.clock)]) { Self.reminder(daysBefore: 0, $0.clock(1)) }
         add(.reminder, [.one(.bang), .glued(.length), .one(.clock)]) {
           Self.reminder(before: $0.length(1), $0.clock(2))
         }
@@ -98,7 +89,7 @@ extension RuleTable {
     }
   }
 
-  private static func reminder(_ length: Length?, isFromEnd: Bool = false) -> Value? {
+  static func reminder(_ length: Length?, isFromEnd: Bool = false) -> Value? {
     (length?.duration).map { .reminders([isFromEnd ? .fromEnd($0) : .fromStart($0)]) }
   }
 

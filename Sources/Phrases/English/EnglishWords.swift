@@ -28,7 +28,11 @@ extension Lexicon {
     add("through|thru|up to", .until)
     add("ago", .ago)
     add("now|right now", .elapsed, .length(Length()))
-    add("except|except on|except for|but not|excluding|apart from", .except)
+    add("except|except on|except for|but not|but no|excluding|apart from|other than", .except)
+    add(
+      "excluded|no holidays|no bank holidays|no public holidays|no weekends", .except)
+    add("weekends off", .except, .integer(2))
+    add("but|not|minus|unless|without|skip|skipping", .except, .integer(1))
     add("no|without|none|without any", .no)
     add("reminder|reminders|alert|alerts|alarm|alarms", .reminders)
     add("between", .between)

@@ -3,21 +3,14 @@ import Messages
 /// What is around a piece, so that none is cut out of something longer.
 extension Assembly {
   func isAfterClock(_ token: Int) -> Bool {
-    cover.pieces.contains {
-      guard chart.items[$0].end == token, case .when(let when) = chart.items[$0].value else {
-        return false
-      }
+    items.contains {
+      guard $0.end == token, case .when(let when) = $0.value else { return false }
       return when.clock != nil
     }
   }
 
   /// Refuses a piece that is cut out of something longer: the "1" of "1:1", the "30m" of "!30m".
   func checkBounds(_ item: Chart.Item) throws(PhraseRefusal) {
-    func isLeft(_ token: Int) -> Bool {
-      !cover.pieces.contains {
-        (chart.items[$0].start..<chart.items[$0].end).contains(token)
-      }
-    }
     func joins(_ index: Int) -> Bool {
       let token = chart.tokens[index]
       // 时间:15:00
@@ -58,9 +51,9 @@ extension Assembly {
       && item.end < chart.tokens.count
       && [item.start, item.end].allSatisfy { chart.tokens[$0].isGlued }
       && [item.start - 1, item.end].allSatisfy { isLeft($0) && chart.tokens[$0].kind == .ideograph }
-    try checkCommon(item, isLeft)
-    try checkStart(item, isLeft)
-    try checkPart(item, isLeft)
+    try checkCommon(item)
+    try checkStart(item)
+    try checkPart(item)
     try checkDeadline(item)
     // "tue+1w"
     let isAdded =
@@ -76,7 +69,7 @@ extension Assembly {
   /// may be of the title, which would lose it.
   func secondDay(_ item: Chart.Item) -> PhraseRefusal? {
     guard let day = Self.day(item.value), !day.isFrame, modifier == nil else { return nil }
-    let first = cover.pieces.map { chart.items[$0] }.first {
+    let first = items.first {
       guard $0.end < item.start, let day = Self.day($0.value), !day.isFrame else { return false }
       return ($0.end..<item.start).contains { isLeftWord($0) }
     }
@@ -86,7 +79,7 @@ extension Assembly {
         "\"{first}\" and \"{second}\" are two days; put a title in quotation marks",
         [
           "first": text(range(first.start, first.end)), "second": text(range(item.start, item.end)),
-        ]), fault: range(item.start, item.end))
+        ]), fault: range(item.start, item.end), saysAll: true)
   }
 
   static func day(_ value: Value) -> DayReference? {
@@ -108,9 +101,7 @@ extension Assembly {
   }
 
   /// Refuses the "friday" of "friday night 2 party", but not the 明天 of 明天下午茶.
-  private func checkPart(
-    _ item: Chart.Item, _ isLeft: (Int) -> Bool
-  ) throws(PhraseRefusal) {
+  private func checkPart(_ item: Chart.Item) throws(PhraseRefusal) {
     guard item.end < chart.tokens.count, isLeft(item.end) else { return }
     func begins(_ symbol: Symbol) -> Bool {
       chart.items.contains { $0.symbol == symbol && $0.start == item.end }
@@ -133,25 +124,21 @@ extension Assembly {
   }
 
   private func partOfLonger(_ item: Chart.Item) -> PhraseRefusal {
+    if let refusal = noSuchDay(at: item.start) { return refusal }
     let range = range(item.start, item.end)
     return PhraseRefusal(
-      UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range)
+      UserText("\"{words}\" is a part of something longer", ["words": text(range)]), fault: range,
+      mayBeTitle: true)
   }
 
   /// Refuses a piece that begins with what may be a word of the title before it: the "11" of
   /// "windows 11 monday", the "Sunday" of "at Sunday Cafe", the "Jan" of "with Jan 12 15:00".
-  private func checkStart(
-    _ item: Chart.Item, _ isLeft: (Int) -> Bool
-  ) throws(PhraseRefusal) {
+  private func checkStart(_ item: Chart.Item) throws(PhraseRefusal) {
     guard item.symbol == .when, case .when(let when) = item.value, when.day != nil else { return }
     let before = item.start > 0 && isLeft(item.start - 1) ? chart.tokens[item.start - 1].text : nil
     let isBeforeWord = item.end < chart.tokens.count && isLeftWord(item.end)
     if when.beginsBare, !isHour(item, after: before, isBeforeWord) {
-      let range = range(item.start, item.start + 1)
-      throw PhraseRefusal(
-        UserText(
-          "\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
-        fault: range)
+      throw hourOrNumber(item.start)
     }
     guard let before else { return }
     // "friday" of "iPhone 15 next friday"
@@ -202,9 +189,7 @@ extension Assembly {
   }
 
   /// Refuses a common word within a title: "buy sun cream 15:00" may not be about Sunday.
-  private func checkCommon(
-    _ item: Chart.Item, _ isLeft: (Int) -> Bool
-  ) throws(PhraseRefusal) {
+  private func checkCommon(_ item: Chart.Item) throws(PhraseRefusal) {
     guard item.symbol == .when, item.isCommon, case .when(let when) = item.value, when.day != nil,
       item.end < chart.tokens.count, isLeftWord(item.end),
       !language.titles.joints.contains(chart.tokens[item.end].text)
@@ -224,14 +209,17 @@ extension Assembly {
     ":", "/", ".", "-", "'", "$", "€", "£", "%", "+", "!", "#", "&", "_", "*", "=",
   ]
 
+  /// Whether a token belongs to no piece.
+  func isLeft(_ token: Int) -> Bool {
+    !cover.pieces.contains { chart.items[$0].start <= token && token < chart.items[$0].end }
+  }
+
   /// Whether a token belongs to no piece and is a word.
   func isLeftWord(_ token: Int) -> Bool {
-    guard chart.tokens[token].kind != .mark, chart.tokens[token].kind != .calendar else {
+    guard ![.mark, .calendar].contains(chart.tokens[token].kind), isLeft(token) else {
       return false
     }
-    return !cover.pieces.contains {
-      (chart.items[$0].start..<chart.items[$0].end).contains(token)
-    } && !language.titles.placeWords.contains(chart.tokens[token].text)
+    return !language.titles.placeWords.contains(chart.tokens[token].text)
       && !language.titles.placeEnds.contains(chart.tokens[token].text)
   }
 }

@@ -48,7 +48,7 @@ extension Assembly {
       }
     }
     // On the 24-hour clock both are as they stand, but for a meal.
-    let isMeal = hint == .breakfast || hint == .lunch || hint == .evening
+    let isMeal = hint == .breakfast || hint == .lunch || hint == .evening || hint == .ofEvening
     if start.isDigital, end.isDigital, start.isBare, !isMeal {
       if setting.customs.usesTwentyFourHours == true, !(end.isBare && mayBeAfternoon(start, hint)) {
         return end.isBare
@@ -155,8 +155,11 @@ extension Assembly {
     switch (hint, clock.hour) {
     case (.party, _) where clock.isDigital && setting.customs.usesTwentyFourHours == true: break
     case (.breakfast, 4...11), (.lunch, 11): return [halves[0]]
-    case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.party, 1...8): return [halves[1]]
-    case (.evening, 10...12), (.breakfast, 1...3): return halves
+    case (.ofEvening, 9...11) where clock.isDigital && setting.customs.usesTwentyFourHours == true:
+      break
+    case (.lunch, 12), (.lunch, 1...3), (.evening, 4...9), (.ofEvening, 4...8), (.party, 1...8):
+      return [halves[1]]
+    case (.evening, 10...12), (.ofEvening, 9...12), (.breakfast, 1...3): return halves
     case (.party, 9...11): return clock.isDigital ? [clock.exact] : halves
     default: break
     }

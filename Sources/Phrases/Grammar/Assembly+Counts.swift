@@ -15,10 +15,16 @@ extension Assembly {
     let mayCount =
       when.isLoose || isName(item, when) || endsWithBareHour(item, when) && isPlural(item.end)
     guard mayCount, !isActivity(item.end) || when.isLoose && counts(item.end - 1) else { return }
-    let range = range(item.end - 1, item.end)
-    throw PhraseRefusal(
+    throw hourOrNumber(item.end - 1)
+  }
+
+  func hourOrNumber(_ token: Int) -> PhraseRefusal {
+    let range = range(token, token + 1)
+    let number = chart.tokens[token].isGlued ? nil : chart.tokens[token].number
+    return PhraseRefusal(
       UserText("\"{words}\" may be an hour or a number of the title", ["words": text(range)]),
-      fault: range)
+      fault: range, suggestions: [number.flatMap { Self.time($0, text(range)) }].compactMap { $0 },
+      mayBeTitle: true)
   }
 
   /// "swim 200m": as minutes people say 120, 150 or 180, and more in hours.

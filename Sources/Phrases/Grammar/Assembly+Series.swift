@@ -34,10 +34,8 @@ extension Assembly {
     }
     let time = startTime(pieces.when)
     if let time, time.daysLater > 0, repeats.frequency != .daily {
-      var refusal = PhraseRefusal(
-        UserText("it begins at the end of a day; name the next day, and 0:00"))
-      refusal.isFinal = true
-      throw refusal
+      throw PhraseRefusal(
+        UserText("it begins at the end of a day; name the next day, and 0:00"), isFinal: true)
     }
     let isHourly = repeats.frequency == .hourly
     if isHourly, time == nil || pieces.when.endClock != nil {
@@ -63,6 +61,36 @@ extension Assembly {
     result.rule = try bounded(rule, bound, first.date)
     result.notes += SkippedMonths.notes(of: repeats)
     return result
+  }
+
+  /// A series without some of its days, where no rule reads it: "every weekday 9:00 except holidays".
+  var exception: PhraseRefusal? {
+    let series = items.filter { $0.symbol == .repeats }.count
+    func isHyphen(_ token: Int) -> Bool {
+      chart.tokens.indices.contains(token) && chart.tokens[token].text == "-"
+        && chart.tokens[token].isGlued
+    }
+    let except = chart.items.first { item in
+      let start = item.start
+      // "skip-level"
+      guard item.symbol == .except, (start..<item.end).contains(where: isLeftWord),
+        !chart.isInOrdinary(start),
+        !isHyphen(start - 1), !isHyphen(item.end)
+      else { return false }
+      // "every day 9:00, fridays off", but not "fridays off" alone.
+      if item.value == .integer(2) { return series > 1 }
+      // 站会，除周三 and 站会 除周三, but not 大扫除.
+      return item.value == .none || start > 0 && !isLeftWord(start - 1)
+        || !language.titles.usesBlanks && !chart.tokens[start].isGlued
+    }
+    guard series > 0, let except else { return nil }
+    let range = range(except.start, except.end)
+    return PhraseRefusal(
+      UserText(
+        """
+        "{words}": exceptions are not read; add the series without them, then remove those days \
+        with calctl rm "TITLE@DATE"
+        """, ["words": text(range)]), fault: range, saysAll: true)
   }
 
   /// "every month on friday" may be every friday, or one of the month.
@@ -128,9 +156,7 @@ extension Assembly {
     var rule = rule
     switch bound {
     case nil: break
-    case .count(let count):
-      guard count > 0 else { throw PhraseRefusal(UserText("it is to happen no time")) }
-      rule.count = count
+    case .count(let count): rule.count = count
     case .until(let day):
       var last = day
       // "until May" is until May begins, or ends.

@@ -108,9 +108,7 @@ extension Assembly {
     if case .relative(Length())? = pieces.when.day, reading < setting.now, !setting.takesPast,
       pieces.when.clock == nil
     {
-      var refusal = PhraseRefusal(UserText("that time has passed today"))
-      refusal.isFinal = true
-      throw refusal
+      throw PhraseRefusal(UserText("that time has passed today"), isFinal: true)
     }
     var result = PhraseReading(start: .local(reading))
     result.end = try end(after: reading, pieces)

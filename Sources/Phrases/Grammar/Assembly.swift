@@ -38,13 +38,14 @@ struct Assembly {
         _ = try LeftoverWords(self, hasClock: false, hasDay: false)
         throw nothing
       }
+      if let exception { throw exception }
       var pieces = try gathered()
       let words = try LeftoverWords(
         self,
         hasClock: pieces.when.clock != nil || pieces.isAllDay,
         hasDay: pieces.when.day != nil || pieces.repeats != nil || pieces.beginning != nil)
       try settleParts(&pieces)
-      let hint = words.hint(in: language)
+      let hint = words.hint
       var readings: [PhraseReading] = []
       for clocks in try clocks(of: pieces, hint) {
         var pieces = pieces
@@ -57,6 +58,12 @@ struct Assembly {
         if isOnEachDay(pieces) {
           // "mon-wed 9:00-17:00" may be one event, or one on each of the days.
           pieces.repeats = RepeatReading(.daily)
+          readings += try timed(pieces)
+        }
+        if isEvent, case .nthWeekdayOfMonth(let n, let weekday)? = pieces.when.day {
+          // "rent first tuesday of the month" may be that of each month.
+          pieces.when.day = nil
+          pieces.repeats = RepeatReading(.monthly).on([n], weekday)
           readings += try timed(pieces)
         }
       }
@@ -73,10 +80,7 @@ struct Assembly {
           return reading
         })
     } catch {
-      var refusal = error
-      if refusal.understood.isEmpty { refusal.understood = understood }
-      if refusal.suggestions.isEmpty { refusal.suggestions = suggestions(for: refusal) }
-      return .refused(refusal)
+      return .refused(error)
     }
   }
 
@@ -85,18 +89,18 @@ struct Assembly {
     guard pieces.repeats == nil, pieces.when.endDay != nil, pieces.when.endClock != nil else {
       return false
     }
-    return cover.pieces.contains {
-      guard case .when(let when) = chart.items[$0].value else { return false }
+    return items.contains {
+      guard case .when(let when) = $0.value else { return false }
       return when.endDay != nil && when.endClock == nil
     }
   }
 
+  /// The pieces of the cover.
+  var items: [Chart.Item] { cover.pieces.map { chart.items[$0] } }
+
   /// The pieces as parts of the line.
   var understood: [PhraseReading.Part] {
-    cover.pieces.map { index in
-      let item = chart.items[index]
-      return part(item.symbol.partKind, item.start, item.end)
-    }
+    items.map { part($0.symbol.partKind, $0.start, $0.end) }
   }
 
   func part(_ kind: PhraseReading.Part.Kind, _ start: Int, _ end: Int) -> PhraseReading.Part {
@@ -114,8 +118,7 @@ struct Assembly {
 
   private func gathered() throws(PhraseRefusal) -> Pieces {
     var pieces = Pieces()
-    for index in cover.pieces {
-      let item = chart.items[index]
+    for item in items {
       try checkBounds(item)
       try checkCounts(item)
       if let refusal = secondDay(item) { throw refusal }
@@ -132,11 +135,8 @@ struct Assembly {
 
   /// A word between the pieces that changes what they mean: "friday or saturday".
   var modifier: PhraseRefusal? {
-    let index = chart.tokens.indices.first { index in
-      language.titles.modifiers.contains(chart.tokens[index].text)
-        && !cover.pieces.contains {
-          (chart.items[$0].start..<chart.items[$0].end).contains(index)
-        }
+    let index = chart.tokens.indices.first {
+      language.titles.modifiers.contains(chart.tokens[$0].text) && isLeft($0)
     }
     guard let index else { return nil }
     let range = range(index, index + 1)
@@ -242,10 +242,10 @@ struct Assembly {
     _ symbol: Symbol, where isWanted: (Value) -> Bool = { _ in true },
     _ reason: (String) -> UserText
   ) -> PhraseRefusal {
-    let wanted = cover.pieces.filter { isWanted(chart.items[$0].value) }
-    let found = wanted.first { chart.items[$0].symbol == symbol } ?? wanted.first
+    let wanted = items.filter { isWanted($0.value) }
+    let found = wanted.first { $0.symbol == symbol } ?? wanted.first
     guard let found else { return PhraseRefusal(reason("")) }
-    let words = range(chart.items[found].start, chart.items[found].end)
+    let words = range(found.start, found.end)
     return PhraseRefusal(reason(text(words)), fault: words)
   }
 

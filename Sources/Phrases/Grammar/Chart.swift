@@ -83,6 +83,23 @@ struct Chart {
       && tokens[token].isGlued && tokens[token - 1].isGlued && tokens[token - 2].kind == .number
   }
 
+  /// The pieces before a token: "!1h,10m" is two reminders, and not one of 70 minutes.
+  func pieces(endingAt end: Int) -> [Int] {
+    byEnd[end].filter { index in
+      let item = items[index]
+      guard case .reminders(let few) = item.value else { return item.symbol.isPiece }
+      return !byEnd[end].contains {
+        guard case .reminders(let more) = items[$0].value else { return false }
+        return items[$0].start == item.start && more.count > few.count
+      }
+    }
+  }
+
+  /// Whether a token is within a word of its own that is no time.
+  func isInOrdinary(_ token: Int) -> Bool {
+    items.contains { $0.symbol == .ordinary && $0.start <= token && token < $0.end }
+  }
+
   private mutating func add(_ item: Item) {
     guard items.count < Self.maximumItems else {
       isFull = true

@@ -22,7 +22,7 @@ struct Cover {
         || tokens[end - 1].kind == .mark && !beginsReminder[end - 1]
       let step = isFree ? 0 : 100
       var found = paths[end - 1].map { Cover(pieces: $0.pieces, cost: $0.cost + step) }
-      for index in chart.byEnd[end] where chart.items[index].symbol.isPiece {
+      for index in chart.pieces(endingAt: end) {
         for path in paths[chart.items[index].start] {
           found.append(Cover(pieces: path.pieces + [index], cost: path.cost + 1))
         }

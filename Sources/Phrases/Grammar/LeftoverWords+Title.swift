@@ -25,13 +25,13 @@ extension LeftoverWords {
         start + 1)
     }
     if end < tokens.count, let by = titles.deadlineWords[tokens[end - 1].text],
-      let piece = assembly.cover.pieces.map({ assembly.chart.items[$0] }).first(where: {
+      let piece = assembly.items.first(where: {
         $0.start == end
       })
     {
       throw assembly.deadline(end - 1, piece.end, instead: "\(by) \(words(end, piece.end))")
     }
-    if end < tokens.count, !isInOrdinary(end - 1),
+    if end < tokens.count, !assembly.chart.isInOrdinary(end - 1),
       titles.modifiers.contains(tokens[end - 1].text)
         || titles.endLeads.contains(tokens[end - 1].text) && tokens[end].isGlued
     {
@@ -41,10 +41,9 @@ extension LeftoverWords {
     if let mark = (start..<(end - 1)).first(where: {
       tokens[$0].text == "!" && tokens[$0 + 1].isGlued && (!tokens[$0].isGlued || $0 == 0)
     }) {
-      var refusal = fault(
-        UserText("\"{words}\" is no reminder", ["words": words(mark, mark + 2)]), mark, mark + 2)
-      refusal.suggestions = assembly.language.examples(of: .reminder)
-      throw refusal
+      throw fault(
+        UserText("\"{words}\" is no reminder", ["words": words(mark, mark + 2)]), mark, mark + 2,
+        suggestions: assembly.language.examples(of: .reminder))
     }
     // 聚餐@星期五餐厅
     if !titles.usesBlanks, end < tokens.count, tokens[end].isGlued,
@@ -143,7 +142,7 @@ extension LeftoverWords {
     let found = assembly.chart.items.first {
       $0.start == start && $0.end <= end && ($0.symbol == .part || $0.symbol == .clock)
     }
-    guard let found, !isInOrdinary(start) else { return }
+    guard let found, !assembly.chart.isInOrdinary(start) else { return }
     func joins(_ token: Int) -> Bool {
       titles.joints.contains(tokens[token].text) || tokens[token].text == "&"
     }
@@ -155,14 +154,12 @@ extension LeftoverWords {
       found.end)
   }
 
-  /// "rent due | every month", "school starts | 1 september"
+  /// "rent due | every month", "school starts | 1 september", but not "rent due | friday".
   private func isDue(_ token: Int) -> Bool {
     guard titles.dueWords.contains(tokens[token].text) else { return false }
-    return assembly.cover.pieces.map { assembly.chart.items[$0] }.contains {
-      guard $0.start == token + 1, titles.timeLeads.contains(tokens[token].text) else {
-        return $0.start == token + 1 && $0.symbol == .repeats
-      }
-      return Assembly.hasDay($0.value) && !hasClock
+    return assembly.items.contains {
+      $0.start == token + 1
+        && ($0.symbol == .repeats || titles.timeLeads.contains(tokens[token].text))
     }
   }
 
@@ -211,20 +208,14 @@ extension LeftoverWords {
   }
 
   private func mayStartCompany(_ token: Int, from start: Int) -> Bool {
-    titles.companyWords.contains(tokens[token].text) && !isInOrdinary(token)
+    titles.companyWords.contains(tokens[token].text) && !assembly.chart.isInOrdinary(token)
       && (token >= start + 2 || token > start && titles.shortPlaces.contains(tokens[start].text))
   }
 
   /// Whether something that people do follows a place: 在公司|开会.
   private func isBeforeActivity(_ token: Int, _ end: Int) -> Bool {
-    guard !isInOrdinary(token), token + 2 < end else { return false }
+    guard !assembly.chart.isInOrdinary(token), token + 2 < end else { return false }
     return (token + 2..<end).contains { startsActivity($0) }
-  }
-
-  private func isInOrdinary(_ token: Int) -> Bool {
-    assembly.chart.items.contains {
-      $0.symbol == .ordinary && $0.start <= token && token < $0.end
-    }
   }
 
   /// Marks that a title may begin or end with.

@@ -25,8 +25,7 @@ struct LeftoverWords {
     titles = assembly.language.titles
     parts = assembly.understood
     isLeft = Array(repeating: true, count: tokens.count)
-    for index in assembly.cover.pieces {
-      let item = assembly.chart.items[index]
+    for item in assembly.items {
       for token in item.start..<item.end { isLeft[token] = false }
     }
     try takeCalendar()
@@ -35,10 +34,8 @@ struct LeftoverWords {
     try refuseMistypes()
     try takeRuns()
     parts.sort { $0.start < $1.start }
-    if assembly.isEvent, title.isEmpty {
-      var refusal = PhraseRefusal(UserText("the title is missing"))
-      refusal.isFinal = true
-      throw refusal
+    if assembly.isEvent, title.trimmingBlanks().isEmpty {
+      throw PhraseRefusal(UserText("the title is missing"), isFinal: true)
     }
     if !assembly.isEvent, let part = parts.first(where: { $0.kind == .title || $0.kind == .place })
     {
@@ -47,22 +44,6 @@ struct LeftoverWords {
         UserText("\"{words}\" is no day and no time", ["words": assembly.text(range)]), fault: range
       )
     }
-  }
-
-  /// The half of the day that the words suggest; nil for none.
-  func hint(in language: PhraseLanguage) -> HourHint? {
-    var found: HourHint?
-    if !titles.usesBlanks {
-      for (word, hint) in titles.hints where title.contains(word) {
-        found = found.map { $0.merged(hint) } ?? hint
-      }
-      return found
-    }
-    for token in tokens where token.kind == .word {
-      guard let hint = titles.hints[token.text] else { continue }
-      found = found.map { $0.merged(hint) } ?? hint
-    }
-    return found
   }
 
   private mutating func takeCalendar() throws(PhraseRefusal) {
@@ -80,8 +61,10 @@ struct LeftoverWords {
     }
   }
 
-  func fault(_ reason: UserText, _ start: Int, _ end: Int) -> PhraseRefusal {
-    PhraseRefusal(reason, fault: assembly.range(start, end))
+  func fault(
+    _ reason: UserText, _ start: Int, _ end: Int, suggestions: [String] = []
+  ) -> PhraseRefusal {
+    PhraseRefusal(reason, fault: assembly.range(start, end), suggestions: suggestions)
   }
 
   func isWord(_ token: Int) -> Bool {
@@ -137,13 +120,13 @@ struct LeftoverWords {
   /// Whether the "before" of an item is read with what comes before it: 3点前|15分钟.
   private func losesBefore(_ item: Chart.Item) -> Bool {
     let before = assembly.chart.items.first { $0.symbol == .before && $0.start == item.start }
-    return assembly.cover.pieces.contains { assembly.chart.items[$0].end == before?.end }
+    return assembly.items.contains { $0.end == before?.end }
   }
 
   /// Whether it is a series that names no day of the year: "every year", but not "every 4th thursday
   /// of november".
   private var isSeriesWithoutDay: Bool {
-    let values = assembly.cover.pieces.map { assembly.chart.items[$0].value }
+    let values = assembly.items.map(\.value)
     let series = values.compactMap { if case .repeats(let repeats) = $0 { repeats } else { nil } }
     guard !series.isEmpty else { return false }
     let days = values.compactMap { if case .when(let when) = $0 { when.day } else { nil } }
@@ -207,22 +190,20 @@ struct LeftoverWords {
     if !assembly.isEvent, tokens.count == 1, let number = tokens[0].number,
       (1...12).contains(number)
     {
-      var refusal = fault(
-        UserText("\"{number}\" may be an hour or a day", ["number": number]), 0, 1)
-      refusal.suggestions = ["\(number):00", "\(number % 12 + 12):00"]
-      return refusal
+      return fault(
+        UserText("\"{number}\" may be an hour or a day", ["number": number]), 0, 1,
+        suggestions: ["\(number):00", "\(number % 12 + 12):00"])
     }
     let words = assembly.text(assembly.range(item.start, end))
     if longest?.symbol == .length, longest?.end == end {
-      var refusal = fault(
-        UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end)
-      refusal.suggestions = [titles.usesBlanks ? "in \(words)" : "\(words)后"]
-      return refusal
+      return fault(
+        UserText("\"{words}\" is a duration, and no time", ["words": words]), item.start, end,
+        suggestions: [titles.usesBlanks ? "in \(words)" : "\(words)后"])
     }
     if item.symbol == .month || item.symbol == .frame, !assembly.isEvent { return assembly.nothing }
-    return fault(
+    return PhraseRefusal(
       UserText("\"{words}\" looks like a time, and does not fit", ["words": words]),
-      item.start, end)
+      fault: assembly.range(item.start, end), mayBeTitle: item.symbol != .only)
   }
 
   /// "tomorow", "wendesday".

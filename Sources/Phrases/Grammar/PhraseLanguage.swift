@@ -72,7 +72,7 @@ struct TitleWords: Sendable {
   var deadlineWords: [String: String] = [:]
   /// Words right before a time that make it an end, where nothing begins: 加班到|9点.
   var endLeads: Set<String> = []
-  /// Lead-ins that a title keeps before a series, or before a day where they lead to a time as well:
+  /// Lead-ins that a title keeps before a series, or before any time where they lead to one as well:
   /// "rent due every month", "school starts 1 september".
   var dueWords: Set<String> = []
   /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
@@ -125,6 +125,8 @@ struct TitleWords: Sendable {
 /// Which half of the day the words of a title suggest for a bare hour.
 enum HourHint: Hashable, Sendable {
   case breakfast, lunch, evening
+  /// Something about an evening that may be in the morning: "dinner prep course".
+  case ofEvening
   /// In the afternoon or evening, but at 11:00 as well: "party".
   case party
   /// Something that is at any hour: "flight".

@@ -118,7 +118,18 @@ package struct PhraseReading: Hashable, Sendable {
       : "\(first) - \(last.date) \(last.time.hourAndMinute)"
   }
 
-  /// The days, times and rule, to show two readings next to each other.
+  /// The days, times and rule, for people.
+  ///
+  /// - Parameter other: What it is shown next to.
+  func inWords(besides other: PhraseReading) -> UserText {
+    var once = self
+    once.rule = nil
+    if let rule { return UserText("{when} ({rule})", ["when": once.inShort, "rule": rule]) }
+    return other.rule == nil
+      ? UserText(verbatim: inShort) : UserText("{when} (once)", ["when": inShort])
+  }
+
+  /// The days, times and rule, in forms that programs read.
   package var inShort: String {
     var text = startInShort
     switch end {

@@ -15,22 +15,34 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
   /// Forms that work, nearest first.
   package var suggestions: [String] = []
 
+  /// The line with its title in quotation marks, where that is read; else "".
+  var quoted = ""
+
   /// Whether no other division of the line is tried: one that would make a
   /// title of its times.
   var isFinal = false
+  /// Whether the reason says all: neither what was understood nor forms that work would help.
+  var saysAll = false
+  /// Whether a number at fault may be one of the title.
+  var mayBeTitle = false
 
-  init(_ reason: UserText, fault: Range<Int>? = nil) {
+  init(
+    _ reason: UserText, fault: Range<Int>? = nil, suggestions: [String] = [],
+    isFinal: Bool = false, saysAll: Bool = false, mayBeTitle: Bool = false
+  ) {
     self.reason = reason
     self.fault = fault
+    self.suggestions = suggestions
+    self.isFinal = isFinal
+    self.saysAll = saysAll
+    self.mayBeTitle = mayBeTitle
   }
 
   /// A word that is nearly one of times.
   static func mistype(_ token: Token, meant: String) -> PhraseRefusal {
-    var refusal = PhraseRefusal(
+    PhraseRefusal(
       UserText("\"{word}\" may be meant as \"{meant}\"", ["word": token.text, "meant": meant]),
-      fault: token.start..<token.end)
-    refusal.suggestions = [meant]
-    return refusal
+      fault: token.start..<token.end, suggestions: [meant])
   }
 
   /// Adds the readings of an ambiguous line, and a form for each.
@@ -65,16 +77,22 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
         "{reason} (understood: {words})",
         ["reason": text, "words": Self.quoted(understoodWords)])
     }
+    if !quoted.isEmpty {
+      text = UserText(
+        "{reason}; put the title in quotation marks: {line}", ["reason": text, "line": quoted])
+    }
     // What was refused is no advice.
     let other = suggestions.filter { $0.lowercased() != line.lowercased() }
     guard !other.isEmpty else { return text }
-    return UserText(
-      "{reason}; try {examples}", ["reason": text, "examples": Self.quoted(other)])
+    let examples = Self.quoted(other)
+    return quoted.isEmpty
+      ? UserText("{reason}; try {examples}", ["reason": text, "examples": examples])
+      : UserText("{reason}; or try {examples}", ["reason": text, "examples": examples])
   }
 
   /// The words of the line that were understood, other than those at fault.
   private var understoodWords: [String] {
-    guard let fault else { return [] }
+    guard let fault, !saysAll else { return [] }
     let octets = Array(line.utf8)
     return understood.filter {
       ![.title, .filler].contains($0.kind) && !fault.overlaps($0.start..<$0.end)

@@ -39,9 +39,8 @@ private func reading(
   var setting = setting
   if let firstWeekday = language.firstWeekday { setting.customs.firstWeekday = firstWeekday }
   guard !tokens.isEmpty else {
-    var refusal = PhraseRefusal(UserText("the line is empty"))
-    refusal.suggestions = Array(language.examples.prefix(2))
-    throw refusal
+    throw PhraseRefusal(
+      UserText("the line is empty"), suggestions: Array(language.examples.prefix(2)))
   }
   let chart = Chart(tokens, language, setting)
   guard !chart.isFull else {
@@ -49,7 +48,7 @@ private func reading(
   }
   let line = Array(text.utf8)
   var best: (cost: Int, readings: [PhraseReading])?
-  var refusals: [(cost: Int, refusal: PhraseRefusal)] = []
+  var refusals: [(assembly: Assembly, refusal: PhraseRefusal)] = []
   search: for cover in Cover.best(of: chart) {
     if let best, cover.cost > best.cost { break }
     let assembly = Assembly(
@@ -63,15 +62,15 @@ private func reading(
       }
       best = (cover.cost, all)
     case .refused(let refusal):
-      refusals.append((cover.cost, refusal))
+      refusals.append((assembly, refusal))
       if refusal.isFinal, refusals.count == 1, best == nil { break search }
     }
   }
   guard let best else {
     // Of the best covers, the first that names words: a worse one misses what the line says.
-    let nearest = refusals.filter { $0.cost == refusals[0].cost }.map(\.refusal)
-    throw mistype(chart, language)
-      ?? nearest.first { $0.fault != nil } ?? nearest.first
+    let nearest = refusals.filter { $0.assembly.cover.cost == refusals[0].assembly.cover.cost }
+    let found = nearest.first { $0.refusal.fault != nil } ?? nearest.first
+    throw mistype(chart, language) ?? found.map { $0.assembly.completed($0.refusal) }
       ?? PhraseRefusal(UserText("there is no day and no time in it"))
   }
   guard best.readings.count > 1 else { return best.readings[0] }
@@ -89,27 +88,23 @@ private func mistype(_ chart: Chart, _ language: PhraseLanguage) -> PhraseRefusa
 }
 
 private func ambiguous(_ readings: [PhraseReading], _ line: [UInt8]) -> PhraseRefusal {
+  let first = readings[0].inWords(besides: readings[1])
+  let second = readings[1].inWords(besides: readings[0])
   // What the readings differ in is named where it is one piece.
   let times = readings[0].parts.filter { [.when, .repeat, .duration].contains($0.kind) }
+  var refusal = PhraseRefusal(
+    UserText("it could be {first} or {second}", ["first": first, "second": second]))
   if times.count == 1,
-    readings.allSatisfy({ $0.parts.map(\.start) == readings[0].parts.map(\.start) }
-    )
+    readings.allSatisfy({ $0.parts.map(\.start) == readings[0].parts.map(\.start) })
   {
     let range = times[0].start..<times[0].end
-    var refusal = PhraseRefusal(
+    refusal = PhraseRefusal(
       UserText(
         "\"{words}\" could be {first} or {second}",
         [
-          "words": String(decoding: line[range], as: UTF8.self), "first": readings[0].inShort,
-          "second": readings[1].inShort,
+          "words": String(decoding: line[range], as: UTF8.self), "first": first, "second": second,
         ]), fault: range)
-    refusal.addReadings(readings)
-    return refusal
   }
-  var refusal = PhraseRefusal(
-    UserText(
-      "it could be {first} or {second}",
-      ["first": readings[0].inShort, "second": readings[1].inShort]))
   refusal.addReadings(readings)
   return refusal
 }

@@ -8,10 +8,9 @@ extension Assembly {
     for item in chart.items where item.symbol == .month {
       if let refusal = noSuchDay(at: item.start) { return refusal }
       let range = range(item.start, item.end)
-      var refusal = PhraseRefusal(
-        UserText("\"{words}\" is a month, and no day", ["words": text(range)]), fault: range)
-      refusal.suggestions = ["1 \(text(range))"]
-      return refusal
+      return PhraseRefusal(
+        UserText("\"{words}\" is a month, and no day", ["words": text(range)]), fault: range,
+        suggestions: ["1 \(text(range))"])
     }
     return PhraseRefusal(UserText("there is no day and no time in it"))
   }
@@ -28,17 +27,18 @@ extension Assembly {
           (start..<end).contains(token)
         else { continue }
         if chart.items.contains(where: { $0.symbol == .dayMark && $0.start == end }) { end += 1 }
-        return noSuchDay(range(start, end), days)
+        return noSuchDay(range(start, end), month, days)
       }
     }
     return nil
   }
 
-  private func noSuchDay(_ range: Range<Int>, _ days: Int) -> PhraseRefusal {
-    PhraseRefusal(
+  private func noSuchDay(_ range: Range<Int>, _ month: Int, _ days: Int) -> PhraseRefusal {
+    return PhraseRefusal(
       UserText(
-        "there is no day \"{words}\": the last one of that month is {last}",
-        ["words": text(range), "last": days]), fault: range)
+        "there is no day \"{words}\": {month} has {last} days",
+        ["words": text(range), "month": CivilDate.name(ofMonth: month), "last": days]),
+      fault: range, saysAll: true)
   }
 
   /// Numbers that are none of the calendar and of the clock: "2026-02-30", "25:00", "2026-W50".
@@ -50,7 +50,7 @@ extension Assembly {
       (1...9999).contains(numbers[0])
     {
       let days = CivilDate.length(ofMonth: numbers[1], year: numbers[0])
-      return numbers[2] > days ? noSuchDay(range, days) : nil
+      return numbers[2] > days ? noSuchDay(range, numbers[1], days) : nil
     }
     if words.count == 3, numbers.count == 2, words[1] == ":", words[2].utf8.count == 2 {
       return PhraseRefusal(
@@ -74,33 +74,83 @@ extension Assembly {
   /// "before 3pm", 三点前
   func deadline(_ start: Int, _ end: Int, instead: String) -> PhraseRefusal {
     let range = range(start, end)
-    var refusal = PhraseRefusal(
-      UserText("\"{words}\" is a deadline, and no start", ["words": text(range)]), fault: range)
-    refusal.suggestions = [instead]
-    return refusal
+    return PhraseRefusal(
+      UserText("\"{words}\" is a deadline, and no start", ["words": text(range)]), fault: range,
+      suggestions: [instead])
   }
 
   /// "thanksgiving", "sunday school", "lundi"
   func unknownDay(_ feast: Chart.Item) -> PhraseRefusal {
     let range = range(feast.start, feast.end)
-    var refusal = PhraseRefusal(
+    return PhraseRefusal(
       feast.value == .none
         ? UserText(
           "the day of \"{words}\" is not known; write its date", ["words": text(range)])
-        : UserText("\"{words}\" is in another language", ["words": text(range)]), fault: range)
-    refusal.suggestions = language.examples(of: .day)
+        : UserText("\"{words}\" is in another language", ["words": text(range)]), fault: range,
+      suggestions: language.examples(of: .day))
+  }
+
+  /// Adds to a refusal what was understood of the line, and what works.
+  func completed(_ refusal: PhraseRefusal) -> PhraseRefusal {
+    var refusal = refusal
+    if refusal.understood.isEmpty { refusal.understood = understood }
+    if refusal.mayBeTitle, let fault = refusal.fault {
+      refusal.quoted = withQuotedTitle(fault) ?? ""
+    }
+    if refusal.suggestions.isEmpty, refusal.quoted.isEmpty, !refusal.saysAll {
+      refusal.suggestions = suggestions(for: refusal)
+    }
     return refusal
   }
 
-  func suggestions(for refusal: PhraseRefusal) -> [String] {
+  /// The line with the title in quotation marks that has the number at fault, if it is read then:
+  /// "pay invoice 4711" friday.
+  private func withQuotedTitle(_ fault: Range<Int>) -> String? {
+    let tokens = chart.tokens
+    let titles = language.titles
+    func isTime(_ item: Chart.Item) -> Bool { item.symbol.isPiece && !item.isCommon }
+    guard isEvent, !tokens.contains(where: { $0.kind == .quoted }),
+      let number = tokens.firstIndex(where: { fault.contains($0.start) && $0.kind == .number }),
+      number == 0 || !titles.timeLeads.contains(tokens[number - 1].text)
+    else { return nil }
+    var start = number
+    while start > 0,
+      tokens[start].isGlued || !chart.byEnd[start].contains(where: { isTime(chart.items[$0]) })
+    {
+      start -= 1
+    }
+    var end = number + 1
+    while end < tokens.count, tokens[end].kind != .calendar,
+      tokens[end].isGlued
+        && (tokens[end].kind != .mark || end + 1 < tokens.count && tokens[end + 1].isGlued)
+        || tokens[end].kind != .mark && !titles.leadIns.contains(tokens[end].text)
+          && !chart.items.contains(where: { $0.start == end && isTime($0) })
+    {
+      end += 1
+    }
+    let title = range(start, end)
+    let hasWord = (start..<end).contains {
+      tokens[$0].kind == .ideograph
+        || tokens[$0].kind == .word && ($0 < number || !tokens[$0].isGlued)
+    }
+    guard hasWord,
+      !tokens[number..<end].contains(where: { $0.text == ":" })
+    else { return nil }
+    let (open, close) = titles.usesBlanks ? ("\"", "\"") : ("“", "”")
+    let quoted =
+      text(0..<title.lowerBound) + open + text(title) + close + text(title.upperBound..<line.count)
+    return (try? readPhrase(quoted, in: language, setting)) == nil ? nil : quoted
+  }
+
+  private func suggestions(for refusal: PhraseRefusal) -> [String] {
     guard let fault = refusal.fault else { return Array(language.examples.prefix(3)) }
     let words = chart.tokens.filter { fault.contains($0.start) }
     // "13pm", "at 930"
     for token in words where words.count <= 2 {
       if let number = token.number, let time = Self.time(number, token.text) { return [time] }
     }
-    for index in cover.pieces where fault.overlaps(range(of: index)) {
-      switch chart.items[index].symbol {
+    for item in items where fault.overlaps(range(item.start, item.end)) {
+      switch item.symbol {
       case .repeats: return language.examples(of: .repeat)
       case .bound, .beginning: return language.examples(of: .bound)
       case .reminder: return language.examples(of: .reminder)
@@ -111,12 +161,8 @@ extension Assembly {
     return Array(language.examples.prefix(3))
   }
 
-  private func range(of piece: Int) -> Range<Int> {
-    range(chart.items[piece].start, chart.items[piece].end)
-  }
-
   /// A number as the time that it may be meant as: "930", "15".
-  private static func time(_ number: Int, _ text: String) -> String? {
+  static func time(_ number: Int, _ text: String) -> String? {
     var (hour, minute) = text.utf8.count >= 3 ? (number / 100, number % 100) : (number, 0)
     // "5" alone is the afternoon.
     if text.utf8.count == 1, (1...6).contains(hour) { hour += 12 }

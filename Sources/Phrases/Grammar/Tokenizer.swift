@@ -56,6 +56,10 @@ struct Tokenizer {
       position = end + 1
       return .quoted
     }
+    if let end = singleQuotes(first) {
+      position = end + 1
+      return .quoted
+    }
     if first == "#", let next = scalar(after: position), let close = Self.closing(next),
       let end = find(close, after: position + 1)
     {
@@ -114,6 +118,18 @@ struct Tokenizer {
     scalars[(start + 1)...].firstIndex(of: scalar)
   }
 
+  /// The end of 'words', but not of "Bob's", "'til" and "'26".
+  private func singleQuotes(_ first: Unicode.Scalar) -> Int? {
+    guard first == "‘" || Self.isApostrophe(first), !isGlued, let next = scalar(after: position),
+      position == 0 || next.properties.isAlphabetic,
+      !scalars[(position + 1)...].starts(with: "til".unicodeScalars)
+    else { return nil }
+    return scalars.indices.dropFirst(position + 2).first { index in
+      Self.isApostrophe(scalars[index]) && !scalars[index - 1].properties.isWhitespace
+        && (scalar(after: index).map { !Self.isName($0) } ?? true)
+    }
+  }
+
   // MARK: Characters
 
   /// Full-width forms and the ideographic space as their ASCII.
@@ -132,6 +148,7 @@ struct Tokenizer {
     case "「": "」"
     case "『": "』"
     case "《": "》"
+    case "«": "»"
     default: nil
     }
   }

@@ -25,6 +25,7 @@ extension PhraseReader {
   /// Reads days to look at; they may be past.
   ///
   ///     next week, last week, week -1, week +2     whole weeks, from the first weekday on
+  ///     week 50, week 50 2027, 2026-W50, 第50周      weeks of ISO 8601, from Monday on
   ///     this month, december, dec 2027, month -1   whole months
   ///     上周, 上个月, 昨天                             the same in Chinese
   ///     this weekend, 3-5 Dec                      the days of a range
@@ -50,6 +51,7 @@ extension PhraseReader {
     if let (unit, count) = PhraseReader.counted(text) {
       return unit == .week ? week(count) : month(count)
     }
+    if let range = weekend(text) ?? numberedWeek(text) { return range }
     if let first = month(text) { return PhraseReader.month(from: first) }
     var setting = setting(at: context.zone)
     setting.takesPast = true
@@ -72,23 +74,55 @@ extension PhraseReader {
     }
   }
 
-  private func week(_ ahead: Int) -> ReadDays? {
-    guard
-      let first = context.today.onOrBefore(customs.firstWeekday ?? .monday)?
-        .adding(days: ahead * 7), let last = first.adding(days: 6)
+  /// Reads "this weekend" and the like: Saturday and Sunday, also on the Sunday.
+  private func weekend(_ text: String) -> ReadDays? {
+    let ahead = [
+      "weekend": 0, "this weekend": 0, "the weekend": 0, "next weekend": 1, "last weekend": -1,
+      "上周末": -1, "上週末": -1,
+    ]
+    return ahead[text].flatMap {
+      Self.days(context.today.onOrBefore(.monday)?.adding(days: 7 * $0 + 5), 2, .range)
+    }
+  }
+
+  /// Reads a week by its number in ISO 8601: "week 50", "week 50 2027", "2026-W50", 第50周. Without a
+  /// year it is the next one, which may be this one.
+  private func numberedWeek(_ text: String) -> ReadDays? {
+    let counts = [
+      "week ": 1, "week # ": 2, "-w": 2, "第#周": 1, "第#週": 1, "年第#周": 2, "年第#週": 2,
+    ]
+    var numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+    guard counts[text.split { $0.isNumber }.joined(separator: "#")] == numbers.count,
+      let this = context.today.onOrBefore(.monday).map({ WeekDate($0) })
     else { return nil }
-    return ReadDays(days: first...last, unit: .week)
+    if text.first == "w" { numbers.reverse() }
+    let week = numbers[numbers.count - 1]
+    let year = numbers.count == 2 ? numbers[0] : this.year + (week < this.week ? 1 : 0)
+    guard (1...9998).contains(year), (1...WeekDate.weeks(inYear: year)).contains(week) else {
+      return nil
+    }
+    return Self.days(
+      CivilDate(dayNumber: WeekDate.startOfYear(year) + 7 * (week - 1)), 7, .week)
+  }
+
+  private func week(_ ahead: Int) -> ReadDays? {
+    Self.days(
+      context.today.onOrBefore(customs.firstWeekday ?? .monday)?.adding(days: ahead * 7), 7, .week)
   }
 
   private func month(_ ahead: Int) -> ReadDays? {
     let today = context.today
     return CivilDate(year: today.year, month: today.month, day: 1)?.adding(months: ahead)
-      .flatMap(PhraseReader.month)
+      .flatMap(Self.month)
   }
 
   private static func month(from first: CivilDate) -> ReadDays? {
-    let length = CivilDate.length(ofMonth: first.month, year: first.year)
-    return first.adding(days: length - 1).map { ReadDays(days: first...$0, unit: .month) }
+    days(first, CivilDate.length(ofMonth: first.month, year: first.year), .month)
+  }
+
+  private static func days(_ first: CivilDate?, _ count: Int, _ unit: ReadDays.Unit) -> ReadDays? {
+    guard let first, let last = first.adding(days: count - 1) else { return nil }
+    return ReadDays(days: first...last, unit: unit)
   }
 
   private func range(_ text: some StringProtocol) -> ReadDays? {

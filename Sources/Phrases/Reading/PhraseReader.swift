@@ -54,25 +54,31 @@ package struct PhraseReader {
     }
     do throws(PhraseRefusal) {
       let reading = try read(text, in: .chinese, isEvent: isEvent, adjust)
-      if !hasTimes(reading, in: .english) { return reading }
+      if !hasTimes(reading, of: text, in: .english) { return reading }
     } catch {
       // A Chinese name does not make an English line Chinese: "lunch with 李明 tomorrow 12:30".
       guard let reading = try? read(text, in: .english, isEvent: isEvent, adjust),
-        !hasTimes(reading, in: .chinese)
+        !hasTimes(reading, of: text, in: .chinese)
       else { throw error }
       return reading
     }
     let reading = try read(text, in: .english, isEvent: isEvent, adjust)
-    guard !hasTimes(reading, in: .chinese) else {
+    guard !hasTimes(reading, of: text, in: .chinese) else {
       throw PhraseRefusal(UserText("its times are in two languages"))
     }
     return reading
   }
 
-  /// Whether the title or the place would be times in a language.
-  private func hasTimes(_ reading: PhraseReading, in language: PhraseLanguage) -> Bool {
+  /// Whether the title or the place would be times in a language, outside of quotation marks.
+  private func hasTimes(
+    _ reading: PhraseReading, of line: some StringProtocol, in language: PhraseLanguage
+  ) -> Bool {
     let setting = setting(at: context.zone)
-    return [reading.title, reading.place].contains { words in
+    let octets = Array(line.utf8)
+    let title = reading.parts.filter { $0.kind == .title }.map {
+      String(decoding: octets[$0.start..<$0.end], as: UTF8.self)
+    }
+    return [title.joined(separator: " "), reading.place].contains { words in
       Chart(Tokenizer.tokens(of: words), language, setting).items.contains {
         // 工作日 8:50 is no time of an English line.
         ($0.symbol.isPiece || $0.symbol == .workday || $0.symbol == .only) && !$0.isCommon

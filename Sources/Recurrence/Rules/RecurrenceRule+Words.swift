@@ -10,11 +10,13 @@ extension RecurrenceRule {
   /// Every part that changes the meaning is included; what the rule takes from its start is not.
   /// Languages order the parts of a rule differently, so each composes its own sentence instead of
   /// filling patterns of the catalogue.
-  package func words(in language: Language) -> String {
-    switch language.code {
-    case "zh-CN": ChineseRuleWords.text(of: self)
-    default: EnglishRuleWords.text(of: self)
-    }
+  package func words(in language: Language) -> String { language.string(UserText(verbatim: self)) }
+}
+
+extension RecurrenceRule: UserTextContent {
+  /// The rule in the words of each language, for a message.
+  package var userTextContent: UserText.Content {
+    .composed(["en": EnglishRuleWords.text(of: self), "zh-CN": ChineseRuleWords.text(of: self)])
   }
 }
 

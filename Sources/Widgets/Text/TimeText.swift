@@ -32,11 +32,6 @@ package struct TimeText: Sendable {
     UserText("Mon"), UserText("Tue"), UserText("Wed"), UserText("Thu"), UserText("Fri"),
     UserText("Sat"), UserText("Sun"),
   ]
-  private static let months = [
-    UserText("January"), UserText("February"), UserText("March"), UserText("April"),
-    UserText("May"), UserText("June"), UserText("July"), UserText("August"),
-    UserText("September"), UserText("October"), UserText("November"), UserText("December"),
-  ]
   private static let shortMonths = [
     UserText("Jan"), UserText("Feb"), UserText("Mar"), UserText("Apr"), UserText("May"),
     UserText("Jun"), UserText("Jul"), UserText("Aug"), UserText("Sep"), UserText("Oct"),
@@ -56,7 +51,9 @@ package struct TimeText: Sendable {
   /// "November".
   ///
   /// - Precondition: 1 to 12.
-  package func name(ofMonth month: Int) -> String { language.string(TimeText.months[month - 1]) }
+  package func name(ofMonth month: Int) -> String {
+    language.string(CivilDate.name(ofMonth: month))
+  }
 
   /// "Nov".
   ///

@@ -198,7 +198,10 @@ extension AgentUnderTest {
       "reminders"
     ),
     ("tea every day 9:00 0 times", .parseFailed, "\"0\" looks like a time"),
-    ("standup mon-wed 9:00-10:00", .parseFailed, "could be 2026-11-23 09:00 – 2026-11-25 10:00 or"),
+    (
+      "standup mon-wed 9:00-10:00", .parseFailed,
+      "could be 2026-11-23 09:00 – 2026-11-25 10:00 (once) or"
+    ),
     ("tea tomorrow 9:00 !soon", .parseFailed, "(understood: \"tomorrow 9:00\")"),
   ])
   func `what is not understood is refused, and nothing is added`(

@@ -66,8 +66,13 @@ import Testing
   @Test(arguments: [
     ("三点前到公司 明天", "\"三点前\" is a deadline, and no start"),
     ("中秋聚餐", "the day of \"中秋\" is not known; write its date"),
-    ("2月30日体检", "there is no day \"2月30日\": the last one of that month is 29"),
+    ("2月30日体检", "there is no day \"2月30日\": February has 29 days"),
     ("宝宝100天 12月20日", "\"100天\" is a duration, and no time"),
+    (
+      "每个工作日9点站会，除节假日",
+      "\"除节假日\": exceptions are not read; add the series without them, then remove those days with calctl "
+        + "rm \"TITLE@DATE\""
+    ),
   ])
   func `a refusal says what is wrong`(line: String, reason: String) {
     let refusal = #expect(throws: PhraseRefusal.self) {

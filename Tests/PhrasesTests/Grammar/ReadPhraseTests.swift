@@ -84,6 +84,36 @@ import Testing
   }
 
   @Test(arguments: [
+    ("release v2.4 on dec 15", "\"release v2.4\" on dec 15"),
+    ("pay invoice 4711 friday", "\"pay invoice 4711\" friday"),
+    ("friday 3 tickets", "friday \"3 tickets\""), ("2 tickets friday", "\"2 tickets\" friday"),
+    ("dentist tomorrow 13pm", ""), ("call at 930 tomorrow", ""), ("rent monthly 15", ""),
+    ("shift tomorrow 1900-2100", ""), ("dentist 9:75 tomorrow", ""), ("lunch 5", ""),
+    ("\"a 1\" and invoice 4711 friday", ""),
+  ])
+  func `a number that may be of the title is shown in quotation marks`(
+    line: String, quoted: String
+  ) throws {
+    let refused = try #require(refusal(line))
+    #expect(refused.quoted == quoted)
+    if !quoted.isEmpty {
+      #expect(refused.text.english.contains("; put the title in quotation marks: \(quoted)"))
+      #expect(try read(quoted).title.contains("\"") == false)
+    }
+  }
+
+  @Test(arguments: [
+    "standup every weekday 9:00 except holidays", "standup every weekday 9:00 except wednesday",
+    "standup every weekday 9:00 (except 24 dec)", "standup every weekday 9:00 but not in august",
+    "run every day but christmas 7:00",
+  ])
+  func `exceptions of a series are refused with what to do`(line: String) throws {
+    let refused = try #require(refusal(line))
+    #expect(refused.reason.english.contains("exceptions are not read"))
+    #expect(refused.suggestions.isEmpty)
+  }
+
+  @Test(arguments: [
     ("meeting 3pm !soon", "!soon"), ("call at 930 tomorrow", "930"),
     ("meeting friday 9:00-9:00", "9:00-9:00"),
     ("dentist tomorrow after lunch", "after"), ("dentist friday or saturday", "or"),

@@ -22,6 +22,20 @@ import Testing
     #expect(words("《星期五》明天") == ["《星期五》", "明", "天"])
   }
 
+  @Test(arguments: [
+    "'Bob's party' friday", "‘Party at 5’ friday", "«Party at 5» friday", "“Party at 5” friday",
+    "「Party at 5」 friday",
+  ])
+  func `a title in any quotation marks is one token`(line: String) {
+    let tokens = Tokenizer.tokens(of: line)
+    #expect(tokens.map(\.kind) == [.quoted, .word])
+  }
+
+  @Test(arguments: ["party 'til dawn at Bobs' place", "dec 15 '26 at Bobs' place", "at 6' depth"])
+  func `an apostrophe is no quotation mark`(line: String) {
+    #expect(!Tokenizer.tokens(of: line).contains { $0.kind == .quoted && $0.text.first == "'" })
+  }
+
   @Test func `a mark that nothing closes is a mark`() {
     #expect(words("6\" pizza") == ["6", "\"", "pizza"])
   }

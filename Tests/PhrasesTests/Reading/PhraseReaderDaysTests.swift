@@ -20,6 +20,10 @@ private var berlin: PhraseReader {
     ("this week", "2026-11-16", "2026-11-22"), ("week -1", "2026-11-09", "2026-11-15"),
     ("week +2", "2026-11-30", "2026-12-06"), ("下周", "2026-11-23", "2026-11-29"),
     ("上周", "2026-11-09", "2026-11-15"), ("本周", "2026-11-16", "2026-11-22"),
+    ("week 50", "2026-12-07", "2026-12-13"), ("Week 47", "2026-11-16", "2026-11-22"),
+    ("week 46", "2027-11-15", "2027-11-21"), ("week 53 2026", "2026-12-28", "2027-01-03"),
+    ("2026-W46", "2026-11-09", "2026-11-15"),
+    ("第50周", "2026-12-07", "2026-12-13"), ("2027年第1周", "2027-01-04", "2027-01-10"),
   ])
   func `a week is its seven days`(text: String, first: String, last: String) throws {
     let read = try berlin.days(text)
@@ -47,7 +51,10 @@ private var berlin: PhraseReader {
 
   @Test(arguments: [
     ("this weekend", "2026-11-21", "2026-11-22"), ("3-5 Dec", "2026-12-03", "2026-12-05"),
-    ("next 3 days", "2026-11-22", "2026-11-24"),
+    ("next 3 days", "2026-11-22", "2026-11-24"), ("weekend", "2026-11-21", "2026-11-22"),
+    ("next weekend", "2026-11-28", "2026-11-29"), ("last weekend", "2026-11-14", "2026-11-15"),
+    ("本周末", "2026-11-21", "2026-11-22"), ("下周末", "2026-11-28", "2026-11-29"),
+    ("上周末", "2026-11-14", "2026-11-15"),
   ])
   func `a range is its days, the last included`(text: String, first: String, last: String) throws {
     let read = try berlin.days(text)
@@ -66,7 +73,18 @@ private var berlin: PhraseReader {
     #expect(read.unit == .day && read.count == 1)
   }
 
-  @Test(arguments: ["", "x", "week", "every day", "9:00-10:00", "week -999999"])
+  @Test func `on Wednesday and Sunday a weekend is that of the same week`() throws {
+    for (now, first) in [(1_794_999_630, "2026-11-21"), (1_795_339_230, "2026-11-21")] {
+      let reader = berlin.at(now: Timestamp(seconds: Int64(now)))
+      #expect(try reader.days("weekend").days.lowerBound.description == first)
+      #expect(try reader.days("next weekend").days.lowerBound.description == "2026-11-28")
+    }
+  }
+
+  @Test(arguments: [
+    "", "x", "week", "every day", "9:00-10:00", "week -999999", "week 0", "week 54", "2025-W53",
+    "week 53 2027", "2026-W", "50周", "50 week",
+  ])
   func `all else is refused`(text: String) {
     #expect(throws: PhraseRefusal.self) { try berlin.days(text) }
   }
