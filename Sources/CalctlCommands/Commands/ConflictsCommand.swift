@@ -15,7 +15,9 @@ extension CommandSpec {
         repeats: true)
     ],
     options: [
-      .value("--days", "N", localized("how many days, 1 to 366 (those of FROM, or 7)")), .ids,
+      .value(
+        "--days", "N",
+        localized("how many days, 1 to 366 (those of FROM; without FROM and for -7d: 7)")), .ids,
       .json,
     ],
     summary: localized("list events that overlap"),

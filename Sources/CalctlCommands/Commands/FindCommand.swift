@@ -60,7 +60,7 @@ extension CommandSpec {
       ])
     }
     try list.printFound(found.rows, hasMore: !found.next.isEmpty)
-    if found.rows.isEmpty, !list.isWhole { try context.hintAtToDos(with: words) }
+    if found.rows.isEmpty, !list.isWhole { try context.hintAtToDos(with: words, filter) }
   }
 
   /// Returns whether the only word is a calendar to search in.
@@ -71,8 +71,11 @@ extension CommandSpec {
 
 extension CommandContext {
   /// Says on standard error that open to-dos have some words in their titles, if they do.
-  fileprivate func hintAtToDos(with words: String) throws(CommandError) {
-    let count = try client().toDos(includesDone: false, calendars: []).count { $0.mentions(words) }
+  fileprivate func hintAtToDos(
+    with words: String, _ filter: ListFilter
+  ) throws(CommandError) {
+    let count = try client().toDos(includesDone: false, calendars: filter.calendars)
+      .count { $0.mentions(words) }
     guard count > 0 else { return }
     output.warning(
       localized(

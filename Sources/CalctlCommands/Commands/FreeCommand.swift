@@ -16,7 +16,9 @@ extension CommandSpec {
         repeats: true)
     ],
     options: [
-      .value("--days", "N", localized("how many days, 1 to 366 (those of FROM, or 7)")),
+      .value(
+        "--days", "N",
+        localized("how many days, 1 to 366 (those of FROM; without FROM and for -7d: 7)")),
       .value(
         "--length", "DURATION", localized("only times at least this long: 15m, 1h30m (30m)")),
       .json,

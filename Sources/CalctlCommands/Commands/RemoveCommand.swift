@@ -43,21 +43,17 @@ extension CommandSpec {
       insteadOfOccurrence: localized("to exclude that day, import a file with an EXDATE"))
     let asked = AskedScope(context: context, removes: true)
     try asked.requireOccurrence(found, scope: scope, command: "rm")
-    if arguments.has(.yes) {
-      // Nothing is asked, and nothing refused.
-    } else if !context.canAsk(arguments) {
-      try lookup.refuse(doubtful: found, reference)
-    } else if asked.isNeeded(found, scope: scope, arguments) {
-      guard let answer = try asked.ask(found) else {
+    if context.canAsk(arguments), !arguments.has(.yes) {
+      let answer =
+        asked.isNeeded(found, scope: scope, arguments)
+        ? try asked.ask(found)
+        : try context.askToRemove(found, scope: scope).map { (found, $0) }
+      guard let answer else {
         return try context.output.line(localized("Nothing was removed."))
       }
       (found, scope) = answer
-    } else {
-      // This question names the event.
-      guard let answer = try context.askToRemove(found, scope: scope) else {
-        return try context.output.line(localized("Nothing was removed."))
-      }
-      scope = answer
+    } else if !arguments.has(.yes) {
+      try lookup.refuse(doubtful: found, reference)
     }
     // The first occurrence can be read only before it is removed.
     let removal =
@@ -130,11 +126,6 @@ extension CommandContext {
     writeError(
       "\(removal.title): \(removal.when)\n"
         + localized("Remove this occurrence (t), it and the following (f), or all (a)? [t/f/a/N] "))
-    return switch try line()?.lowercased().first {
-    case "t", "y": "this"
-    case "f": "this-and-future"
-    case "a": "all"
-    default: nil
-    }
+    return try self.scope()
   }
 }

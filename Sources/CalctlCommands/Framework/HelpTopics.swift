@@ -78,9 +78,9 @@ enum HelpTopics {
         """
         Every command that takes an ID also takes its beginning (three characters or more), the \
         title, a part of the title from the beginning of a word on, next (the current or the next \
-        event), last (what you added or changed last and still exists; for done and todo edit the \
-        open to-do), and the number in the last list of today, week, agenda, next, find or todos on \
-        a terminal. An ID precedes a beginning, then follow titles and then parts of titles; events \
+        event), last (what you added or changed last and still exists; done and todo edit take the \
+        last open to-do), and the number in the last list of today, week, agenda, next, find or \
+        todos on a terminal. An ID precedes a beginning, then follow titles and then parts of titles; events \
         precede to-dos, and those to come precede those that are over. If several match, you choose \
         one on a terminal; otherwise they are listed, and the exit code is 3. Commands that change \
         or remove an event, of whose title you wrote only a part, or that you named by its title \

@@ -37,15 +37,17 @@ struct AskedScope {
     _ found: EventLookup.Found, scope: String, command: String
   ) throws(CommandError) {
     guard AskedScope.isSeries(found), !scope.isEmpty, scope != "all" else { return }
-    let event = try next(of: found)?.event ?? found.event
-    let title = displayLine(event.text(.summary))
+    let title = displayLine(found.event.text(.summary))
+    let day = (try next(of: found)?.event ?? found.event).text(.startText).prefix(10)
+    // What a shell would change in quotation marks.
+    let isPlain = !title.isEmpty && !title.contains { "\"$`\\!".contains($0) }
     throw .usage(
       localized(
         "{option} needs one occurrence, and {title} is a series",
         ["option": scope == "this" ? "--this" : "--following", "title": Output.title(title)]),
       command: command,
       hint: CommandError.forExample(
-        "\"\(title.isEmpty ? found.uid : title)@\(event.text(.startText).prefix(10))\""))
+        "\"\(isPlain ? title : found.uid)@\(day)\""))
   }
 
   /// Shows the next occurrence, and asks whether it is meant, it and the following, or all.
@@ -73,11 +75,10 @@ struct AskedScope {
         + (removes
           ? localized("Remove the next one (t), it and the following (f), or all (a)? [t/f/a/N] ")
           : localized("Change the next one (t), it and the following (f), or all (a)? [t/f/a/N] ")))
-    return switch try context.line()?.lowercased().first {
-    case "t", "y": (next, "this")
-    case "f": (next, "this-and-future")
-    case "a": (series, "all")
-    default: nil
+    return switch try context.scope() {
+    case "all": (series, "all")
+    case let scope?: (next, scope)
+    case nil: nil
     }
   }
 
@@ -106,5 +107,19 @@ struct AskedScope {
       from = to
     }
     return nil
+  }
+}
+
+extension CommandContext {
+  /// Reads t, f or a from the terminal, and returns the scope as on the bus; nil for anything else.
+  ///
+  /// - Throws: Errors of the terminal.
+  func scope() throws(CommandError) -> String? {
+    switch try line()?.lowercased().first {
+    case "t", "y": "this"
+    case "f": "this-and-future"
+    case "a": "all"
+    default: nil
+    }
   }
 }

@@ -59,17 +59,17 @@ enum EditedTimes {
   }
 
   /// Returns --due for the agent: a time alone keeps the present day, "+1d" and "-30m" count from
-  /// the present due date; any other text, and that of a to-do without a date, is unchanged.
+  /// the present due date; any other text, and that of a to-do that is not due later, is unchanged.
   ///
   /// - Parameter phrases: A reader at the agent's zone.
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for hours of a to-do that is due on a day.
   static func due(
     _ text: String, of toDo: Row, _ phrases: PhraseReader, command: String
   ) throws(CommandError) -> String {
-    guard toDo[.due] != nil else { return text }
+    let present = Timestamp(seconds: toDo.number(.due))
+    guard toDo[.due] != nil, present > phrases.context.now else { return text }
     let zone = phrases.context.zone
     let isDay = (try? CivilDate(text: toDo.text(.dueText))) != nil
-    let present = Timestamp(seconds: toDo.number(.due))
     let own = zone.reading(at: present)
     if phrases.isTimeAlone(text) {
       let moment = try? phrases.at(now: zone.startOfDay(own.date)).moment(text, takesPast: true)

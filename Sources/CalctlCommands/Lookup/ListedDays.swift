@@ -45,11 +45,12 @@ extension CommandContext {
 
 /// The days of a list on the command line.
 enum ListedDays {
-  /// Returns "week -1" for "-1" where a number counts weeks; any other text unchanged.
+  /// Returns "week -1" for "-1" and "week 50" for "50" where a number is one of weeks, "month -1" of
+  /// months; any other text unchanged.
   static func counted(_ text: String, _ unit: String) -> String {
-    guard !unit.isEmpty, let sign = text.first, sign == "-" || sign == "+", Int(text) != nil else {
-      return text
-    }
+    guard !unit.isEmpty, Int(text) != nil,
+      unit == "week" || text.hasPrefix("-") || text.hasPrefix("+")
+    else { return text }
     return "\(unit) \(text)"
   }
 

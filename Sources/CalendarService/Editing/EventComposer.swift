@@ -88,12 +88,7 @@ struct EventComposer {
         reminders, present: event.alarms, start,
         repeats: changesSeries || draft.rules?.isEmpty == false)
     }
-    if draft.end != nil {
-      change.end = try end(draft, start: start, isOfEvent: true)
-    } else if change.start != nil, event.start.isDate, !start.isDate {
-      // Days are no length of what has a time.
-      change.end = try end(draft, start: start)
-    }
+    if draft.end != nil { change.end = try end(draft, start: start, isOfEvent: true) }
     if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
     // An imported all-day event may keep rules that are refused in a draft.
     let present = event.recurrence.rules

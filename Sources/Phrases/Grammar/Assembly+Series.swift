@@ -89,7 +89,7 @@ extension Assembly {
       UserText(
         """
         "{words}": exceptions are not read; add the series without them, then remove those days \
-        with calctl rm "TITLE@DATE"
+        with calctl rm "TITLE@DATE"; or put the title in quotation marks
         """, ["words": text(range)]), fault: range, saysAll: true)
   }
 

@@ -60,11 +60,13 @@ struct Assembly {
           pieces.repeats = RepeatReading(.daily)
           readings += try timed(pieces)
         }
-        if isEvent, case .nthWeekdayOfMonth(let n, let weekday)? = pieces.when.day {
+        if isEvent, pieces.when.endDay == nil,
+          case .nthWeekdayOfMonth(let n, let weekday)? = pieces.when.day
+        {
           // "rent first tuesday of the month" may be that of each month.
           pieces.when.day = nil
           pieces.repeats = RepeatReading(.monthly).on([n], weekday)
-          readings += try timed(pieces)
+          readings += (try? timed(pieces)) ?? []
         }
       }
       return .readings(

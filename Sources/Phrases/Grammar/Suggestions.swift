@@ -34,7 +34,7 @@ extension Assembly {
   }
 
   private func noSuchDay(_ range: Range<Int>, _ month: Int, _ days: Int) -> PhraseRefusal {
-    return PhraseRefusal(
+    PhraseRefusal(
       UserText(
         "there is no day \"{words}\": {month} has {last} days",
         ["words": text(range), "month": CivilDate.name(ofMonth: month), "last": days]),
@@ -136,9 +136,9 @@ extension Assembly {
     guard hasWord,
       !tokens[number..<end].contains(where: { $0.text == ":" })
     else { return nil }
-    let (open, close) = titles.usesBlanks ? ("\"", "\"") : ("“", "”")
+    // A shell would take "" away.
     let quoted =
-      text(0..<title.lowerBound) + open + text(title) + close + text(title.upperBound..<line.count)
+      text(0..<title.lowerBound) + "“" + text(title) + "”" + text(title.upperBound..<line.count)
     return (try? readPhrase(quoted, in: language, setting)) == nil ? nil : quoted
   }
 

@@ -118,11 +118,15 @@ struct Tokenizer {
     scalars[(start + 1)...].firstIndex(of: scalar)
   }
 
-  /// The end of 'words', but not of "Bob's", "'til" and "'26".
+  private static let elided: Set = ["til", "bout", "round", "cause", "em", "n", "tis", "twas"]
+
+  /// The end of 'words', but not of "Bob's", "'til", "'bout" and "'26".
   private func singleQuotes(_ first: Unicode.Scalar) -> Int? {
     guard first == "‘" || Self.isApostrophe(first), !isGlued, let next = scalar(after: position),
       position == 0 || next.properties.isAlphabetic,
-      !scalars[(position + 1)...].starts(with: "til".unicodeScalars)
+      !Self.elided.contains(
+        String(String.UnicodeScalarView(scalars[(position + 1)...].prefix { Self.isName($0) }))
+          .lowercased())
     else { return nil }
     return scalars.indices.dropFirst(position + 2).first { index in
       Self.isApostrophe(scalars[index]) && !scalars[index - 1].properties.isWhitespace

@@ -64,6 +64,16 @@ private var phrases: PhraseReader {
     #expect(try due(text, of: Row()) == text)
   }
 
+  @Test(arguments: ["19:00", "+1d"])
+  func `when the due date is past it counts from now`(text: String) throws {
+    var row = Row()
+    let past = FixedZones.shared["Europe/Berlin"].instant(
+      of: try CivilDateTime(text: "2026-11-02T17:00:00"))
+    row.set(.due, .int64(past.seconds))
+    row.set(.dueText, .string("2026-11-02T17:00:00+01:00"))
+    #expect(try due(text, of: row) == text)
+  }
+
   /// Lunch on Monday at noon.
   private func copied(to start: String) throws -> String? {
     var row = Row()

@@ -6,10 +6,13 @@ import Testing
 
 @Suite struct `Days of lists` {
   @Test(arguments: [
-    ("-1", "week", "week -1"), ("+2", "month", "month +2"), ("2", "week", "2"),
+    ("-1", "week", "week -1"), ("+2", "month", "month +2"), ("50", "week", "week 50"),
+    ("2", "month", "2"),
     ("-7d", "week", "-7d"), ("-1", "", "-1"), ("fri", "week", "fri"), ("-", "week", "-"),
   ])
-  func `a number with a sign counts weeks or months`(text: String, unit: String, read: String) {
+  func `a number with a sign counts weeks or months, one without names a week`(
+    text: String, unit: String, read: String
+  ) {
     #expect(ListedDays.counted(text, unit) == read)
   }
 

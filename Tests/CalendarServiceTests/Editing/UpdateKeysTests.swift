@@ -154,15 +154,6 @@ import Testing
     #expect(try agent.event("standup")["all-day"] == .boolean(false))
   }
 
-  @Test func `days that get a time are an hour on the first of them`() throws {
-    let agent = try AgentUnderTest()
-    let uid = try agent.add(
-      ("summary", .string("Trip")), ("start", .string("2026-12-01")), ("end", .string("3d")))
-    try agent.update(uid, "", "", ("start", .string("10:00")))
-    #expect(try agent.event(uid)["start-text"] == .string("2026-12-01T10:00:00+01:00"))
-    #expect(try agent.event(uid)["end-text"] == .string("2026-12-01T11:00:00+01:00"))
-  }
-
   @Test func `if-revision lets a change pass until the event has changed`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()

@@ -31,7 +31,10 @@ import Testing
     #expect(tokens.map(\.kind) == [.quoted, .word])
   }
 
-  @Test(arguments: ["party 'til dawn at Bobs' place", "dec 15 '26 at Bobs' place", "at 6' depth"])
+  @Test(arguments: [
+    "party 'til dawn at Bobs' place", "dec 15 '26 at Bobs' place", "at 6' depth",
+    "meet friday 'bout 6pm at the dogs' park",
+  ])
   func `an apostrophe is no quotation mark`(line: String) {
     #expect(!Tokenizer.tokens(of: line).contains { $0.kind == .quoted && $0.text.first == "'" })
   }

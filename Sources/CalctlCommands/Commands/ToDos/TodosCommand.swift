@@ -172,8 +172,8 @@ extension OptionSpec {
     "--due", "WHEN",
     localized(
       """
-      when a to-do is due; a date alone is a day; of one that is due, a time alone keeps the day, \
-      and +1d and -30m count from the present due date; none for never
+      when a to-do is due; a date alone is a day; of one that is due later, a time alone keeps the \
+      day, and +1d and -30m count from the present due date; none for never
       """))
   static let toDoPriority = value(
     "--priority", "N", words: ToDoPriority.allCases.map(\.rawValue),
