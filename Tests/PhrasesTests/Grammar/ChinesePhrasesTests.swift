@@ -71,7 +71,7 @@ import Testing
     (
       "每个工作日9点站会，除节假日",
       "\"除节假日\": exceptions are not read; add the series without them, then remove those days with calctl "
-        + "rm \"TITLE@DATE\""
+        + "rm \"TITLE@DATE\"; or put the title in quotation marks"
     ),
   ])
   func `a refusal says what is wrong`(line: String, reason: String) {
