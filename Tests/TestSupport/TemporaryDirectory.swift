@@ -26,7 +26,8 @@ package final class TemporaryDirectory {
 
   deinit {
     TemporaryDirectory.remove(path)
-    ExitCleanup.forget(folder: path)
+    // A program that is just ending may have written into it meanwhile: then it goes at the end.
+    if access(path, F_OK) != 0 { ExitCleanup.forget(folder: path) }
   }
 
   /// Returns the path of an entry, which need not exist.
