@@ -131,8 +131,10 @@ private final class Convergence {
         Self.properties.map { Self.text(row, $0) } + [row["recurrence-id"]?.asString ?? ""]
       }.filter { !$0.isEmpty })
     count(value == nil ? "removals" : place.property)
+    let pending = try agents.indices.filter { try agents[$0].row()["pending"] != .uint32(0) }
     ledger.note(
-      EditLedger.Edit(step: step, machine: index, place: place, value: value, view: view))
+      EditLedger.Edit(
+        step: step, machine: index, place: place, value: value, view: view, pending: Set(pending)))
   }
 
   private func set(

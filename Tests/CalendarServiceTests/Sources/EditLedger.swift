@@ -20,6 +20,8 @@ struct EditLedger {
     let value: String?
     /// What the computer showed of the event before.
     var view: Set<String> = []
+    /// The computers that had sent a change, or were about to, and had no answer yet.
+    var pending: Set<Int> = []
 
     var description: String {
       let what = value.map { "\(place.property) \($0)" } ?? "removal"
@@ -80,6 +82,9 @@ struct EditLedger {
       guard edit.machine != removal.machine, edit.place.uid == removal.place.uid else {
         return false
       }
+      // What was shown may have come from a computer that got no answer, and sends it again: it cannot
+      // know whether the event is gone with its edit or without it, and an edit beats a removal.
+      if removal.pending.contains(edit.machine), edit.step < removal.step { return true }
       // Who removes one occurrence edits the event; the other still showed it.
       guard let value = edit.value else { return removal.view.contains(edit.place.occurrence) }
       return !removal.view.contains(value)
