@@ -69,4 +69,24 @@ import Testing
     #expect(try agent.sync() == ["sent": 1])
     #expect(try agent.contents(calendar) == [uid: ["Review", ""]])
   }
+
+  // The computer cannot know whether the event is gone with its edit or without it.
+  @Test func `an edit without an answer comes back after another computer removed the event`()
+    throws
+  {
+    let calendar = try agent.calendar("work")
+    let uid = try agent.add("Review", to: calendar)
+    try agent.sync()
+    try agent.set(uid, "summary", "First")
+    try loseAnswer()
+    let other = try SyncedAgent(server)
+    try other.sync()
+    #expect(try other.contents(other.calendar("work")) == [uid: ["First", ""]])
+    try other.remove(uid)
+    #expect(try other.sync() == ["sent": 1])
+    #expect(items.isEmpty)
+    try agent.sync()
+    #expect(try agent.contents(calendar) == [uid: ["First", ""]])
+    #expect(try text(of: items[0]).contains("SUMMARY:First"))
+  }
 }
