@@ -130,6 +130,10 @@ private final class Convergence {
       rows.filter { $0["uid"]?.asString == uid }.flatMap { row in
         Self.properties.map { Self.text(row, $0) } + [row["recurrence-id"]?.asString ?? ""]
       }.filter { !$0.isEmpty })
+    // Without its only occurrence the event is gone.
+    if value == nil, rows.count(where: { $0["uid"]?.asString == uid }) == 1 {
+      place.occurrence = ""
+    }
     count(value == nil ? "removals" : place.property)
     let pending = try agents.indices.filter { try agents[$0].row()["pending"] != .uint32(0) }
     ledger.note(
@@ -229,18 +233,30 @@ private final class Convergence {
     let shown = texts.map { "\($0[4])|\($0[2])|\($0[3])" }.sorted()
     #expect(try folder.shown() == shown, "seed \(seed)")
     // Of both sides' edits vdirsyncer loses one.
-    let losses = try ledger.losses(
-      of: [0, 1], standing: { try standing($0, rows) }, trash: trash())
+    let masters = try self.masters()
+    let losses = ledger.losses(
+      of: [0, 1], standing: { standing($0, rows, masters) }, trash: try trash())
     #expect(losses == [], "seed \(seed)")
   }
 
-  private func standing(_ place: EditLedger.Place, _ rows: [Value]) throws -> String? {
+  /// The events that are there. A series is, also if its occurrences were removed one after the other.
+  private func masters() throws -> [String: Value] {
+    var masters: [String: Value] = [:]
+    for uid in Set(ledger.edits.map(\.place.uid)) {
+      _ = try attempt {
+        masters[uid] = try agents[0].agent.call(
+          Contract.events, "Get", [.string(uid), .string("")])[0]
+      }
+    }
+    return masters
+  }
+
+  private func standing(
+    _ place: EditLedger.Place, _ rows: [Value], _ masters: [String: Value]
+  ) -> String? {
     let event = rows.filter { $0["uid"]?.asString == place.uid }
     guard !place.occurrence.isEmpty else {
-      guard !event.isEmpty else { return nil }
-      let master = try agents[0].agent.call(
-        Contract.events, "Get", [.string(place.uid), .string("")])[0]
-      return place.property.isEmpty ? "" : Self.text(master, place.property)
+      return masters[place.uid].map { place.property.isEmpty ? "" : Self.text($0, place.property) }
     }
     return event.first { $0["recurrence-id"]?.asString == place.occurrence }
       .map { place.property.isEmpty ? "" : Self.text($0, place.property) }

@@ -86,7 +86,10 @@ struct EditLedger {
       // know whether the event is gone with its edit or without it, and an edit beats a removal.
       if removal.pending.contains(edit.machine), edit.step < removal.step { return true }
       // Who removes one occurrence edits the event; the other still showed it.
-      guard let value = edit.value else { return removal.view.contains(edit.place.occurrence) }
+      guard let value = edit.value else {
+        return !edit.place.occurrence.isEmpty
+          && (edit.step > removal.step || removal.view.contains(edit.place.occurrence))
+      }
       return !removal.view.contains(value)
     }
   }
