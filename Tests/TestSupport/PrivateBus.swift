@@ -91,10 +91,10 @@ package final class PrivateBus {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      // Those before it need not be read.
-      guard let program = pid_t(name), program > daemon.processID,
-        let environment = readFile("/proc/\(name)/environ")
-      else { continue }
+      // Also those with a lower number than the daemon's: numbers begin again.
+      guard let program = pid_t(name), let environment = readFile("/proc/\(name)/environ") else {
+        continue
+      }
       if environment.split(separator: 0).contains(where: { $0.elementsEqual(mark) }) {
         programs.append(program)
       }
