@@ -19,19 +19,33 @@ struct ComponentMerge {
       Dictionary(uniqueKeysWithValues: zip(keys[version], components))
     }
     let (inBase, inLocal, inRemote) = (byKey(0, base), byKey(1, local), byKey(2, remote))
-    return (keys[2] + keys[1].filter { inRemote[$0] == nil }).compactMap {
-      merge(inBase[$0], inLocal[$0], inRemote[$0])
+    return (keys[2] + keys[1].filter { inRemote[$0] == nil }).compactMap { key in
+      func unlessRemoved(_ rest: ComponentTree, _ series: ComponentTree?) -> ComponentTree? {
+        isRemoved(rest, inBase[key], series: series, base.series) ? nil : rest
+      }
+      return switch (inLocal[key], inRemote[key]) {
+      case (let local?, let remote?): merge(inBase[key], local, remote)
+      case (let rest?, nil): unlessRemoved(rest, local.series)
+      case (nil, let rest?): unlessRemoved(rest, remote.series)
+      case (nil, nil): nil
+      }
     }
   }
 
+  /// Whether a component is removed that is only there on one side: unless that side edited it, or if
+  /// it is new there.
+  private func isRemoved(
+    _ rest: ComponentTree, _ base: ComponentTree?, series: ComponentTree?,
+    _ baseSeries: ComponentTree?
+  ) -> Bool {
+    guard let base, rest.content != base.content else { return base != nil }
+    guard let series, let baseSeries else { return false }
+    return rest.isChanged(from: base, onlyAs: series, from: baseSeries)
+  }
+
   private mutating func merge(
-    _ base: ComponentTree?, _ local: ComponentTree?, _ remote: ComponentTree?
-  ) -> ComponentTree? {
-    guard let local, let remote else {
-      // Removed on one side: that holds unless the other side edited it, or if it is new there.
-      let rest = local ?? remote
-      return rest?.content == base?.content ? nil : rest
-    }
+    _ base: ComponentTree?, _ local: ComponentTree, _ remote: ComponentTree
+  ) -> ComponentTree {
     var lines = LineMerge(winner: winner)
     var merged = remote
     merged.lines = lines.merge(base: base?.lines ?? [], local: local.lines, remote: remote.lines)
@@ -75,7 +89,27 @@ private func matchingKeys(_ versions: [[ComponentTree]]) -> [[String]] {
   }
 }
 
+extension [ComponentTree] {
+  /// The event that the others are overrides of.
+  fileprivate var series: ComponentTree? { first { $0.isTop && $0.recurrenceID.isEmpty } }
+}
+
 extension ComponentTree {
+  /// Whether an override was only changed together with all of its series: who edits a series changes
+  /// its overrides, too, where they had the same as the series.
+  fileprivate func isChanged(
+    from base: ComponentTree, onlyAs series: ComponentTree, from baseSeries: ComponentTree
+  ) -> Bool {
+    func isInherited(_ said: (ComponentTree) -> [String]) -> Bool {
+      said(self) == said(base)
+        || (said(base) == said(baseSeries) && said(self) == said(series))
+    }
+    let names = Set((lines + base.lines).map(\.name)).subtracting(PropertyRule.bookkeeping)
+    return names.allSatisfy { name in
+      isInherited { $0.lines.filter { $0.name == name }.flatMap(\.split).map(\.meaning).sorted() }
+    } && isInherited { $0.children.map(\.content).sorted() }
+  }
+
   /// Whether it is a component of an item, not one within such a component.
   fileprivate var isTop: Bool { ["VEVENT", "VTODO", "VJOURNAL"].contains(name) }
 

@@ -34,6 +34,27 @@ import Testing
     #expect(try merge(base, removed, edited).says(expected))
   }
 
+  @Test func `removes an override that the other side changed only with the whole series`() throws {
+    func version(_ place: String, _ title: String, _ trigger: String) -> String {
+      series(
+        "LOCATION:\(place)", alarm("TRIGGER:\(trigger)"),
+        overrides: [override(28, title, "LOCATION:\(place)", alarm("TRIGGER:\(trigger)"))])
+    }
+    let base = version("Room 1", "x", "-PT5M")
+    let removed = series(
+      "LOCATION:Room 1", alarm("TRIGGER:-PT5M"), "EXDATE:20261128T090000Z",
+      overrides: [])
+    let edited = version("Room 2", "x", "-PT9M")
+    let expected = series(
+      "LOCATION:Room 2", alarm("TRIGGER:-PT9M"), "EXDATE:20261128T090000Z", overrides: [])
+    #expect(try merge(base, edited, removed).says(expected))
+    #expect(try merge(base, removed, edited).says(expected))
+    // With an edit of its own it stays.
+    let renamed = version("Room 2", "y", "-PT9M")
+    #expect(try merge(base, renamed, removed).says(renamed))
+    #expect(try merge(base, removed, renamed).says(renamed))
+  }
+
   @Test func `keeps a new override of an occurrence that the other side excluded`() throws {
     let merged = try merge(
       series(overrides: []), series(overrides: [override(28, "y")]),
