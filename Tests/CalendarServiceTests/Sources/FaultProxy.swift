@@ -20,6 +20,8 @@ final class FaultProxy {
   let url: String
   private let folder: TemporaryDirectory
   private let program: Subprocess
+  /// How many requests were taken.
+  private var taken = 0
 
   /// All faults that it can make.
   static let allFaults = [
@@ -62,9 +64,18 @@ final class FaultProxy {
     if isSet { try folder.write("", to: name) } else { try folder.removeFile(name) }
   }
 
-  var requests: [Request] {
+  var requests: [Request] { requests(from: 0) }
+
+  /// Those since the last time.
+  func takeRequests() -> [Request] {
+    let requests = requests(from: taken)
+    taken += requests.count
+    return requests
+  }
+
+  private func requests(from first: Int) -> [Request] {
     String(decoding: folder.read("requests") ?? [], as: UTF8.self).split(separator: "\n")
-      .compactMap { line in
+      .dropFirst(first).compactMap { line in
         guard let json = try? JSONReader.value(of: String(line), maximumOctets: 1 << 16) else {
           return nil
         }

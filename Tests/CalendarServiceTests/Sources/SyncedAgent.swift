@@ -1,9 +1,13 @@
 import CalendarBus
+import CalendarModel
 import DBus
 import JSON
 import Sync
 import TestSupport
 import Testing
+
+@testable import CalendarService
+@testable import CalendarStore
 
 /// An agent with the calendars of a server, or of a folder.
 final class SyncedAgent {
@@ -42,6 +46,17 @@ final class SyncedAgent {
   /// The row of the source.
   func row() throws -> Value {
     try #require(try agent.call(Contract.sync, "List")[0].asArray?.first)
+  }
+
+  /// Whether an event was added, edited or removed here and the server is not known to have that.
+  func hasUnsentChange(of uid: String, in calendar: String) throws -> Bool {
+    let store = try #require(agent.agent?.storage.current)
+    let collection = try #require(
+      store.collections(of: "cloud").first { $0.calendar?.text == calendar })
+    guard let item = try store.item(of: EventUID(uid), in: collection) else {
+      return try store.content(of: EventUID(uid), in: CalendarID(calendar)) != nil
+    }
+    return item.isEdited || item.isRemoved
   }
 
   /// The ID of our calendar of the server's calendar.

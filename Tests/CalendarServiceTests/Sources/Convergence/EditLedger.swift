@@ -20,8 +20,8 @@ struct EditLedger {
     let value: String?
     /// What the computer showed of the event before.
     var view: Set<String> = []
-    /// The computers that had sent a change, or were about to, and had no answer yet.
-    var pending: Set<Int> = []
+    /// The computers that had changed the event before, and did not know yet that the server has it.
+    var waiting: Set<Int> = []
 
     var description: String {
       let what = value.map { "\(place.property) \($0)" } ?? "removal"
@@ -33,9 +33,8 @@ struct EditLedger {
 
   mutating func note(_ edit: Edit) { edits.append(edit) }
 
-  /// Returns what was lost, with all that was done to its event: each edit must be the one that is
-  /// there, or older than that, or in a trash; and what was removed may only be there again if
-  /// another computer had edited it.
+  /// Returns what was lost: each edit must be the one that is there, or older than that, or in a
+  /// trash; and what was removed may only be there again if another computer had edited it.
   ///
   /// - Parameters:
   ///   - machines: whose edits are looked at.
@@ -43,11 +42,13 @@ struct EditLedger {
   ///   - trash: all that the trash of the computers holds, as text.
   func losses(
     of machines: Set<Int>, standing: (Place) throws -> String?, trash: String
-  ) rethrows -> [String] {
+  ) rethrows -> [Edit] {
     try edits.filter { edit in
       guard machines.contains(edit.machine) else { return false }
       let now = try standing(edit.place)
-      guard let value = edit.value else { return now != nil && !isResurrected(edit) }
+      guard let value = edit.value else {
+        return now != nil && !isResurrected(edit) && !wentWithEvent(edit, among: machines)
+      }
       if now == value { return false }
       let winner = edits.last { other in
         if let now { return other.place == edit.place && other.value == now }
@@ -67,24 +68,28 @@ struct EditLedger {
       }
       if isSeen { return false }
       return !trash.contains(value)
-    }.map { lost in
-      "\(lost), of:\n"
-        + edits.filter { $0.place.uid == lost.place.uid }.map { edit in
-          let isSeen = lost.value.map(edit.view.contains) ?? false
-          return "  \(edit)\(isSeen ? ", which showed it" : "")\n"
-        }.joined()
+    }
+  }
+
+  /// Whether somebody who knew that an occurrence was removed has removed the whole event after it, and
+  /// a computer that did not know of either has brought that back.
+  private func wentWithEvent(_ removal: Edit, among machines: Set<Int>) -> Bool {
+    edits.contains { other in
+      other.value == nil && other.place.uid == removal.place.uid && other.place.occurrence.isEmpty
+        && other.step > removal.step && !other.view.contains(removal.place.occurrence)
+        && machines.contains(other.machine) && isResurrected(other)
     }
   }
 
   /// Whether another computer made an edit that the one that removed it did not know.
   private func isResurrected(_ removal: Edit) -> Bool {
     edits.contains { edit in
-      guard edit.machine != removal.machine, edit.place.uid == removal.place.uid else {
-        return false
-      }
+      guard edit.machine != removal.machine, edit.place.uid == removal.place.uid,
+        ["", edit.place.occurrence].contains(removal.place.occurrence)
+      else { return false }
       // What was shown may have come from a computer that got no answer, and sends it again: it cannot
       // know whether the event is gone with its edit or without it, and an edit beats a removal.
-      if removal.pending.contains(edit.machine), edit.step < removal.step { return true }
+      if removal.waiting.contains(edit.machine), edit.step < removal.step { return true }
       // Who removes one occurrence edits the event; the other still showed it.
       guard let value = edit.value else {
         return !edit.place.occurrence.isEmpty

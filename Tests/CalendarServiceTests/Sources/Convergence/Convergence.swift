@@ -6,18 +6,20 @@ import Testing
 
 /// Two agents and a vdirsyncer with khal that change the same calendar of a server at random, the
 /// agents over connections that fail.
-private final class Convergence {
+final class Convergence {
   let seed: UInt64
   private var random: SeededGenerator
   private let server: CalendarServer
-  private let proxies: [FaultProxy]
+  let proxies: [FaultProxy]
   let agents: [SyncedAgent]
-  private var calendars: [String] = []
-  private let folder: SyncedFolder
-  private var ledger = EditLedger()
-  private var offline: Set<Int> = []
+  private(set) var calendars: [String] = []
+  let folder: SyncedFolder
+  private(set) var ledger = EditLedger()
+  private(set) var offline: Set<Int> = []
   private var now = Timestamp(seconds: 1_795_248_000)
   private(set) var counts: [String: Int] = [:]
+  /// What happened, in its order; the UID is empty where it is about no event.
+  private(set) var trace: [(uid: String, line: String)] = []
 
   init(seed: UInt64) throws {
     self.seed = seed
@@ -35,6 +37,24 @@ private final class Convergence {
 
   private func count(_ what: String) { counts[what, default: 0] += 1 }
 
+  private func note(_ edit: EditLedger.Edit) {
+    ledger.note(edit)
+    trace.append(
+      (edit.place.uid, "\(edit), shown: \(edit.view.sorted()), waiting: \(edit.waiting)"))
+  }
+
+  /// Notes what the agents have asked the server since the last time.
+  private func noteRequests(_ step: Int) {
+    for (index, proxy) in proxies.enumerated() {
+      for request in proxy.takeRequests() where request.path.hasSuffix(".ics") {
+        let item = request.path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
+        let line =
+          "step \(step), computer \(index): \(request.method) \(request.status) \(request.fault)"
+        trace.append((item, line))
+      }
+    }
+  }
+
   // MARK: Time
 
   private func tick(minutes: Int64) throws {
@@ -43,7 +63,7 @@ private final class Convergence {
   }
 
   /// Synchronises until that succeeds.
-  private func settle(_ agent: SyncedAgent) throws {
+  func settle(_ agent: SyncedAgent) throws {
     var failure: DBusError?
     for _ in 0..<40 {
       do {
@@ -61,18 +81,21 @@ private final class Convergence {
 
   func step(_ step: Int) throws {
     try tick(minutes: 7)
+    defer { noteRequests(step) }
     switch number(1...100) {
     case ...60: try edit(step, number(0...1))
     case ...84:
       let index = number(0...1)
       let isDone = try attempt { try agents[index].sync() }
       count(isDone ? "syncs" : "failed syncs")
+      trace.append(("", "step \(step), computer \(index): \(isDone ? "sync" : "failed sync")"))
     case ...87:
       let index = number(0...1)
       let isOver = offline.remove(index) != nil
       if !isOver { offline.insert(index) }
       try proxies[index].setOffline(!isOver)
       count("spells")
+      trace.append(("", "step \(step), computer \(index): \(isOver ? "online" : "offline")"))
     case ...89:
       let index = number(0...1)
       agents[index].agent.stop()
@@ -82,11 +105,12 @@ private final class Convergence {
     default:
       try folder.sync()
       count("vdirsyncer")
+      trace.append(("", "step \(step): vdirsyncer"))
     }
   }
 
   /// Whether it was not refused.
-  private func attempt(_ body: () throws -> Void) throws -> Bool {
+  func attempt(_ body: () throws -> Void) throws -> Bool {
     do {
       try body()
       return true
@@ -106,6 +130,10 @@ private final class Convergence {
     let isOccurrence = row["recurring"] == .boolean(true) && number(0...2) > 0
     let occurrence = isOccurrence ? row["recurrence-id"]?.asString ?? "" : ""
     let target = [uid, occurrence, isOccurrence ? "this" : "all"].map(Value.string)
+    // What its overrides have instead is not shown otherwise.
+    let master = try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0]
+    let waiting = Set(
+      try agents.indices.filter { try agents[$0].hasUnsentChange(of: uid, in: calendars[$0]) })
     var place = EditLedger.Place(uid: uid, occurrence: occurrence)
     var value: String?
     let isDone = try attempt {
@@ -126,19 +154,16 @@ private final class Convergence {
       }
     }
     guard isDone, value != nil || kind > 84 else { return }
+    let occurrences = rows.filter { $0["uid"]?.asString == uid }
     let view = Set(
-      rows.filter { $0["uid"]?.asString == uid }.flatMap { row in
-        Self.properties.map { Self.text(row, $0) } + [row["recurrence-id"]?.asString ?? ""]
-      }.filter { !$0.isEmpty })
+      (occurrences + [master]).flatMap { row in Self.properties.map { Self.text(row, $0) } }
+        + occurrences.compactMap { $0["recurrence-id"]?.asString })
     // Without its only occurrence the event is gone.
-    if value == nil, rows.count(where: { $0["uid"]?.asString == uid }) == 1 {
-      place.occurrence = ""
-    }
+    if value == nil, occurrences.count == 1 { place.occurrence = "" }
     count(value == nil ? "removals" : place.property)
-    let pending = try agents.indices.filter { try agents[$0].row()["pending"] != .uint32(0) }
-    ledger.note(
+    note(
       EditLedger.Edit(
-        step: step, machine: index, place: place, value: value, view: view, pending: Set(pending)))
+        step: step, machine: index, place: place, value: value, view: view, waiting: waiting))
   }
 
   private func set(
@@ -156,7 +181,7 @@ private final class Convergence {
     let answer = try agents[index].agent.call(
       Contract.events, "Add", [.string(calendars[index]), .row(pairs)])
     let place = EditLedger.Place(uid: answer[0].asString ?? "", property: "summary")
-    ledger.note(EditLedger.Edit(step: step, machine: index, place: place, value: "Event \(step)."))
+    note(EditLedger.Edit(step: step, machine: index, place: place, value: "Event \(step)."))
     count("additions")
   }
 
@@ -169,15 +194,16 @@ private final class Convergence {
     let lines = folder.lines(item)
     guard let line = lines.first(where: { $0.hasPrefix("UID:") }) else { return }
     let uid = String(line.dropFirst(4))
-    let view = Set(lines.compactMap { $0.split(separator: ":").last.map(String.init) })
+    let view = Set(
+      lines.compactMap { $0.split(separator: ":").last.map(String.init) } + Self.starts(in: lines))
     if kind == 5 {
       try folder.remove(item)
-      ledger.note(
+      note(
         EditLedger.Edit(
           step: step, machine: 2, place: EditLedger.Place(uid: uid), value: nil, view: view))
     } else if lines.count(where: { $0 == "BEGIN:VEVENT" }) == 1 {
       try folder.set(item, summary: "File \(step).", modified: now.basicText)
-      ledger.note(
+      note(
         EditLedger.Edit(
           step: step, machine: 2, place: EditLedger.Place(uid: uid, property: "summary"),
           value: "File \(step).", view: view))
@@ -189,115 +215,5 @@ private final class Convergence {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minute = step / 7 % 1320
     return "2026-11-\(23 + step % 7) \(two(minute / 60)):\(two(minute % 60))"
-  }
-
-  // MARK: The end
-
-  private static let properties = ["summary", "location", "start-text"]
-
-  private func rows(_ index: Int) throws -> [Value] {
-    try agents[index].rows(calendars[index], from: SyncedFolder.start, to: SyncedFolder.days)
-  }
-
-  /// A property of a row, as an edit has it.
-  private static func text(_ row: Value, _ property: String) -> String {
-    let text = row[property]?.asString ?? ""
-    guard property == "start-text" else { return text }
-    return String(text.prefix(16)).replacing("T", with: " ")
-  }
-
-  /// Without faults all have the same.
-  func end() throws {
-    for (index, proxy) in proxies.enumerated() {
-      try proxy.setCalm(true)
-      if offline.contains(index) { try proxy.setOffline(false) }
-    }
-    for _ in 0..<2 {
-      for agent in agents { try settle(agent) }
-      try folder.sync()
-    }
-    for agent in agents { try settle(agent) }
-    for agent in agents { #expect(try agent.sync() == [:], "seed \(seed)") }
-
-    let rows = try self.rows(0)
-    let texts = rows.map { row in
-      ["uid", "recurrence-id"].map { row[$0]?.asString ?? "" }
-        + Self.properties.map { Self.text(row, $0) }
-    }
-    let others = try self.rows(1).map { row in
-      ["uid", "recurrence-id"].map { row[$0]?.asString ?? "" }
-        + Self.properties.map { Self.text(row, $0) }
-    }
-    #expect(!texts.isEmpty)
-    #expect(texts == others, "seed \(seed)")
-    let shown = texts.map { "\($0[4])|\($0[2])|\($0[3])" }.sorted()
-    #expect(try folder.shown() == shown, "seed \(seed)")
-    // Of both sides' edits vdirsyncer loses one.
-    let masters = try self.masters()
-    let losses = ledger.losses(
-      of: [0, 1], standing: { standing($0, rows, masters) }, trash: try trash())
-    #expect(losses == [], "seed \(seed)")
-  }
-
-  /// The events that are there. A series is, also if its occurrences were removed one after the other.
-  private func masters() throws -> [String: Value] {
-    var masters: [String: Value] = [:]
-    for uid in Set(ledger.edits.map(\.place.uid)) {
-      _ = try attempt {
-        masters[uid] = try agents[0].agent.call(
-          Contract.events, "Get", [.string(uid), .string("")])[0]
-      }
-    }
-    return masters
-  }
-
-  private func standing(
-    _ place: EditLedger.Place, _ rows: [Value], _ masters: [String: Value]
-  ) -> String? {
-    let event = rows.filter { $0["uid"]?.asString == place.uid }
-    guard !place.occurrence.isEmpty else {
-      return masters[place.uid].map { place.property.isEmpty ? "" : Self.text($0, place.property) }
-    }
-    return event.first { $0["recurrence-id"]?.asString == place.occurrence }
-      .map { place.property.isEmpty ? "" : Self.text($0, place.property) }
-  }
-
-  /// All that can be taken out of the trash of both.
-  private func trash() throws -> String {
-    var text = ""
-    for agent in agents.map(\.agent) {
-      let rows =
-        try agent.call(Contract.events, "Trash", [.uint32(5000), .string("")])[0].asArray ?? []
-      for row in rows {
-        let uid = row["uid"] ?? .string("")
-        guard try attempt({ _ = try agent.call(Contract.events, "Restore", [uid]) }) else {
-          continue
-        }
-        text +=
-          try agent.call(
-            Contract.transfer, "ExportText", [.string("ics"), .string(""), uid])[0].asString ?? ""
-      }
-    }
-    // Starts as the edits have them.
-    let starts = text.split(separator: "\r\n").filter { $0.hasPrefix("DTSTART;") }
-      .compactMap { $0.split(separator: ":").last.flatMap { try? CivilDateTime(text: String($0)) } }
-    return text + starts.map { "\($0.date) \($0.time)" }.joined(separator: "\n")
-  }
-}
-
-@Suite struct `Three computers` {
-  @Test(
-    .enabled(if: InstalledProgram.isExpected("vdirsyncer") && InstalledProgram.isExpected("khal")))
-  func `hold the same in the end, whatever they did and whatever failed, and no edit is lost`()
-    throws
-  {
-    let seed = UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)
-    let convergence = try Convergence(seed: seed)
-    for step in 0..<proofSize("DATEBOOK_EDITS", short: 60, long: 400) {
-      try convergence.step(step)
-    }
-    try convergence.end()
-    let counts = convergence.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    print("convergence: seed \(seed), \(counts.joined(separator: ", "))")
   }
 }
