@@ -69,8 +69,9 @@ extension EventTableReader {
 
   /// Reads a day: "2026-11-21", "2026/11/21", "21/11/2026", "21-11-2026" or "21.11.2026".
   ///
-  /// With the year last, all such days of the table must fit one order of day and month. If both
-  /// orders fit, only "21.11.2026" is read, with the day first. nil for any other text.
+  /// With the year last, all such days of the table must fit one order of day and month, those with
+  /// dots and the others each. If both orders fit, only "21.11.2026" is read, with the day first. nil
+  /// for any other text.
   mutating func day(_ text: String, _ column: String) throws(Fault) -> CivilDate? {
     if let day = (try? CivilDate(text: text)) ?? TableDays.yearFirst(text) { return day }
     guard let numbers = TableDays.Numbers(text) else { return nil }
@@ -80,16 +81,19 @@ extension EventTableReader {
         text: UserText(
           "\"{value}\" is not a day: neither number can be the month", ["value": text.prefix(40)]))
     }
-    let order = dayOrder ?? orderOfAll()
-    dayOrder = order
-    switch order {
-    case .dayFirst, .monthFirst:
-      let isUsual = numbers.hasDots && order == .dayFirst
-      if dayInOrder == nil, numbers.isEither, !isUsual { dayInOrder = text }
-      return numbers.date(dayFirst: order == .dayFirst)
+    let orders = dayOrders ?? ordersOfAll()
+    dayOrders = orders
+    switch numbers.hasDots ? orders.withDots : orders.others {
+    case .dayFirst:
+      if dayInOrder == nil, numbers.isEither, !numbers.hasDots { dayInOrder = (text, true) }
+      return numbers.date(dayFirst: true)
+    case .monthFirst:
+      if dayInOrder == nil, numbers.isEither { dayInOrder = (text, false) }
+      return numbers.date(dayFirst: false)
     case _ where numbers.hasDots:
       return numbers.date(dayFirst: true)
-    case .contradictory(let other):
+    case .contradictory(let dayFirst, let monthFirst):
+      let other = numbers.first > 12 ? monthFirst : dayFirst
       throw Fault(
         column: column,
         text: UserText(
@@ -108,10 +112,10 @@ extension EventTableReader {
     }
   }
 
-  /// Finds the order from all starts and ends of the table.
-  private func orderOfAll() -> TableDays.Order {
+  /// Finds the orders from all starts and ends of the table.
+  private func ordersOfAll() -> TableDays.Orders {
     var table = TableText(source)
-    var found = TableDays.Order.unknown
+    var found = TableDays.Orders()
     while let row = (try? table.next()) ?? nil {
       for column in ["start", "end"] {
         let word = cell(column, of: row).prefix { $0 != " " && $0 != "T" }

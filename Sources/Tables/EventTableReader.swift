@@ -21,10 +21,10 @@ package struct EventTableReader {
   private let calendars: TableCalendars
   /// The text in UTF-8.
   let source: [UInt8]
-  /// The order of day and month in days with the year last; nil until it is needed.
-  var dayOrder: TableDays.Order?
+  /// The orders of day and month in days with the year last; nil until they are needed.
+  var dayOrders: TableDays.Orders?
   /// The first ambiguous day that was read in the order of the others; it is reported once.
-  var dayInOrder: String?
+  var dayInOrder: (text: String, isDayFirst: Bool)?
   private var hasToldOrder = false
   private var hasToldUntitled = false
   /// How many rows have a reminder without a time.
@@ -236,13 +236,13 @@ package struct EventTableReader {
       hasToldOrder = true
       output.tolerate(
         "day-order",
-        dayOrder == .dayFirst
+        day.isDayFirst
           ? UserText(
             "\"{day}\" is read with the day first, as other days of the table must be",
-            ["day": day.prefix(10)])
+            ["day": day.text.prefix(10)])
           : UserText(
             "\"{day}\" is read with the month first, as other days of the table must be",
-            ["day": day.prefix(10)]), at: row.offsets[0])
+            ["day": day.text.prefix(10)]), at: row.offsets[0])
     }
   }
 

@@ -2,23 +2,41 @@ import CivilTime
 
 /// Reads days in other forms than "2026-11-21".
 enum TableDays {
-  /// The order of day and month that the days of a table show.
+  /// The order of day and month that the days of a table show which have dots, or have none.
   enum Order: Equatable {
     /// Every day fits both orders.
     case unknown
-    case dayFirst, monthFirst
-    /// Some days only fit one order, some the other; with one of the latter.
-    case contradictory(String)
+    /// With the day that shows it.
+    case dayFirst(String)
+    case monthFirst(String)
+    /// Some days only fit one order, some the other; with one of each.
+    case contradictory(dayFirst: String, monthFirst: String)
+
+    /// Takes a day into account.
+    mutating func take(_ text: String, _ day: Numbers) {
+      guard (day.first > 12) != (day.second > 12) else { return }
+      switch (self, day.first > 12) {
+      case (.unknown, true): self = .dayFirst(text)
+      case (.unknown, false): self = .monthFirst(text)
+      case (.dayFirst(let other), false):
+        self = .contradictory(dayFirst: other, monthFirst: text)
+      case (.monthFirst(let other), true):
+        self = .contradictory(dayFirst: text, monthFirst: other)
+      default: break
+      }
+    }
+  }
+
+  /// The orders of all days of a table.
+  struct Orders {
+    /// Where dots are, the day usually comes first, whatever the others show.
+    private(set) var withDots = Order.unknown
+    private(set) var others = Order.unknown
 
     /// Takes the cell of a day into account; other texts are ignored.
     mutating func take(_ text: String) {
-      guard let day = Numbers(text), (day.first > 12) != (day.second > 12) else { return }
-      let order = day.first > 12 ? Order.dayFirst : .monthFirst
-      switch self {
-      case .unknown: self = order
-      case .dayFirst, .monthFirst: if self != order { self = .contradictory(text) }
-      case .contradictory: break
-      }
+      guard let day = Numbers(text) else { return }
+      if day.hasDots { withDots.take(text, day) } else { others.take(text, day) }
     }
   }
 
@@ -28,7 +46,7 @@ enum TableDays {
     let first: Int
     let second: Int
     let year: Int
-    /// Whether the separators are dots. Then the day comes first, unless the table shows otherwise.
+    /// Whether the separators are dots. Then the day comes first, unless such days show otherwise.
     let hasDots: Bool
 
     /// Returns nil for any other text.

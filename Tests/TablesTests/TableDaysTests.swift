@@ -40,7 +40,12 @@ import Testing
 
   @Test func `a day with another mark settles it, too`() throws {
     #expect(try days(["3-12-2026", "21/12/2026"]).days == ["2026-12-03", "2026-12-21"])
-    #expect(try days(["3.12.2026", "12/21/2026"]).days == ["2026-03-12", "2026-12-21"])
+  }
+
+  @Test func `a day with dots has the day first, whatever the others have`() throws {
+    let mixed = try days(["3.12.2026", "12/21/2026", "4/5/2027"])
+    #expect(mixed.days == ["2026-12-03", "2026-12-21", "2027-04-05"])
+    #expect(mixed.problems.contains { $0.contains("\"4/5/2027\" is read with the month first") })
   }
 
   @Test func `where nothing settles it, only a day with dots is read`() throws {
@@ -53,7 +58,10 @@ import Testing
   @Test func `days in two orders are not read, but those with dots`() throws {
     let both = try days(["21-12-2026", "12-21-2026", "3.12.2026"])
     #expect(both.days == ["2026-12-03"])
-    #expect(both.problems.contains { $0.contains("not written in the same order") })
+    for (value, other) in [("21-12-2026", "12-21-2026"), ("12-21-2026", "21-12-2026")] {
+      #expect(
+        both.problems.contains { $0.contains("\"\(value)\" and \"\(other)\" are not written") })
+    }
   }
 
   @Test func `a day that begins with the year needs no other`() throws {
