@@ -85,7 +85,11 @@ package struct ImportNotes {
     }
 
     /// The name in messages: "\"Lunch\" (lunch@example.org)", or the UID without a title.
-    var text: String { title.isEmpty ? uid.text : "\"\(title.prefix(60))\" (\(uid))" }
+    var text: UserText {
+      title.isEmpty
+        ? UserText(verbatim: uid.text)
+        : UserText("\"{title}\" ({uid})", ["title": title.prefix(60), "uid": uid.text])
+    }
   }
 
   package init() {}

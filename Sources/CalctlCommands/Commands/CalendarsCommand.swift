@@ -348,7 +348,8 @@ extension CommandSpec {
   }
 
   private static func durationText(_ limit: String) -> String {
-    (try? CalendarDuration(text: limit)).map(ReminderText.length) ?? displayLine(limit)
+    ((try? CalendarDuration(text: limit)) ?? (try? readDuration(limit)))
+      .map(ReminderText.length) ?? displayLine(limit)
   }
 
   private static func list(

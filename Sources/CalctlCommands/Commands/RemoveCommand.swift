@@ -124,7 +124,7 @@ extension CommandContext {
       return try isYes() ? scope : nil
     }
     writeError(
-      "\(removal.title): \(removal.when)\n"
+      removal.title.with(text: removal.when) + "\n"
         + localized("Remove this occurrence (t), it and the following (f), or all (a)? [t/f/a/N] "))
     return try self.scope()
   }

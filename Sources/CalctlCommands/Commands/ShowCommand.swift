@@ -36,7 +36,7 @@ extension CommandSpec {
     let others = try lookup.others(besides: found).map { other in
       let id = EventReference(
         calendar: other.calendar, uid: other.uid, occurrence: other.occurrence)
-      return "\(names[other.calendar] ?? other.calendar) (\(id.text))"
+      return (names[other.calendar] ?? other.calendar).with(remark: id.text)
     }
     let isFloating = event.text(.timeZone) == "floating"
     try context.output.event(

@@ -34,7 +34,7 @@ extension CommandSpec {
         names[calendar] ?? localized("{calendar}, which was removed", ["calendar": calendar])
       lines.append(
         localized("removed {when}", ["when": removed])
-          + "  \(displayLine(row.text(.summary)))  (\(displayLine(place)))")
+          + "  \(displayLine(row.text(.summary)))  \(displayLine(place).inBrackets)")
       let reference = EventReference(row, withCalendar: shared.contains(row.text(.uid)))
       lines.append("  " + reference.text)
     }

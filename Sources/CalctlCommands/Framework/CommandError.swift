@@ -76,7 +76,12 @@ enum CommandError: Error, Equatable, Sendable {
     guard case .refused(let errorName, let message) = self else { return self }
     for (bus, here) in names where message.hasPrefix(bus) {
       let rest = message.dropFirst(bus.count)
-      if rest.first == ":" || rest.first == " " {
+      if rest.hasPrefix(": ") {
+        let text = here.with(text: String(rest.dropFirst(2)))
+        return .refused(name: errorName, message: TimeErrorHint.explaining(text))
+      }
+      // In a sentence: "start must be …", and in Chinese "uid：…".
+      if let next = rest.first, " ：".contains(next) {
         return .refused(name: errorName, message: TimeErrorHint.explaining(here + rest))
       }
     }

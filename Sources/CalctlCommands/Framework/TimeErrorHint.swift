@@ -13,12 +13,19 @@ enum TimeErrorHint {
 
   /// Returns a message `NAME: "TEXT": …` with the reason for the text; other messages unchanged.
   static func explaining(_ message: String) -> String {
-    guard let open = message.firstIndex(of: "\"") else { return message }
-    let rest = message[message.index(after: open)...]
-    guard let close = rest.firstIndex(of: "\""), rest[close...].hasPrefix("\": "),
-      let reason = reason(String(rest[..<close]), isEnd: message.hasPrefix("--end"))
+    // As PhraseRefusal says it, in the user's language.
+    func refusal(_ line: Substring, _ reason: String) -> String {
+      localized("\"{line}\": {reason}", ["line": line, "reason": reason])
+    }
+    let marks = refusal("\n", "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    guard marks.count == 3, let open = message.firstRange(of: marks[0]),
+      let close = message[open.upperBound...].firstRange(of: marks[1])
     else { return message }
-    return message[...close] + ": " + reason
+    let line = message[open.upperBound..<close.lowerBound]
+    guard let reason = reason(String(line), isEnd: message.hasPrefix("--end")) else {
+      return message
+    }
+    return message[..<open.lowerBound] + refusal(line, reason)
   }
 
   /// Explains "9:60".

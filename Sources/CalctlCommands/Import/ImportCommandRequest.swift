@@ -204,10 +204,10 @@ extension Row {
   /// The text of a problem: whether the event is left out, which event it is, and why.
   var remark: String {
     let (uid, title) = (text(.uid), text(.summary))
-    let name =
-      title.isEmpty ? uid : "\"\(title)\"" + (uid.isEmpty ? "" : " (\(uid))")
-    let parts = [flag(.refused) ? localized("left out") : "", name, ImportAdvice.text(of: self)]
-    return parts.filter { !$0.isEmpty }.joined(separator: ": ")
+    let name = title.isEmpty ? uid : localized("\"{name}\"", ["name": title]).with(remark: uid)
+    let text =
+      name.isEmpty ? ImportAdvice.text(of: self) : name.with(text: ImportAdvice.text(of: self))
+    return flag(.refused) ? localized("left out").with(text: text) : text
   }
 }
 

@@ -54,9 +54,9 @@ extension EventLookup {
     let title = Output.title(found.event.text(.summary))
     switch found.kind {
     case .event where found.event[.start] != nil:
-      return "\(title): \(try context.output.when(found.event))"
+      return title.with(text: try context.output.when(found.event))
     case .toDo where found.event[.due] != nil:
-      return "\(title): \(context.output.due(of: found.event, zone: try context.zone()))"
+      return title.with(text: context.output.due(of: found.event, zone: try context.zone()))
     case .event, .toDo, .kept: return title
     }
   }

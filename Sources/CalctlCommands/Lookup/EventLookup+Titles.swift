@@ -113,8 +113,8 @@ extension EventLookup {
       let name = name(EventReference(row, withCalendar: shared.contains(row.text(.uid))))
       let calendar = row.text(.calendar)
       lines.append(
-        "\(Output.title(row.text(.summary))): \(try context.output.when(row))"
-          + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))") + "  \(name)")
+        Output.title(row.text(.summary)).with(text: try context.output.when(row))
+          .with(remark: isOneCalendar ? "" : names[calendar] ?? calendar) + "  \(name)")
     }
     return lines.withRest(of: rows.count)
   }

@@ -26,11 +26,11 @@ extension CommandContext {
       guard days.unit == .week else { return days }
     } catch {
       throw .usage(
-        TimeErrorHint.explaining("\(place): \(localized(error.text))"), command: nil, hint: nil)
+        TimeErrorHint.explaining(place.with(text: localized(error.text))), command: nil, hint: nil)
     }
     reader.customs.firstWeekday = try firstWeekday()
     do throws(PhraseRefusal) { return try reader.days(text) } catch {
-      throw .usage("\(place): \(localized(error.text))", command: nil, hint: nil)
+      throw .usage(place.with(text: localized(error.text)), command: nil, hint: nil)
     }
   }
 

@@ -143,8 +143,9 @@ struct ReminderLookup {
         ? localized("when you unlock the session") : try context.output.moment(instant)
       let calendar = row.text(.calendar)
       lines.append(
-        "\(row.text(.id))  \(due)  \(row.text(.summary)): \(try context.output.when(row))"
-          + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))"))
+        "\(row.text(.id))  \(due)  "
+          + row.text(.summary).with(text: try context.output.when(row))
+          .with(remark: isOneCalendar ? "" : names[calendar] ?? calendar))
     }
     return lines.withRest(of: rows.count)
   }

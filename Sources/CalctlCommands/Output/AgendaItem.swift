@@ -156,7 +156,7 @@ struct AgendaItem {
   }
 
   /// The place after a title: "  (Room 4)"; "" for none.
-  var place: String { location.isEmpty ? "" : "  (\(location))" }
+  var place: String { location.isEmpty ? "" : "  " + location.inBrackets }
 
   /// The title and place: "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
   var what: String {

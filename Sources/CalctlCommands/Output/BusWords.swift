@@ -20,12 +20,16 @@ enum BusWords {
     case "paused": localized("paused")
     case "private": localized("private")
     case "confidential": localized("confidential")
+    case "replaced": localized("replaced")
+    case "moved": localized("moved")
+    case "damaged": localized("damaged")
+    case "upgraded": localized("upgraded")
     default: word
     }
   }
 
   /// Returns the properties State and StateReason in words: "read-only: the disk is full".
   static func state(_ state: String, reason: String) -> String {
-    reason.isEmpty ? text(state) : "\(text(state)): \(reason)"
+    reason.isEmpty ? text(state) : text(state).with(text: reason)
   }
 }

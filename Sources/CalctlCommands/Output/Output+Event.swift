@@ -41,7 +41,7 @@ extension Output {
   /// Returns "Work (work)"; only the ID if the calendar is missing or the name is the same.
   static func name(of calendar: Row?, _ id: String) -> String {
     let name = calendar?.text(.name) ?? ""
-    return name.isEmpty || name == id ? id : "\(name) (\(id))"
+    return name.isEmpty || name == id ? id : name.with(remark: id)
   }
 
   /// Returns an empty line and the lines of a description; nothing without a description.
@@ -82,7 +82,7 @@ extension Output {
         localized("not on"),
         list(
           try dates(.exdate, of: row, eventZone).map {
-            "\($0.words) (\(RemovedOccurrence.name(of: $0.text, eventZone)))"
+            $0.words.with(remark: RemovedOccurrence.name(of: $0.text, eventZone))
           })
       ),
       (
@@ -310,7 +310,9 @@ extension Output {
         default: localized("since {time}", ["time": try moment(due)])
         }
       let about =
-        displayLine(row.text(.summary)) + (row.flag(.undated) ? "" : ": \(try when(row))")
+        row.flag(.undated)
+        ? displayLine(row.text(.summary))
+        : displayLine(row.text(.summary)).with(text: try when(row))
       let calendar = names[row.text(.calendar)] ?? row.text(.calendar)
       var remarks = [state]
       if hasSeveral, !calendar.isEmpty {

@@ -180,10 +180,10 @@ extension Output {
     if row.text(.status) == "completed" {
       if row[.completed] != nil {
         let day = zone.reading(at: Timestamp(seconds: row.number(.completed))).date
-        text += "  (\(localized("done {day}", ["day": TimeText.current.shortDate(day)])))"
+        text += "  " + localized("done {day}", ["day": TimeText.current.shortDate(day)]).inBrackets
       }
     } else if percent > 0 {
-      text += "  (\(percent) %)"
+      text += "  " + localized("{percent} %", ["percent": Int(percent)]).inBrackets
     }
     return text
   }

@@ -191,4 +191,12 @@ extension String {
   func with(remark: String) -> String {
     remark.isEmpty ? self : localized("{text} ({remark})", ["text": self, "remark": remark])
   }
+
+  /// Returns "Standup: Mon 7 Jan 2030, 09:30 – 10:30": a name, and what is said of it.
+  func with(text: String) -> String {
+    localized("{name}: {text}", ["name": self, "text": text])
+  }
+
+  /// "(Room 4)".
+  var inBrackets: String { localized("({text})", ["text": self]) }
 }

@@ -137,6 +137,6 @@ enum ReminderWords {
   static func title(of row: Row) -> String { title(row.text(.summary)) }
 
   static func title(_ summary: String) -> String {
-    "\"\(Output.title(summary))\""
+    localized("\"{name}\"", ["name": Output.title(summary)])
   }
 }

@@ -18,8 +18,8 @@ enum SourceProblems {
   /// "Cloud (cloud): The server cannot be reached; …", with the reason and what to do.
   static func line(_ row: Row) -> String {
     let (id, name) = (row.text(.id), displayLine(row.text(.name)))
-    let title = name.isEmpty || name == id ? id : "\(name) (\(id))"
-    return "\(title): \(displayLine(row.text(.problemText)))"
+    let title = name.isEmpty || name == id ? id : name.with(remark: id)
+    return title.with(text: displayLine(row.text(.problemText)))
   }
 
   /// The same for programs: `id`, `name` and `text`.

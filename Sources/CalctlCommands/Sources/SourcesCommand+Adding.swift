@@ -108,7 +108,7 @@ extension CommandSpec {
       do throws(PhraseRefusal) {
         row.set(.interval, .uint32(UInt32(clamping: try readDuration(text).approximateSeconds)))
       } catch {
-        throw .usage("--every: \(localized(error.text))", command: "sources", hint: nil)
+        throw .usage("--every".with(text: localized(error.text)), command: "sources", hint: nil)
       }
     }
     if arguments.has("--password") {

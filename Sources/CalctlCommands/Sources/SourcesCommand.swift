@@ -131,7 +131,10 @@ extension CommandSpec {
     do throws(CommandError) {
       try run(action, word, arguments, context)
     } catch {
-      throw error.renamed([("id", "SOURCE")])
+      throw error.renamed([
+        ("id", "SOURCE"), ("interval", "--every"), ("pinned-key", "--pin"), ("guests", "--guests"),
+        ("authorities", "--ca"), ("client-id", "--client-id"),
+      ])
     }
   }
 

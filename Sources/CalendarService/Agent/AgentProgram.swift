@@ -216,7 +216,7 @@ package enum AgentProgram {
         throw error
       }
       let (configuration, faults) = Configuration.read(text, over: defaults)
-      return (configuration, faults.map { "\(path), \($0)" })
+      return (configuration, faults.map { $0.text(ofFile: path) })
     } catch {
       return (
         defaults, [localized("cannot read the settings: {reason}", ["reason": error.text])]

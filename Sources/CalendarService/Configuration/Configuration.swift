@@ -57,6 +57,11 @@ struct Configuration: Equatable {
     var description: String {
       localized("line {line}: {problem}", ["line": line, "problem": reason])
     }
+
+    /// "/home/ana/.config/datebook/datebook.conf, line 3: …".
+    func text(ofFile path: String) -> String {
+      localized("{path}, {problem}", ["path": path, "problem": description])
+    }
   }
 
   /// One setting: its section and name, what its value should be, and how it is read.

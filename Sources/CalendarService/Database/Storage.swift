@@ -140,8 +140,8 @@ final class Storage {
     _ path: String, keepOld: EventStore.OldCopy = { _, _ in }
   ) throws(StoreError) -> EventStore {
     try EventStore(
-      path: path, zones: zones, localZone: localZone, reminders: reminders,
-      ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) },
+      path: path, zones: zones, localZone: localZone, firstName: localized("Personal"),
+      reminders: reminders, ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) },
       keepOld: keepOld)
   }
 

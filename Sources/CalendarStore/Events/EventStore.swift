@@ -35,7 +35,7 @@ package final class EventStore {
 
   /// Opens the database. Creates it if needed, and migrates an older one.
   ///
-  /// A new database has one calendar, "Personal".
+  /// A new database has one calendar.
   ///
   /// SQLite creates files with the mode that the umask leaves, and checks no owners. To keep the
   /// file private, the caller creates its folder with mode 0700 and an empty file with mode 0600,
@@ -47,7 +47,8 @@ package final class EventStore {
   ///   - zones: the installed zones. Their data may change later; see
   ///     ``replanAlarms(after:by:isDataNew:mistaken:)``.
   ///   - localZone: returns the agent's current zone; called whenever it is needed.
-  ///   - reminders: the default reminders of the calendar in a new database.
+  ///   - firstName: the name of the calendar in a new database.
+  ///   - reminders: its default reminders.
   ///   - ownAddresses: see ``EventStore/ownAddresses``.
   ///   - loadZones: called once with ``customZones()``, so that `zones` knows them. It runs before
   ///     an interrupted import is undone, which needs them.
@@ -58,7 +59,8 @@ package final class EventStore {
   ///   newer, damaged or not ours is not modified.
   package init(
     path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
-    reminders: DefaultReminders = .none, ownAddresses: [String] = [],
+    firstName: String = CalendarInfo.first.name, reminders: DefaultReminders = .none,
+    ownAddresses: [String] = [],
     loadZones: ([(id: String, component: String)]) -> Void = { _ in },
     prepareFile: (String) throws(StoreError) -> Void = { _ in },
     keepOld: OldCopy = { _, _ in }
@@ -69,6 +71,7 @@ package final class EventStore {
       try database.execute("INSERT INTO meta (name, value) VALUES ('revision', 0)")
       try PlanMarks(database: database).put(latest: 0)
       var first = CalendarInfo.first
+      first.name = firstName
       (first.timedReminders, first.allDayReminders) = (reminders.timed, reminders.allDay)
       try CalendarRows(database).put(first)
     }

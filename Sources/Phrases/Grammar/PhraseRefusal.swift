@@ -100,7 +100,7 @@ package struct PhraseRefusal: UserError, Hashable, Sendable {
     }.map { String(decoding: octets[$0.start..<$0.end], as: UTF8.self) }
   }
 
-  private static func quoted(_ words: [String]) -> String {
-    words.map { "\"\($0)\"" }.joined(separator: ", ")
+  private static func quoted(_ words: [String]) -> UserText {
+    .list(words.map { UserText("\"{name}\"", ["name": $0]) })
   }
 }

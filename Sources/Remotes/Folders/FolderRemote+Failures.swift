@@ -44,6 +44,8 @@ extension FolderRemote {
       // Such as a network drive that does not answer.
       default: .offline
       }
-    return RemoteFailure(kind, localized(error.text))
+    guard let path = error.path else { return RemoteFailure(kind, localized(error.text)) }
+    return RemoteFailure(
+      kind, localized("{name}: {text}", ["name": path, "text": error.code.text]))
   }
 }

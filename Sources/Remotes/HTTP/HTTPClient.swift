@@ -201,7 +201,7 @@ extension HTTPClient {
   }
 
   private func failure(_ code: CURLcode, _ url: WebURL) -> RemoteFailure {
-    let reason = String(cString: curl_easy_strerror(code))
+    let reason = reason(code)
     return switch code {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ISSUER_ERROR:
@@ -229,6 +229,17 @@ extension HTTPClient {
       RemoteFailure(
         .offline,
         localized("{host} cannot be reached: {reason}", ["host": url.host, "reason": reason]))
+    }
+  }
+
+  /// What went wrong: the usual reasons in the user's language, others in the words of libcurl,
+  /// which has them in English only.
+  private func reason(_ code: CURLcode) -> String {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: localized("its name has no address, or there is no network")
+    case CURLE_COULDNT_CONNECT: localized("it accepts no connection")
+    case CURLE_OPERATION_TIMEDOUT: localized("it did not answer in time")
+    default: String(cString: curl_easy_strerror(code))
     }
   }
 }

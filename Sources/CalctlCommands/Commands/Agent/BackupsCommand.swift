@@ -155,9 +155,9 @@ extension Output {
       row.entries.contains { $0.key == .events }
       ? localized(Int(row.number(.events)), one: "{count} event", other: "{count} events")
       : localized("cannot be read")
-    let kind = row.text(.kind) == "daily" ? "" : "  (\(row.text(.kind)))"
+    let kind = row.text(.kind) == "daily" ? "" : "  " + BusWords.text(row.text(.kind)).inBrackets
     let size = Output.size(row.number(.bytes))
-    return row.text(.id).padding(to: 10) + "  \(time)  \(events), \(size)\(kind)"
+    return row.text(.id).padding(to: 10) + "  \(time)  \(localizedList([events, size]))\(kind)"
   }
 
   /// "240 kB", "3.2 MB".

@@ -182,7 +182,7 @@ extension Output {
           ?? (id.isEmpty ? "" : localized("{calendar}, which was removed", ["calendar": id]))
         text.append(
           heading(title.isEmpty ? localized("(no title)") : displayLine(title))
-            + (name.isEmpty ? "" : "  (\(displayLine(name)))"))
+            + (name.isEmpty ? "" : "  " + displayLine(name).inBrackets))
       }
       // The rows of one reminder are adjacent.
       let id = first.text(.id)
