@@ -13,6 +13,11 @@ extension UserText {
     joined(items) { UserText("{list}; {item}", ["list": $0, "item": $1]) }
   }
 
+  /// Makes a paragraph of whole sentences, between which some languages have no space.
+  package static func sentences(_ items: some Sequence<some UserTextContent>) -> UserText {
+    joined(items) { UserText("{sentences} {sentence}", ["sentences": $0, "sentence": $1]) }
+  }
+
   private static func joined(
     _ items: some Sequence<some UserTextContent>, _ pair: (UserText, UserText) -> UserText
   ) -> UserText {

@@ -69,12 +69,13 @@ enum HelpTopics {
 
   static let ids = Topic(
     title: localized("IDs"),
-    text: localized(
-      """
-      Each event has an ID. add and quick print it; today, week, agenda, next, find and conflicts \
-      print it with --ids, and todos --ids prints the IDs of to-dos. In scripts use whole IDs.
-      """) + " "
-      + localized(
+    text: localizedSentences([
+      localized(
+        """
+        Each event has an ID. add and quick print it; today, week, agenda, next, find and conflicts \
+        print it with --ids, and todos --ids prints the IDs of to-dos. In scripts use whole IDs.
+        """),
+      localized(
         """
         Every command that takes an ID also takes its beginning (three characters or more), the \
         title, a part of the title from the beginning of a word on, next (the current or the next \
@@ -86,8 +87,8 @@ enum HelpTopics {
         or remove an event, of whose title you wrote only a part, or that you named by its title \
         and that is over, show it first and ask; without a terminal they end with exit code 3 \
         unless with --yes.
-        """) + " "
-      + localized(
+        """),
+      localized(
         """
         ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one occurrence of a \
         series. So is ID/DAY or TITLE@DAY, such as "Team standup@fri" or \
@@ -96,7 +97,8 @@ enum HelpTopics {
         CALENDAR/ID, with the ID or the name of the calendar. why also takes the title of a \
         removed event; snooze and dismiss take the title, or a part of it, of an event with \
         due or snoozed reminders; restore that of a removed event, and TITLE@DAY for an occurrence.
-        """))
+        """),
+    ]))
 
   static let json = Topic(
     title: localized("JSON"),

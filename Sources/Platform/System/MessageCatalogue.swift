@@ -29,6 +29,11 @@ package func localizedList(_ items: some Sequence<some UserTextContent>) -> Stri
   localized(UserText.list(items))
 }
 
+/// Returns a paragraph of whole sentences for people, with the language's space between them.
+package func localizedSentences(_ items: some Sequence<some UserTextContent>) -> String {
+  localized(UserText.sentences(items))
+}
+
 /// Returns a list of clauses for people, such as "a; b; c", with the language's separator.
 package func localizedClauses(_ items: some Sequence<some UserTextContent>) -> String {
   localized(UserText.clauses(items))

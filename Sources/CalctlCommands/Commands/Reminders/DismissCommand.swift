@@ -92,7 +92,7 @@ extension CommandSpec {
           staying, one: "{count} reminder stays snoozed; --snoozed dismisses it, too.",
           other: "{count} reminders stay snoozed; --snoozed dismisses them, too."))
     }
-    try context.output.line(sentences.joined(separator: " "))
+    try context.output.line(localizedSentences(sentences))
     if count > 0 { try list(staying == 0 ? waiting : due, context) }
   }
 

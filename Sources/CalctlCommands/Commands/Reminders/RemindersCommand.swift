@@ -61,7 +61,9 @@ extension CommandSpec {
       let quiet = try client.quietUntil()
       if quiet != 0 {
         try context.output.line(
-          context.output.quiet(quiet) + " " + localized("No notification is shown before then."))
+          localizedSentences([
+            context.output.quiet(quiet), localized("No notification is shown before then."),
+          ]))
       }
       if !showsNotifications {
         try context.output.line(
