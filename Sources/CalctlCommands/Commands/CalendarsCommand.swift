@@ -261,7 +261,7 @@ extension CommandSpec {
         throw .refused(name: name, message: message)
       }
       throw .refused(
-        name: name, message: "\(message) (calctl calendars rm \(id) --with-events)")
+        name: name, message: message.with(remark: "calctl calendars rm \(id) --with-events"))
     } catch {
       throw error
     }

@@ -1,3 +1,4 @@
+import CalendarBus
 import Platform
 
 /// Words of the bus in the user's language: states, answers of guests, classes.
@@ -26,6 +27,13 @@ enum BusWords {
     case "upgraded": localized("upgraded")
     default: word
     }
+  }
+
+  /// Returns an item of the property Problems: its first words may be those of the bus.
+  static func problem(_ text: String) -> String {
+    let mark = Contract.noNotification + ": "
+    guard text.hasPrefix(mark) else { return text }
+    return localized("no notification: {reason}", ["reason": text.dropFirst(mark.count)])
   }
 
   /// Returns the properties State and StateReason in words: "read-only: the disk is full".

@@ -50,14 +50,20 @@ package struct BarTooltip: Hashable, Sendable {
       case .heading(let text): "<b>\(pangoEscaped(text))</b>"
       case .note(let text): pangoEscaped(text)
       case .event(let event):
-        BarTooltip.markup(event, time: event.time.padding(to: width))
+        BarTooltip.markup(event, timeColumns: width)
       }
     }.joined(separator: "\n")
   }
 
-  private static func markup(_ event: Event, time: String) -> String {
+  private static func markup(_ event: Event, timeColumns: Int) -> String {
     let mark = event.color.map { "<span foreground=\"\($0.text)\">●</span>" } ?? "●"
-    let text = "<tt>\(pangoEscaped(time))</tt>  \(mark) \(pangoEscaped(event.words))"
+    var blanks = event.time.padding(to: timeColumns).dropFirst(event.time.count)
+    // Pango takes blanks from the font of the character before them, and those of a Chinese font
+    // are narrow. In a span without other fonts they have the width of the digits.
+    if !blanks.isEmpty, event.time.columns > event.time.count {
+      blanks = "<span fallback=\"false\">\(blanks)</span>"
+    }
+    let text = "<tt>\(pangoEscaped(event.time))\(blanks)</tt>  \(mark) \(pangoEscaped(event.words))"
     return event.isPast ? "<span alpha=\"55%\">\(text)</span>" : text
   }
 }

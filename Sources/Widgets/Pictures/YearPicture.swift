@@ -34,7 +34,10 @@ package struct YearPicture: Sendable {
   package var svg: String {
     let theme = Theme.of(settings.scheme ?? .light)
     let (width, height) = settings.paper.units
-    let title = months.first.map { String($0.month.year) } ?? ""
+    let title =
+      months.first.map { month in
+        times.language.string(UserText("{year}", ["year": month.month.year]))
+      } ?? ""
     let margin = YearPicture.margin
     let step = (width - 2 * margin + YearPicture.gap) / Double(YearPicture.columns)
     let rows = (months.count + YearPicture.columns - 1) / YearPicture.columns

@@ -32,6 +32,17 @@ import Testing
         """)
   }
 
+  @Test func `in Pango blanks after Chinese are as wide as digits`() {
+    func event(_ time: String) -> BarTooltip.Line {
+      .event(.init(time: time, title: "Tea", place: "", color: nil, isPast: false))
+    }
+    #expect(
+      BarTooltip(lines: [event("全天"), event("09:30")]).markup == """
+        <tt>全天<span fallback="false"> </span></tt>  ● Tea
+        <tt>09:30</tt>  ● Tea
+        """)
+  }
+
   @Test func `in Pango dates are bold, colors are shown, and what is past is dimmed`() throws {
     let lines = try agenda().bar(at: "2026-11-21T10:00").tooltip.markup.split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -123,7 +123,7 @@ private struct Examination {
     let known = findings.contains { !$0.isWell && $0.name == "notifications" }
     for problem in properties["Problems"]?.asStrings ?? []
     where problem != reason && !(known && problem.hasPrefix(Contract.noNotification)) {
-      add("problem", false, problem)
+      add("problem", false, BusWords.problem(problem))
     }
   }
 
@@ -201,6 +201,8 @@ private struct Examination {
             "{server}, which has no buttons: use calctl snooze and calctl dismiss",
             ["server": name]))
     } catch {
+      let reason =
+        error.name == .serviceUnknown ? localized("none is installed") : localized(error.text)
       add(
         "notifications", false,
         localized(
@@ -208,7 +210,7 @@ private struct Examination {
           no notification server answers ({error}): install one, for example dunst or mako, or \
           start yours
           """,
-          ["error": error.text]))
+          ["error": reason]))
     }
   }
 }

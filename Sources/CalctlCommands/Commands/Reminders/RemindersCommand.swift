@@ -78,7 +78,7 @@ extension CommandSpec {
     let problem = properties["Problems"]?.asStrings?.first {
       $0.hasPrefix(Contract.noNotification)
     }
-    if let problem { throw .system(problem) }
+    if let problem { throw .system(BusWords.problem(problem)) }
   }
 }
 
