@@ -108,7 +108,7 @@ final class Session {
   }
 
   func start(_ arguments: [String], input: Subprocess.Input = .nothing) throws -> Subprocess {
-    try Subprocess(Session.program("calctl"), arguments, environment: environment, input: input)
+    try Subprocess(programs + "/calctl", arguments, environment: environment, input: input)
   }
 
   /// Starts a command line of sh(1) in which `calctl` is ours.

@@ -21,6 +21,16 @@ struct TranslatedPrograms {
     try self.init(catalogue: catalogue, language, of: programs)
   }
 
+  /// calctl and datebookd in the language "xx", of which no letter is ASCII.
+  static func pseudo() throws -> TranslatedPrograms {
+    guard let template = readFile(checkoutDirectory + "/packaging/po/datebook.pot") else {
+      throw TestSupportError("there is no template of the catalogue")
+    }
+    return try TranslatedPrograms(
+      catalogue: pseudoCatalogue(template: String(decoding: template, as: UTF8.self)), "xx",
+      of: ["calctl", "datebookd"])
+  }
+
   /// - Parameter catalogue: A compiled catalogue.
   init(catalogue: [UInt8], _ language: String, of programs: [String]) throws {
     folder = try TemporaryDirectory()
