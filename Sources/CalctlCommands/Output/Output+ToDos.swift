@@ -87,7 +87,10 @@ extension Output {
       (localized("repeats"), try repeats(row)),
       (localized("status"), BusWords.text(row.text(.status))),
       (localized("done"), isDone ? try moment(Timestamp(seconds: row.number(.completed))) : ""),
-      (localized("progress"), percent > 0 ? "\(percent) %" : ""),
+      (
+        localized("progress"),
+        percent > 0 ? localized("{percent} %", ["percent": Int(percent)]) : ""
+      ),
       (
         localized("priority"),
         priority > 0

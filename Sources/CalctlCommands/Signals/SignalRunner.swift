@@ -64,14 +64,19 @@ final class SignalRunner: Follower {
     guard process == nil, let signal = waiting.first else { return }
     let input = JSONWriter.octets(of: signal) + [UInt8(ascii: "\n")]
     attempt { () throws(CommandError) in
-      process = try asSystemError { () throws(SystemError) in
-        try ChildProcess(
+      do throws(SystemError) {
+        process = try ChildProcess(
           request.program, arguments: request.arguments,
           environment: context.environment.variables, directory: ".", input: input,
           milliseconds: nil, on: loop,
           onLine: { [unowned self] line in
             attempt { () throws(CommandError) in try context.output.line(line) }
           }, onEnd: { [unowned self] in ended(signal, $0) })
+      } catch {
+        throw .system(
+          localized(
+            "cannot start {program}: {error}",
+            ["program": request.program, "error": error.code.text]))
       }
     }
   }

@@ -10,7 +10,7 @@ struct UntranslatedWords {
     available partly missing future unmonitored high medium low none all merge replace rename color \
     late hide default sync accept open join previous first send keep true false light normal \
     confirmed tentative reminder personal dtstart days sat datebook calctl ok caldav google gnome \
-    webcal vdir radarr sonarr lidarr Busy
+    webcal vdir radarr sonarr lidarr local Busy
     """.split(separator: " ").map(String.init))
 
   /// What is in no catalogue: reasons of the system, words of phrases in examples,
