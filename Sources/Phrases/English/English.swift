@@ -61,6 +61,7 @@ extension TitleWords {
     words.deadlineWords = ["before": "by"]
     words.dueWords = ["due", "starts", "begins"]
     words.joints = ["to", "for", "and", "is", "it", "that"]
+    words.jointsWithinTitles = ["to", "for", "and"]
     words.placeWords = ["at", "@"]
     words.placeWordsAfterTimes = ["in"]
     words.countWords = ["for"]

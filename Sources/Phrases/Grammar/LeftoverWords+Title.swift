@@ -69,7 +69,13 @@ extension LeftoverWords {
         start += 1
       }
     }
-    if start > first { try refuseListed(start, end) }
+    if start > first {
+      try refuseListed(start, end)
+      // "train | friday 9:00 | to Munich"
+      if !title.isEmpty, start < end, titles.jointsWithinTitles.contains(tokens[start - 1].text) {
+        start -= 1
+      }
+    }
     if end < tokens.count {
       while end > start, !isAfterHyphen(end - 1), !isDue(end - 1),
         isDropped(end - 1, titles.leadIns, besides: "(")

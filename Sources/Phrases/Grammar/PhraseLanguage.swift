@@ -77,6 +77,8 @@ struct TitleWords: Sendable {
   var dueWords: Set<String> = []
   /// Words that join a time to the title after it: "to" of "remind me tomorrow to call Ana".
   var joints: Set<String> = []
+  /// Those that a title keeps which goes on after the time: "train friday 9:00 to Munich".
+  var jointsWithinTitles: Set<String> = []
   /// Words that lead to a place: "at".
   var placeWords: Set<String> = []
   /// Words that lead to a place where an ``Symbol/activity`` follows: 在.
