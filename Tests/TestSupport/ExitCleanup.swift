@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Ends the programs and removes the folders that are still there when the tests end: what a static
-/// property holds is never released.
+/// Ends the programs and removes the folders that are still there when the tests end, or there again:
+/// what a static property holds is never released.
 enum ExitCleanup {
   private struct Remains {
     var programs: Set<pid_t> = []
@@ -24,10 +24,6 @@ enum ExitCleanup {
   static func add(folder: String) {
     atExit
     remains.withLock { _ = $0.folders.insert(folder) }
-  }
-
-  static func forget(folder: String) {
-    remains.withLock { _ = $0.folders.remove(folder) }
   }
 
   private static func run() {

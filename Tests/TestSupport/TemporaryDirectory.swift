@@ -24,11 +24,8 @@ package final class TemporaryDirectory {
     ExitCleanup.add(folder: path)
   }
 
-  deinit {
-    TemporaryDirectory.remove(path)
-    // A program that is just ending may have written into it meanwhile: then it goes at the end.
-    if access(path, F_OK) != 0 { ExitCleanup.forget(folder: path) }
-  }
+  // A program that is just ending may write into it, or make it again: it is removed at the end, too.
+  deinit { TemporaryDirectory.remove(path) }
 
   /// Returns the path of an entry, which need not exist.
   package func file(_ name: String) -> String { path + "/" + name }
