@@ -84,6 +84,15 @@ final class SyncedAgent {
     _ = try agent.call(Contract.events, "Remove", [uid, "", ""].map(Value.string))
   }
 
+  /// The row of an event; of a series that of all of it. nil if it is gone.
+  func master(_ uid: String) throws -> Value? {
+    do {
+      return try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0]
+    } catch let error as DBusError where error.name.text == CallError.Kind.notFound.rawValue {
+      return nil
+    }
+  }
+
   /// The rows of the calendar, in some weeks.
   func rows(_ calendar: String, from: String = "2026-11-23", to: String = "2026-11-24") throws
     -> [Value]

@@ -64,12 +64,7 @@ extension Convergence {
   private func masters() throws -> [String: Value] {
     var masters: [String: Value] = [:]
     for uid in Set(ledger.edits.map(\.place.uid)) {
-      do {
-        masters[uid] = try agents[0].agent.call(
-          Contract.events, "Get", [.string(uid), .string("")])[0]
-      } catch let error as DBusError where error.name.text == CallError.Kind.notFound.rawValue {
-        continue
-      }
+      masters[uid] = try agents[0].master(uid)
     }
     return masters
   }

@@ -131,7 +131,7 @@ final class Convergence {
     let occurrence = isOccurrence ? row["recurrence-id"]?.asString ?? "" : ""
     let target = [uid, occurrence, isOccurrence ? "this" : "all"].map(Value.string)
     // What its overrides have instead is not shown otherwise.
-    let master = try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0]
+    guard let master = try agents[index].master(uid) else { return }
     let waiting = Set(
       try agents.indices.filter { try agents[$0].hasUnsentChange(of: uid, in: calendars[$0]) })
     var place = EditLedger.Place(uid: uid, occurrence: occurrence)
