@@ -51,6 +51,8 @@ extension PhraseReader {
   ///     start fri 14:00, "+2d 9:00"        the Sunday after at 9:00
   ///     start fri 14:00, "in 1h"           an hour from now, rounded up to the whole minute
   ///     start fri 14:00, "tomorrow 9:00"   tomorrow, counted from now
+  ///     start 30 Dec, "2 Jan"              that of the next year
+  ///     start 7 Dec, "6 Dec"               refused: nobody means a whole year
   ///
   /// A time that the text gives in full may be before the start.
   ///
@@ -74,7 +76,30 @@ extension PhraseReader {
     }
     let begin = start.instant(in: context.zone)
     if isCounted { return try at(now: begin).moment(text, takesPast: true) }
-    return try moment(trimmed, takesPast: false, after: begin, isOfEvent: isOfEvent)
+    let end = try moment(trimmed, takesPast: false, after: begin, isOfEvent: isOfEvent)
+    if isOfEvent { try checkYear(of: end, String(trimmed), after: begin) }
+    return end
+  }
+
+  /// Refuses a day without a year of which the one before the start is nearer than the one after it.
+  private func checkYear(
+    of end: Moment, _ text: String, after begin: Timestamp
+  ) throws(PhraseRefusal) {
+    let first = Moment.instant(begin).day(in: context.zone)
+    let last = end.day(in: context.zone)
+    guard last.days(since: first) > 366 / 2, let yearBefore = first.adding(days: -365),
+      let earlier = try? moment(
+        text, takesPast: false, after: context.zone.startOfDay(yearBefore))
+    else { return }
+    let slip = earlier.day(in: context.zone)
+    guard slip < first, first.days(since: slip) < last.days(since: first) else { return }
+    throw PhraseRefusal(
+      UserText(
+        "\"{words}\": {end} is before the start {start}; write the year if you mean {later}",
+        [
+          "words": text, "end": slip.description, "start": first.description,
+          "later": last.description,
+        ]))
   }
 
   /// Reads the two ends of a half-open range.

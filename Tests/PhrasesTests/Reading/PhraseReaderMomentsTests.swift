@@ -1,4 +1,5 @@
 import CivilTime
+import Messages
 import Phrases
 import TestSupport
 import Testing
@@ -132,6 +133,9 @@ private func described(_ moment: Moment) -> String {
     ("2026-11-21 11:00", "in 6h", "2026-11-21T15:21:00Z"),
     // What is said in full is not moved behind the start.
     ("2026-12-01 11:00", "2026-11-30 9:00", "2026-11-30 09:00"), ("tomorrow", "fri", "2026-11-27"),
+    ("30 Dec", "2 Jan", "2027-01-02"), ("7 Dec", "1 Jun", "2027-06-01"),
+    ("7 Dec", "6 Dec 2027", "2027-12-06"), ("7 Dec", "7 Dec", "2026-12-07"),
+    ("7 Dec", "2027-12-06", "2027-12-06"), ("tomorrow", "in 11 months", "2027-10-21"),
   ])
   func `what is left open counts from the start`(
     start: String, end: String, expected: String
@@ -152,6 +156,22 @@ private func described(_ moment: Moment) -> String {
   func `the weekday of the start is no week later`(text: String) throws {
     let start = try berlin.moment("fri 9:30")
     #expect(throws: PhraseRefusal.self) { try berlin.end(text, after: start) }
+  }
+
+  @Test(arguments: [
+    ("7 Dec", "6 Dec"), ("7 Dec", "Sun 6 Dec"), ("7 Dec", "10 Nov"), ("7 Dec 9:00", "6 Dec 17:00"),
+    ("2028-03-01", "29 Feb"), ("7 Dec", "12月6日"),
+  ])
+  func `a day shortly before the start is not that of the next year`(
+    start: String, end: String
+  ) throws {
+    let start = try berlin.moment(start)
+    let refusal = #expect(throws: PhraseRefusal.self) { try berlin.end(end, after: start) }
+    #expect(refusal?.reason.pattern.contains("is before the start") == true, "\(end)")
+  }
+
+  @Test func `a list may reach to a day without a year`() throws {
+    #expect(try berlin.span(from: "7 Dec", to: "6 Dec").seconds == 364 * 86_400)
   }
 
   @Test(arguments: [
