@@ -47,8 +47,8 @@ extension CommandSpec {
         """
         With --start, a time alone means the next one, today or tomorrow; with --repeat too, that \
         time on the first day of the rule. With --end, it means the first one after the start. On a \
-        terminal calctl asks about an end before the start, and about one that makes the event \
-        longer than 16 hours.
+        terminal calctl asks about an end before the start, and about a time alone that makes the \
+        event longer than 16 hours.
         """),
       localized(
         """

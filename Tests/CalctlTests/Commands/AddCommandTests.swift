@@ -64,6 +64,11 @@ import Testing
       let event = try session.json("add", "x", "--start", "2030-01-07", "--end", end, "--all-day")
       #expect(event["end-text"]?.stringValue == last)
     }
+    let slip = try session.run("add", "x", "--start", "2030-12-07", "--end", "6 Dec")
+    #expect(slip.code == 1)
+    #expect(
+      slip.errors.contains("\"6 Dec\": 2030-12-06 is before the start 2030-12-07; write the year"),
+      "\(slip.errors)")
     let refused = try session.run("add", "x", "--start", "2030-01-07", "--end", "2030-01-06")
     #expect(refused.code == 1)
     #expect(

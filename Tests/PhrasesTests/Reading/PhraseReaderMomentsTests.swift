@@ -159,7 +159,7 @@ private func described(_ moment: Moment) -> String {
   }
 
   @Test(arguments: [
-    ("7 Dec", "6 Dec"), ("7 Dec", "Sun 6 Dec"), ("7 Dec", "10 Nov"), ("7 Dec 9:00", "6 Dec 17:00"),
+    ("7 Dec", "6 Dec"), ("7 Dec", "10 Nov"), ("7 Dec 9:00", "6 Dec 17:00"),
     ("2028-03-01", "29 Feb"), ("7 Dec", "12月6日"),
   ])
   func `a day shortly before the start is not that of the next year`(
