@@ -140,6 +140,7 @@ struct EventEditor {
     if warns {
       var change = EventWarnings.Change(wanted: wanted, dropped: edit.dropped)
       if scope == .this, series.isRecurring { change.occurrence = id }
+      if scope != .this, series.isRecurring, edit.split == nil { change.former = series }
       if let before = pending, let after = self.pending(of: [edit.series, edit.split]) {
         func snoozed(_ reminders: [Reminder]) -> Int { reminders.count { $0.state == .snoozed } }
         change.snoozesEnded = max(0, snoozed(before) - snoozed(after))

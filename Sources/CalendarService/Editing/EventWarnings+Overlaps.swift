@@ -31,13 +31,16 @@ extension EventWarnings {
     return (try? series.occurrences(in: ahead, context: zones, limit: 1))?.first
   }
 
-  /// "Standup, 10:00–10:15".
+  /// "Standup, 10:00–10:15"; "Long run, Sun 29 Nov 2026, 07:00–08:00" if it begins on a later day.
   private func name(_ other: Occurrence, next occurrence: Occurrence) -> String {
     let title = other.event.summary.isEmpty ? localized("(no title)") : other.event.summary
     let zone = zones.local
-    let time = TimeText.current.span(
-      from: zone.reading(at: other.span.start), to: zone.reading(at: other.span.end),
-      on: zone.reading(at: occurrence.span.start).date)
+    let start = zone.reading(at: other.span.start)
+    let day = zone.reading(at: occurrence.span.start).date
+    let isLater = start.date > day
+    var time = TimeText.current.span(
+      from: start, to: zone.reading(at: other.span.end), on: isLater ? start.date : day)
+    if isLater { time = TimeText.current.shortDate(start.date, at: time) }
     return localized("{title}, {time}", ["title": title, "time": time])
   }
 }

@@ -34,6 +34,8 @@ struct EventWarnings {
     var dropped: [RecurrenceID] = []
     /// How many snoozed reminders the change cancelled.
     var snoozesEnded = 0
+    /// The series before a change of all its occurrences; nil for a change of some.
+    var former: EventSeries?
     /// Whether a reminder of the event is pending: it stays, wherever the event is moved.
     var hasPendingReminder = false
   }
@@ -62,6 +64,9 @@ struct EventWarnings {
             other: "{count} snoozed reminders were cancelled, since the event has other reminders"))
     }
     if !change.dropped.isEmpty { warnings.append(text(ofDropped: change.dropped)) }
+    if wanted.start != nil, let former = change.former {
+      warnings += ofLaterStart(of: series, before: former)
+    }
     return warnings
   }
 

@@ -287,6 +287,53 @@ import Testing
   }
 }
 
+/// A series that begins later, at noon in Berlin on Saturday, 21 November 2026.
+@Suite struct `The warning of past occurrences` {
+  private func series(_ start: String, _ rule: String) throws -> EventSeries {
+    var event = Event(
+      uid: EventUID("a"), start: .zoned(try CivilDateTime(text: start), zone: "Europe/Berlin"),
+      end: .duration(CalendarDuration(seconds: 3600)), summary: "Rent")
+    event.recurrence = RecurrencePattern(rules: [try RecurrenceRule(text: rule)])
+    return EventSeries(calendar: CalendarID("work"), master: event)
+  }
+
+  @Test(arguments: [
+    ("2026-09-05T09:00:00", "2026-12-05T09:00:00", "FREQ=MONTHLY", "Sat 5 Dec 2026"),
+    ("2026-09-05T09:00:00", "2026-09-07T09:00:00", "FREQ=DAILY", "Mon 7 Sep 2026"),
+    // The occurrences only move.
+    ("2026-09-05T09:00:00", "2026-09-05T11:00:00", "FREQ=MONTHLY", ""),
+    ("2026-09-05T09:00:00", "2026-09-08T09:00:00", "FREQ=MONTHLY", ""),
+    ("2026-09-05T09:00:00", "2026-08-05T09:00:00", "FREQ=MONTHLY", ""),
+    // None was in the past.
+    ("2026-12-05T09:00:00", "2027-03-05T09:00:00", "FREQ=MONTHLY", ""),
+  ])
+  func `a later start of a series names the day before which they are gone`(
+    former: String, start: String, rule: String, day: String
+  ) throws {
+    let info = CalendarInfo(
+      id: CalendarID("work"), name: "Work", color: try #require(EventColor(text: "#000000")),
+      timedReminders: [])
+    let warnings = EventWarnings(
+      now: try Timestamp(text: "2026-11-21T11:00:00Z"),
+      zones: ZoneContext(
+        zones: FixedZones.shared, local: FixedZones.shared["Europe/Berlin"]),
+      defaults: DefaultAlarms(info))
+    let series = try series(start, rule)
+    var change = EventWarnings.Change(wanted: EventChange())
+    change.wanted.start = series.master?.start
+    #expect(warnings.ofChanging(series, change) == [])
+    change.former = try self.series(former, rule)
+    #expect(
+      warnings.ofChanging(series, change)
+        == (day.isEmpty
+          ? []
+          : [
+            "the series begins on \(day) now; its past occurrences before that are gone "
+              + "(undo brings them back)"
+          ]))
+  }
+}
+
 /// Events at the same time, and events whose reminders of the calendar have passed, at noon in Berlin.
 @Suite struct `The warnings of an event that is soon, or at the time of another` {
   private static let now = "2026-11-21T11:00:00Z"
@@ -344,6 +391,15 @@ import Testing
         series(try event("Tea", "2026-11-21T13:00:00", isBusy: false))) == [])
     let alone = try event("Tea", "2026-11-21T13:00:00")
     #expect(try warnings(among: [alone]).ofAdding(series(alone)) == [])
+  }
+
+  @Test func `an event on a later day is named with the day`() throws {
+    let others = [
+      try event("Run", "2026-11-22T07:00:00"), try event("Night", "2026-11-20T22:00:00", 24 * 60),
+    ]
+    #expect(
+      try warnings(among: others).ofAdding(series(try event("Tea", "2026-11-21T21:00:00", 23 * 60)))
+        == ["it overlaps with Run, Sun 22 Nov 2026, 07:00–08:00; Night, …–22:00"])
   }
 
   @Test func `whole days overlap with nothing, even where they take up time`() throws {
