@@ -233,22 +233,35 @@ extension Output {
     let zone = try zone()
     return row.text(key).split(whereSeparator: \.isNewline).map { line in
       guard var rule = try? RecurrenceRule(text: line) else { return String(line) }
-      // An end in UTC is printed in local time, without seconds.
-      guard case .instant(let until)? = rule.until else {
-        return rule.words(in: MessageCatalogue.language)
-      }
+      guard let until = rule.until else { return rule.words(in: MessageCatalogue.language) }
       rule.until = nil
-      let reading = zone.reading(at: until)
-      // The last second of a day is how iCalendar says "until that day".
-      let isDay = reading.time.secondOfDay == 86_399
+      let start = zone.reading(at: Timestamp(seconds: row.number(.start)))
       return localized(
         "{rule}, until {time}",
         [
           "rule": rule.words(in: MessageCatalogue.language),
-          "time": isDay
-            ? TimeText.current.shortDate(reading.date) : TimeText.current.shortDate(reading),
+          "time": untilText(until, startingAt: start.time, zone),
         ])
     }
+  }
+
+  /// Returns the end of a rule: its last day, or a local time without seconds.
+  private func untilText(
+    _ until: RecurrenceUntil, startingAt start: TimeOfDay, _ zone: ZoneRules
+  ) -> String {
+    let reading: CivilDateTime
+    switch until {
+    case .date(let date): return TimeText.current.shortDate(date)
+    case .local(let local): reading = local
+    case .instant(let instant): reading = zone.reading(at: instant)
+    }
+    // The last second of a day is how iCalendar says "until that day"; some programs write the
+    // midnight after it, when no occurrence begins.
+    if reading.time.secondOfDay == 86_399 { return TimeText.current.shortDate(reading.date) }
+    if reading.time == .midnight, start != .midnight, let last = reading.date.adding(days: -1) {
+      return TimeText.current.shortDate(last)
+    }
+    return TimeText.current.shortDate(reading)
   }
 
   /// Returns the zone of an event if it is not the agent's, with the local times if they differ.

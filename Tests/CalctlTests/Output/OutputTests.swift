@@ -205,6 +205,19 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    ("20270131", "Sun 31 Jan 2027"), ("20270131T235959", "Sun 31 Jan 2027"),
+    ("20270131T225959Z", "Sun 31 Jan 2027"), ("20270131T083000Z", "Sun 31 Jan 2027, 09:30"),
+    // The midnight in Berlin after which no occurrence begins.
+    ("20270131T230000Z", "Sun 31 Jan 2027"),
+  ])
+  func `the last day of a recurrence is a day of the week`(until: String, words: String) throws {
+    let row = try row("Tea", "2026-11-23T08:30:00Z", "2026-11-23T09:00:00Z") {
+      $0.set(.rrule, "FREQ=DAILY;UNTIL=\(until)")
+    }
+    #expect(try Capture().output.repeats(row) == "every day, until \(words)")
+  }
+
   @Test func `when an event is`() throws {
     let output = try Capture().output
     #expect(
