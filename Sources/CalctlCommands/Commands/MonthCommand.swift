@@ -80,8 +80,10 @@ extension CommandSpec {
         .description ?? ""
     // List all events below the month, including those without room for a bar.
     let asked: MonthMode = mode == .normal && !arguments.has(.json) ? .expanded : mode
-    // A sheet has room for more bars than a widget.
-    if picture != nil { options.set(.lanes, .uint32(UInt32(MonthMode.expanded.lanes))) }
+    // A sheet has room for more bars than a widget, and so has the list below a page.
+    if picture != nil || asked != .expanded && !arguments.has(.json) {
+      options.set(.lanes, .uint32(UInt32(MonthMode.expanded.lanes)))
+    }
     let text: String
     do throws(CommandError) {
       text =

@@ -134,17 +134,16 @@ extension Output {
         + (wantsColor ? dot(item.event.color) + " " : "") + item.what
     }
     let hidden = all.count - text.count
-    if hidden > 0 || grid.listedDays.contains(where: { $0.more > 0 }),
-      let first = grid.listedDays.first
-    {
+    let isPartly = grid.listedDays.contains { $0.more > 0 }
+    if hidden > 0 || isPartly, let first = grid.listedDays.first {
       let count = grid.listedDays.count
       let command = "calctl agenda \(first.date) --days \(count)"
       text.append(
         "  "
-          + (hidden > 0
-            ? localized(
-              "… and {number} more: {command}", ["number": hidden, "command": command])
-            : localized("… and more: {command}", ["command": command])))
+          + (isPartly
+            ? localized("… and more: {command}", ["command": command])
+            : localized(
+              "… and {number} more: {command}", ["number": hidden, "command": command])))
     }
     return text
   }

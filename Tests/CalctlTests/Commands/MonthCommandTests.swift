@@ -233,10 +233,24 @@ import Widgets
     #expect(try text(grid).contains("Tick (at least 5 times)\n"))
   }
 
+  @Test func `the list below two weeks has more events of a day than a widget has room for`() throws
+  {
+    let session = try Session()
+    for hour in 10...15 { _ = try session.add("E\(hour)", "2030-01-07 \(hour):00") }
+    let page = try session.output("month", "2030-01-07", "--mode", "two-weeks")
+    for hour in 10...15 { #expect(page.contains("\(hour):00  E\(hour)\n"), "\(page)") }
+    #expect(!page.contains("…"), "\(page)")
+  }
+
   @Test func `many events are cut, and where to see them is said`() throws {
     let events = try (0..<30).map { (try event("E\($0)"), "2026-11-21", "2026-11-21") }
     let shown = try text(try grid("2026-11-21", .expanded, events))
     #expect(shown.hasSuffix("\n  … and 6 more: calctl agenda 2026-11-21 --days 10\n"))
+    var partly = try grid("2026-11-21", .expanded, events)
+    let place = try #require(partly.days.firstIndex { $0.date.day == 24 && $0.isInMonth })
+    partly.days[place].more = 3
+    #expect(
+      try text(partly).hasSuffix("\n  … and more: calctl agenda 2026-11-21 --days 10\n"))
     var week = try grid("2026-11-21", .collapsed)
     week.days[6].more = 3
     #expect(
