@@ -85,15 +85,17 @@ struct AgendaItem {
   ///     calendar.
   ///   - others: UIDs that other calendars have as well.
   ///   - now: The time of its marks.
+  ///   - unlisted: Rows that are not in the list, but may be in conflict with those.
   static func items(
     _ rows: [Row], zone: ZoneRules, showsIDs: Bool, alsoShared others: Set<String> = [],
-    now: Timestamp
+    now: Timestamp, unlisted: [Row] = []
   ) -> [AgendaItem] {
     let shared = showsIDs ? rows.sharedUIDs.union(others) : []
     var items = rows.map {
       AgendaItem($0, zone: zone, namesCalendar: shared.contains($0.text(.uid)))
     }
-    let marks = ItemMarks.marks(of: items.map(\.markedTimes), now: now)
+    let unlisted = unlisted.map { AgendaItem($0, zone: zone) }
+    let marks = ItemMarks.marks(of: (items + unlisted).map(\.markedTimes), now: now)
     for index in items.indices { items[index].marks = marks[index] }
     return items
   }

@@ -105,6 +105,38 @@ struct AgendaRows {
     return []
   }
 
+  /// Returns the occurrences on the days of some others, for their marks: one page, and at most
+  /// those of a year.
+  ///
+  /// The days are whole, so that an event with too many occurrences is one row here, too.
+  ///
+  /// - Parameter first: The first day of a list; nil leaves out what was over before today.
+  /// - Throws: Errors of the agent.
+  func others(than rows: [Row], from first: CivilDate?) throws(CommandError) -> [Row] {
+    let zone = try context.zone()
+    func day(_ seconds: Int64) -> CivilDate { zone.reading(at: Timestamp(seconds: seconds)).date }
+    let least = first ?? day(context.now.seconds)
+    let timed = rows.filter { !$0.flag(.allDay) && day($0.number(.end)) >= least }
+    guard let start = timed.map({ $0.number(.start) }).min(),
+      let last = timed.map({ $0.number(.end) }).max()
+    else { return [] }
+    let begin = max(day(start), least)
+    guard let year = begin.adding(days: 366), let end = min(day(last), year).adding(days: 1) else {
+      return []
+    }
+    let known = Set(rows.map(\.occurrenceName))
+    return try unlessTooMany { () throws(CommandError) in
+      var found: [Row] = []
+      try forEachPage(
+        from: begin.description, to: end.description, ListFilter(), includesDeclined: false
+      ) { page in
+        found = page.filter { !known.contains($0.occurrenceName) }
+        return false
+      }
+      return found
+    } ?? []
+  }
+
   // MARK: Pages
 
   private func paged(
@@ -168,5 +200,12 @@ struct AgendaRows {
     } catch {
       throw error
     }
+  }
+}
+
+extension Row {
+  /// What tells an occurrence from all others.
+  fileprivate var occurrenceName: [String] {
+    [text(.calendar), text(.uid), text(.recurrenceID)]
   }
 }

@@ -39,10 +39,10 @@ struct EventList {
     let output = context.output
     if isJSON { return try output.json(rows) }
     if let template {
-      return try output.agenda(rows, days: days, in: try view(), by: template)
+      return try output.agenda(rows, days: days, in: try view(rows, days), by: template)
     }
     if rows.isEmpty { return try output.line(try emptyText(days)) }
-    try output.agenda(rows, days: days, in: try view())
+    try output.agenda(rows, days: days, in: try view(rows, days))
   }
 
   /// Prints events in their order.
@@ -53,27 +53,35 @@ struct EventList {
     let output = context.output
     if isJSON { return try output.json(rows) }
     if let template {
-      return try output.lines(
-        template.lines(
-          AgendaItem.items(rows, zone: try context.zone(), showsIDs: true, now: context.now)
-            .map { ($0.firstDay, $0) }, try view()))
+      let view = try view(rows, nil)
+      let items = AgendaItem.items(
+        rows, zone: try context.zone(), showsIDs: true, now: context.now, unlisted: view.unlisted)
+      return try output.lines(template.lines(items.map { ($0.firstDay, $0) }, view))
     }
     if rows.isEmpty { return try output.line(localized("No events found.")) }
     try output.found(
-      rows, hasMore: hasMore, in: try view(),
+      rows, hasMore: hasMore, in: try view(rows, nil),
       alsoShared: showsIDs ? EventLookup(context: context).shared(among: rows) : [])
   }
 
-  private func view() throws(CommandError) -> ListView {
-    ListView(
+  private func view(
+    _ rows: [Row], _ days: ClosedRange<CivilDate>?
+  ) throws(CommandError) -> ListView {
+    var view = ListView(
       calendars: try context.client().calendars(), chosen: filter.calendars, showsIDs: showsIDs)
+    // A list of whole days has all that overlaps.
+    if days == nil || !filter.isOpen {
+      view.unlisted = try AgendaRows(context: context, isWhole: false)
+        .others(than: rows, from: days?.lowerBound)
+    }
+    return view
   }
 
   // MARK: Nothing
 
   /// Returns what an empty list says; it names the next event if the days begin today or before.
   private func emptyText(_ days: ClosedRange<CivilDate>?) throws(CommandError) -> String {
-    guard let days else { return localized("No upcoming events.") }
+    guard let days else { return localized("No upcoming events with a time.") }
     let today = try context.today()
     let text = EventList.nothing(on: days, today: today, TimeText.current)
     guard days.contains(today), let next = try AgendaRows(context: context).next(1, filter).first
@@ -112,7 +120,7 @@ extension Output {
   func agenda(
     _ rows: [Row], days: ClosedRange<CivilDate>?, in view: ListView, by template: ListTemplate
   ) throws(CommandError) {
-    let lists = try listedDays(rows, days: days, showsIDs: true)
+    let lists = try listedDays(rows, days: days, showsIDs: true, unlisted: view.unlisted)
     try lines(template.lines(lists.flatMap { list in list.items.map { (list.day, $0) } }, view))
   }
 }

@@ -9,7 +9,7 @@ struct ItemMarks: Equatable {
   var isNow = false
   /// Whether it is over.
   var isPast = false
-  /// Whether it overlaps another event of the list; both make their owner busy.
+  /// Whether it overlaps another event; both make their owner busy.
   var isConflict = false
 }
 

@@ -21,6 +21,8 @@ struct ListView {
   private(set) var nameColumns = 0
   /// Whether the ID of each follows on its own line.
   var showsIDs = false
+  /// Rows that are not in the list, but may be in conflict with those.
+  var unlisted: [Row] = []
 
   /// The most columns of a calendar's name.
   private static let mostColumns = 16

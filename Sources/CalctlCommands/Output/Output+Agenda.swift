@@ -15,7 +15,8 @@ extension Output {
   func agenda(
     _ rows: [Row], days: ClosedRange<CivilDate>?, in view: ListView
   ) throws(CommandError) {
-    let lists = try listedDays(rows, days: days, showsIDs: view.showsIDs)
+    let lists = try listedDays(
+      rows, days: days, showsIDs: view.showsIDs, unlisted: view.unlisted)
     let today = try zone().reading(at: now).date
     let width = lists.reduce(AgendaItem.timesWidth) { width, list in
       list.items.reduce(width) { max($0, $1.times(on: list.day).columns) }
@@ -48,10 +49,12 @@ extension Output {
   ///
   /// - Throws: Errors of the agent.
   func listedDays(
-    _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool = false
+    _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool = false, unlisted: [Row] = []
   ) throws(CommandError) -> [(day: CivilDate, items: [AgendaItem])] {
     var items: [CivilDate: [AgendaItem]] = [:]
-    for item in AgendaItem.items(rows, zone: try zone(), showsIDs: showsIDs, now: now) {
+    let all = AgendaItem.items(
+      rows, zone: try zone(), showsIDs: showsIDs, now: now, unlisted: unlisted)
+    for item in all {
       var day = max(item.firstDay, days?.lowerBound ?? item.firstDay)
       let last = min(item.lastDay, days?.upperBound ?? item.firstDay)
       while day <= last {

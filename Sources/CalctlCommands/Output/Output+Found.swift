@@ -18,7 +18,8 @@ extension Output {
   ) throws(CommandError) {
     let zone = try zone()
     let items = AgendaItem.items(
-      rows, zone: zone, showsIDs: view.showsIDs, alsoShared: others, now: now)
+      rows, zone: zone, showsIDs: view.showsIDs, alsoShared: others, now: now,
+      unlisted: view.unlisted)
     let width = items.reduce(0) { max($0, $1.when.columns) }
     let numbers = numbers(items.map(\.fullReference))
     let room = columns.map { $0 - (numbers.first?.count ?? 0) }
