@@ -59,14 +59,13 @@ extension CommandSpec {
       ])
     }
     context.warnIfHidden(calendar)
+    let name = displayLine(try context.calendarNames()[calendar] ?? calendar)
     var lines: [String] = []
     for found in events {
       let title =
         found.kind == .event
         ? try context.titleAndRepeats(found.event) : Output.title(found.event.text(.summary))
-      lines.append(
-        localized(
-          "Moved {title} to {calendar}.", ["title": title, "calendar": displayLine(calendar)]))
+      lines.append(localized("Moved {title} to {calendar}.", ["title": title, "calendar": name]))
     }
     try output.lines(lines)
   }

@@ -1,5 +1,8 @@
 import CalendarBus
+import DBus
+import Phrases
 import Platform
+import Widgets
 
 // The beginning of an ID.
 
@@ -49,13 +52,36 @@ extension EventLookup {
     return lines.withRest(of: rows.count)
   }
 
-  func unknown(_ reference: EventReference) -> CommandError {
+  /// Returns the titles of the next month, for a mistyped one.
+  func titlesSoon() -> [String] {
+    var options = Row()
+    options.set(.limit, .uint32(500))
+    options.set(.fields, [RowKey.summary.rawValue])
+    let rows = try? context.client().occurrences(from: "today", to: "31d", options: options).rows
+    return (rows ?? []).map { $0.text(.summary) }
+  }
+
+  /// - Parameter titles: Those of which the most similar is suggested.
+  func unknown(_ reference: EventReference, titles: [String] = []) -> CommandError {
     let (uid, occurrence) = reference.readings[0]
-    return .notFound(
-      occurrence.isEmpty
-        ? localized("no event has the ID \"{id}\" (calctl agenda --ids shows the IDs)", ["id": uid])
-        : localized(
+    if !occurrence.isEmpty {
+      return .notFound(
+        localized(
           "the event \"{id}\" has no occurrence {occurrence} (calctl agenda --ids shows the IDs)",
           ["id": uid, "occurrence": occurrence]))
+    }
+    let text = reference.text.lowercased()
+    if let near = nearest(text, among: titles.map { $0.lowercased() }),
+      let title = titles.first(where: { $0.lowercased() == near })
+    {
+      return .notFound(
+        localized(
+          "no event has the ID or the title \"{id}\"; did you mean \"{title}\"?",
+          ["id": uid, "title": displayLine(title)]))
+    }
+    return .notFound(
+      localized(
+        "no event has the ID or the title \"{id}\" (calctl agenda --ids shows the IDs)",
+        ["id": uid]))
   }
 }

@@ -47,7 +47,7 @@ extension EventLookup {
       return found
     }
     if let found = try event(mentioning: reference.text) { return found }
-    guard let onDay else { throw unknown(reference) }
+    guard let onDay else { throw unknown(reference, titles: titlesSoon()) }
     throw .notFound(
       localized(
         "no event on {day} has the ID or the title \"{title}\"",

@@ -81,14 +81,14 @@ import Testing
     let lines = try output("backups").split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines[0].hasPrefix("2026-11-21-090000-moved  "))
-    #expect(lines[0].hasSuffix("  1 event, 4.2 MB  (moved)"))
+    #expect(lines[0].hasSuffix("  1 event or to-do, 4.2 MB  (moved)"))
     #expect(lines[1].hasPrefix("2026-11-20  ") && lines[1].hasSuffix("  cannot be read, 1 kB"))
     #expect(
       try output("backups", "restore", "x")
-        == "Restored x: 7 events. The former calendar is the backup b.\n")
+        == "Restored x: 7 events and to-dos. The former calendar is the backup b.\n")
     #expect(
       try output("recover") == """
-        Saved 295 events in a new database.
+        Saved 295 events and to-dos in a new database.
         1 event could be read only in part.
         5 events could not be read.
         A backup may have more: calctl backups lists them.

@@ -10,7 +10,7 @@ import Testing
     let ids = try [session.add("Lunch", "2030-01-07 12:30"), session.add("Tea", "2030-01-07")]
     #expect(
       try session.output("move", ids[0], ids[1], "personal")
-        == "Moved Lunch to personal.\nMoved Tea to personal.\n")
+        == "Moved Lunch to Personal.\nMoved Tea to Personal.\n")
     let answer = try session.json("move", ids[0], "personal")
     #expect(answer["moved"] == [.string(ids[0])])
     #expect(answer["calendar"] == "personal")

@@ -90,13 +90,24 @@ import Testing
     #expect(try session().output("show", "pear").hasPrefix("The pear\n"))
   }
 
+  @Test func `a mistyped title is refused with the nearest one of the next month`() throws {
+    let session = try Session()
+    _ = try session.add("Dentist", "tomorrow 9:00")
+    let outcome = try session.run("show", "dentst")
+    #expect(outcome.code == 3)
+    #expect(
+      outcome.errors
+        == "calctl: no event has the ID or the title \"dentst\"; did you mean \"Dentist\"?\n")
+  }
+
   @Test func `what is not there is refused, with where IDs are`() throws {
     let session = try session()
     let nothing = try session.run("show", "zebra")
     #expect(nothing.code == 3)
     #expect(
       nothing.errors
-        == "calctl: no event has the ID \"zebra\" (calctl agenda --ids shows the IDs)\n")
+        == "calctl: no event has the ID or the title \"zebra\" (calctl agenda --ids shows the IDs)\n"
+    )
     let occurrence = try session.run("show", "pear/20200202T090000Z")
     #expect(occurrence.code == 3)
     #expect(occurrence.errors.contains("\"pear\" has no occurrence 20200202T090000Z"))
@@ -244,7 +255,7 @@ import Testing
     #expect(try session.output("rm", "yoga/20300121") == removed)
     #expect(try session.run("show", "yoga/20300121").code == ExitCode.notFound.rawValue)
     #expect(try session.output("undo") == "Undone: removed Went well (2030-01-21)\n")
-    #expect(try session.output("move", "yoga/20300121", "diary") == "Moved Went well to diary.\n")
+    #expect(try session.output("move", "yoga/20300121", "diary") == "Moved Went well to Diary.\n")
     #expect(
       try session.output("show", "yoga/20300121").contains("  calendar    Diary (diary)\n"))
     #expect(try session.output("calendars").contains("1 journal entry"))
@@ -279,7 +290,7 @@ import Testing
       try session.run("show", "Went well").errors.hasPrefix(
         "calctl: 2 entries are called \"Went well\"; choose one by its ID:\n"))
     #expect(try session.run("show", "Buy").code == ExitCode.notFound.rawValue)
-    #expect(try session.output("move", "buy a mat", "diary") == "Moved Buy a mat to diary.\n")
+    #expect(try session.output("move", "buy a mat", "diary") == "Moved Buy a mat to Diary.\n")
     #expect(try session.run("show", "").code == ExitCode.notFound.rawValue)
   }
 

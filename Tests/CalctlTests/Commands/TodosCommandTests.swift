@@ -111,7 +111,7 @@ import Testing
     let session = try session()
     _ = try session.output("calendars", "add", "Office")
     #expect(
-      try session.output("move", "rent", "office") == "Moved Pay the rent to office.\n")
+      try session.output("move", "rent", "office") == "Moved Pay the rent to Office.\n")
     #expect(try session.json("todos", "--calendar", "office").arrayValue?.count == 1)
     #expect(
       try session.output("rm", "Office/rent")

@@ -154,7 +154,7 @@ import Testing
     _ = try session.output("calendars", "add", "Club")
     #expect(
       try session.output("move", "Office/same/one", "club")
-        == "Moved Theirs (every day, 3 times) to club.\n")
+        == "Moved Theirs (every day, 3 times) to Club.\n")
     #expect(try title(session, "Club/same/one") == "Theirs")
     #expect(
       try session.output("edit", "Club/same/one", "--title", "Ours", "--calendar", "Office")

@@ -12,7 +12,7 @@ import Testing
     _ = try session.output("calendars", "add", "Office")
     #expect(try session.json("show", "lunch wi")["uid"] == .string(id))
     #expect(
-      try session.output("move", "lunch with ana", "office") == "Moved Lunch with Ana to office.\n")
+      try session.output("move", "lunch with ana", "office") == "Moved Lunch with Ana to Office.\n")
     #expect(try session.output("export", "--id", "with ana").contains("UID:\(id)\r\n"))
     _ = try session.output("edit", "with ana", "--title", "Coffee", "--yes")
     #expect(try session.output("rm", "Coffee").hasPrefix("Removed Coffee: "))

@@ -64,8 +64,9 @@ extension CommandSpec {
     try output.line(
       localized(
         Int(result.number(.events)),
-        one: "Restored {id}: {count} event. The former calendar is the backup {backup}.",
-        other: "Restored {id}: {count} events. The former calendar is the backup {backup}.",
+        one: "Restored {id}: {count} event or to-do. The former calendar is the backup {backup}.",
+        other:
+          "Restored {id}: {count} events and to-dos. The former calendar is the backup {backup}.",
         ["id": id, "backup": result.text(.backup)]))
   }
 
@@ -89,8 +90,8 @@ extension CommandSpec {
     let (incomplete, lost) = (Int(result.number(.incomplete)), Int(result.number(.lost)))
     var lines = [
       localized(
-        Int(result.number(.events)), one: "Saved {count} event in a new database.",
-        other: "Saved {count} events in a new database.")
+        Int(result.number(.events)), one: "Saved {count} event or to-do in a new database.",
+        other: "Saved {count} events and to-dos in a new database.")
     ]
     if incomplete > 0 {
       lines.append(
@@ -153,7 +154,8 @@ extension Output {
     let time = try moment(Timestamp(seconds: row.number(.at)))
     let events =
       row.entries.contains { $0.key == .events }
-      ? localized(Int(row.number(.events)), one: "{count} event", other: "{count} events")
+      ? localized(
+        Int(row.number(.events)), one: "{count} event or to-do", other: "{count} events and to-dos")
       : localized("cannot be read")
     let kind = row.text(.kind) == "daily" ? "" : "  " + BusWords.text(row.text(.kind)).inBrackets
     let size = Output.size(row.number(.bytes))

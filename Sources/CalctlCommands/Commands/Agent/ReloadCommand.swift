@@ -12,7 +12,8 @@ extension CommandSpec {
         The agent begins again, in the same process and within a moment, as after the signal \
         SIGHUP; a running import or export ends. Only language, and clock in notifications and \
         other texts of the agent, need a new process. The exit code is 1 if a line of the settings \
-        is not understood.
+        is not understood, or a file next to them is not usable, such as a hook that is not \
+        executable.
         """)
     ],
     examples: ["calctl reload"]
