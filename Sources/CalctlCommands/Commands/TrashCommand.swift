@@ -60,7 +60,13 @@ extension CommandSpec {
           the calendar to restore to, its ID or its name (its former one, or else the default one)
           """)), .json,
     ], summary: localized("restore a removed event or occurrence"),
-    details: [localized("With --calendar, it takes two steps to undo.")],
+    details: [
+      localized(
+        """
+        With --calendar, it takes two steps to undo. An occurrence comes back as in its series, \
+        without changes of its own; calctl undo brings these back, too.
+        """)
+    ],
     examples: [
       "calctl restore \"Team lunch\"", "calctl restore \"Team standup@fri\"",
       "calctl restore q7k2m9xw4cjt8vrn5hzb --calendar personal",

@@ -130,7 +130,7 @@ struct RemovedOccurrence {
       uid, occurrence: occurrence, in: event.text(.calendar))
     try context.output.line(
       localized(
-        "Restored {title}: {when}",
+        "Restored {title}: {when} (as in the series)",
         ["title": displayLine(back.text(.summary)), "when": try context.output.when(back)]))
   }
 

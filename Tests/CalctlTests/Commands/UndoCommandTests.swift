@@ -139,10 +139,10 @@ import Testing
     for day in ["2030-01-08", "2030-01-09"] { _ = try session.output("rm", "standup@\(day)") }
     #expect(
       try session.output("restore", "standup@2030-01-08")
-        == "Restored Standup: Tue 8 Jan 2030, 09:30 – 10:30\n")
+        == "Restored Standup: Tue 8 Jan 2030, 09:30 – 10:30 (as in the series)\n")
     #expect(
       try session.output("restore", "\(id)/2030-01-09")
-        == "Restored Standup: Wed 9 Jan 2030, 09:30 – 10:30\n")
+        == "Restored Standup: Wed 9 Jan 2030, 09:30 – 10:30 (as in the series)\n")
     let again = try session.run("restore", "stand@2030-01-09")
     #expect(again.code == 3)
     #expect(again.errors.contains("no occurrence 20300109 was removed from Standup"))
@@ -229,11 +229,11 @@ import Testing
           + "Wed 9 Jan 2030, 09:30 (20300109T083000Z)\n"))
     #expect(
       try session.output("restore", "\(id)/20300108T083000Z")
-        == "Restored Standup: Tue 8 Jan 2030, 09:30 – 10:30\n")
+        == "Restored Standup: Tue 8 Jan 2030, 09:30 – 10:30 (as in the series)\n")
     #expect(try session.json("show", id)["exdate"] == ["2030-01-09T09:30:00"])
     #expect(
       try session.output("restore", "personal/\(day)/20300114")
-        == "Restored Bins: Mon 14 Jan 2030, all day\n")
+        == "Restored Bins: Mon 14 Jan 2030, all day (as in the series)\n")
     let again = try session.run("restore", "\(id)/20300108T083000Z")
     #expect(again.code == ExitCode.notFound.rawValue)
     #expect(again.errors.contains("no occurrence 20300108T083000Z was removed from Standup"))
@@ -241,6 +241,7 @@ import Testing
     let name = "\(id)/20300109T083000Z"
     #expect(again.errors.contains(name), "\(again.errors)")
     #expect(
-      try session.output("restore", name) == "Restored Standup: Wed 9 Jan 2030, 09:30 – 10:30\n")
+      try session.output("restore", name)
+        == "Restored Standup: Wed 9 Jan 2030, 09:30 – 10:30 (as in the series)\n")
   }
 }
