@@ -8,7 +8,7 @@ import Testing
   private let session: Session
 
   init() throws {
-    programs = try TranslatedPrograms("zh_CN", of: ["calctl", "datebookd"])
+    programs = try TranslatedPrograms("zh_CN", of: ["calctl", "datebookd", "datebook-sync"])
     session = try Session(
       variables: ["LC_ALL": "C.UTF-8", "LANGUAGE": "zh_CN"], programs: programs.path)
   }
