@@ -12,7 +12,7 @@ enum BarAction: String, CaseIterable, Sendable {
   case join
   /// Shows the week in a terminal.
   case week
-  /// Snoozes the reminder that is due first.
+  /// Snoozes the due reminder that is shown.
   case snooze
   /// Shows the next, or previous, event.
   case next, previous
@@ -146,8 +146,12 @@ extension CommandContext {
       return try asSystemError { () throws(SystemError) in try loop.run { isOver } }
     }
     let snapshot = try options.view.read(try options.view.text(try client()))
+    var settings = options.settings
+    // A format that runs the command again does not follow clicks.
+    if options.format.follows { settings.skip = try skippedEvents() }
+    let record = barRecord(snapshot, now: now, format: options.format, settings: settings)
     if action == .snooze {
-      guard let reminder = snapshot.dueReminder else {
+      guard let reminder = record.reminder else {
         throw .notFound(localized("no reminder is due"))
       }
       let due = try client().snooze(reminder.id, until: "")
@@ -158,10 +162,6 @@ extension CommandContext {
           : localized(
             "Snoozed {title} until {time}.", ["title": title, "time": try output.moment(due)]))
     }
-    var settings = options.settings
-    // A format that runs the command again does not follow clicks.
-    if options.format.follows { settings.skip = try skippedEvents() }
-    let record = barRecord(snapshot, now: now, format: options.format, settings: settings)
     guard let event = record.event else { throw .notFound(localized("no event is shown")) }
     let address = action.address(of: event)
     guard !address.isEmpty else { throw .notFound(action.missing(event)) }

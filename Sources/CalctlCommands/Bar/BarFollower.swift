@@ -23,6 +23,8 @@ final class BarFollower: Follower {
   private var clicks = BarClicks()
   /// The event that the bar names.
   private var event: BarEvent?
+  /// The reminder that a click snoozes.
+  private var reminder: SnapshotReminder?
   /// The number of events that clicks can show.
   private var choices = 0
   private var clickWatch: DescriptorWatch?
@@ -98,6 +100,7 @@ final class BarFollower: Follower {
       clock.arm(at: nextStep(snapshot, record))
       choices = record.choices
       event = record.event
+      reminder = record.reminder
       try write(record.text)
     }
   }
@@ -235,9 +238,9 @@ extension BarFollower {
     show()
   }
 
-  /// Snoozes the reminder that is due first, if any.
+  /// Snoozes the due reminder that is shown, if any.
   private func snooze() {
-    guard let reminder = snapshot?.dueReminder else { return }
+    guard let reminder else { return }
     attempt { () throws(CommandError) in
       try asBusError { () throws(DBusError) in
         let message = try Message.snooze(reminder.id, until: "")

@@ -14,8 +14,11 @@ extension BarComposer {
   struct Item {
     let row: SnapshotEvent
     let group: Group
-    /// Whether it is named because a reminder of it is due.
-    var isReminder = false
+    /// The due reminder because of which it is named.
+    var reminder: SnapshotReminder?
+    var isReminder: Bool { reminder != nil }
+    /// The item without the word for a reminder.
+    var unmarked: Item { Item(row: row, group: group) }
 
     /// Whether it counts as simultaneous with another: "+1".
     func isBeside(_ other: Item) -> Bool {
@@ -33,11 +36,11 @@ extension BarComposer {
 
   /// Returns the events in order of importance.
   ///
-  /// Those with a due reminder come first, since the bar says that one is due. Then come running
+  /// Those with a due reminder come first, the most urgent before the others. Then come running
   /// events, those that begin today or shortly after midnight, the same of more than 24 hours,
   /// today's all-day events, and those that begin on a later day.
   func items(at now: Timestamp, today: CivilDate) -> [Item] {
-    let due = isQuiet(at: now) ? [] : reminded.map { reminderItem($0, at: now) }
+    let due = isQuiet(at: now) ? [] : remindersByUrgency(at: now).map { reminderItem($0, at: now) }
     let rows = timed.filter { row in !due.contains { $0.row.isSame(as: row) } }
     let events = NowAndNext(rows, at: now, span: \.span)
     let coming = events.coming.prefix {
@@ -59,7 +62,13 @@ extension BarComposer {
       + later.map { Item(row: $0, group: .beginning($0.start)) }
   }
 
-  private func reminderItem(_ row: SnapshotEvent, at now: Timestamp) -> Item {
+  /// Returns the reminders that are due, the most urgent first.
+  func remindersByUrgency(at now: Timestamp) -> [Reminded] {
+    reminded.sorted { $0.reminder.isMoreUrgent(than: $1.reminder, at: now) }
+  }
+
+  private func reminderItem(_ reminded: Reminded, at now: Timestamp) -> Item {
+    let row = reminded.row
     let group: Group =
       if row.end <= now && row.start <= now {
         .over
@@ -68,7 +77,7 @@ extension BarComposer {
       } else {
         row.isAllDay ? .allDay : .running
       }
-    return Item(row: row, group: group, isReminder: true)
+    return Item(row: row, group: group, reminder: reminded.reminder)
   }
 
   /// Returns the items that the text should name.

@@ -8,21 +8,21 @@ extension BarComposer {
 
   /// Returns the text of a bar, and how many events at the same time it leaves out.
   ///
-  /// It names as many as fit without cutting. Only a single one is cut, or one and its companion.
+  /// It names as many as fit without cutting. Only a single one is cut, or one and its companion. Of
+  /// a reminder the word goes first, then the companion, and last the end of the title.
   func line(
     _ named: Named, of items: [Item], at now: Timestamp, width: Int
   ) -> (String, others: Int) {
     if let companion = named.companion {
       let others = others(than: named.events, in: items, at: now)
-      let pieces = pieces(named.events + [companion], others: others, at: now)
-      let text = pieces.joined(separator: BarComposer.separator)
-      if text.columns <= width { return (text, others) }
+      let all = named.events + [companion]
+      if let text = whole(all, others: others, at: now, width: width) { return (text, others) }
       let room = width - BarComposer.separator.columns
-      if named.events.count == 1, room / 2 >= BarComposer.leastColumns {
-        let second = piece(
-          companion, others: 0, at: now, width: max(room / 2, room - pieces[0].columns))
-        let first = piece(
-          named.events[0], others: others, at: now, width: room - second.columns)
+      let event = named.events[0]
+      if named.events.count == 1, !event.isReminder, room / 2 >= BarComposer.leastColumns {
+        let wanted = piece(event, others: others, at: now, width: Int.max).columns
+        let second = piece(companion, others: 0, at: now, width: max(room / 2, room - wanted))
+        let first = piece(event, others: others, at: now, width: room - second.columns)
         return (first + BarComposer.separator + second, others)
       }
     }
@@ -30,17 +30,23 @@ extension BarComposer {
       let kept = Array(named.events.prefix(count))
       let others = others(than: kept, in: items, at: now)
       if count == 1 { return (piece(kept[0], others: others, at: now, width: width), others) }
-      let text = pieces(kept, others: others, at: now).joined(separator: BarComposer.separator)
-      if text.columns <= width { return (text, others) }
+      if let text = whole(kept, others: others, at: now, width: width) { return (text, others) }
     }
     return ("", 0)
   }
 
-  /// Returns the whole texts of events; the first one has the "+1".
-  private func pieces(_ items: [Item], others: Int, at now: Timestamp) -> [String] {
-    items.enumerated().map { index, item in
-      piece(item, others: index == 0 ? others : 0, at: now, width: Int.max)
+  /// Returns the whole texts of events, of which the first one has the "+1"; nil if they do not fit.
+  ///
+  /// If they fit only without the word for a reminder, they have none.
+  private func whole(_ items: [Item], others: Int, at now: Timestamp, width: Int) -> String? {
+    for items in [items, items.map(\.unmarked)] {
+      let pieces = items.enumerated().map { index, item in
+        piece(item, others: index == 0 ? others : 0, at: now, width: Int.max)
+      }
+      let text = pieces.joined(separator: BarComposer.separator)
+      if text.columns <= width { return text }
     }
+    return nil
   }
 
   private func others(than named: [Item], in items: [Item], at now: Timestamp) -> Int {
@@ -51,22 +57,15 @@ extension BarComposer {
       + (isUnlisted ? snapshot.nowMore : 0)
   }
 
-  /// Returns the text of one event by the template, with the word for a reminder.
+  /// Returns the text of one event by the template, with the word for a reminder if all of it fits.
   ///
   /// - Parameter width: The most columns.
   func piece(_ item: Item, others: Int, at now: Timestamp, width: Int) -> String {
     if item.isReminder {
-      var plain = item
-      plain.isReminder = false
-      func marked(_ text: String) -> String {
-        language.string(UserText("Reminder: {text}", ["text": text]))
-      }
-      let room = width == Int.max ? width : width - marked("").columns
-      // Where there is no room for both, the event is more important than the word.
-      if room < BarComposer.leastColumns {
-        return piece(plain, others: others, at: now, width: width)
-      }
-      return marked(piece(plain, others: others, at: now, width: room))
+      let whole = piece(item.unmarked, others: others, at: now, width: Int.max)
+      let marked = language.string(UserText("Reminder: {text}", ["text": whole]))
+      if marked.columns <= width { return marked }
+      return piece(item.unmarked, others: others, at: now, width: width)
     }
     let event = event(item, at: now)
     guard let template = settings.template else {

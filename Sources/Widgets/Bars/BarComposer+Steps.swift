@@ -7,7 +7,8 @@ extension BarComposer {
     func consider(_ instant: Timestamp) {
       if instant > now { next = min(next ?? instant, instant) }
     }
-    for row in timed + reminded {
+    let rows = timed + reminded.map(\.row)
+    for row in rows {
       consider(row.start)
       consider(row.end)
       for seconds in [settings.soonSeconds, settings.countdownSeconds, settings.lookAheadSeconds] {
@@ -19,8 +20,14 @@ extension BarComposer {
       consider(row.start)
       consider(row.end)
     }
+    for (index, reminded) in reminded.enumerated() {
+      consider(reminded.reminder.overAt)
+      for other in self.reminded[..<index] {
+        consider(reminded.reminder.firstChange(ofUrgencyBeside: other.reminder))
+      }
+    }
     // "tomorrow" becomes "today".
-    if (timed + reminded).contains(where: { $0.end > now || $0.start > now }) {
+    if rows.contains(where: { $0.end > now || $0.start > now }) {
       consider(zone.nextDateOrOffset(after: now))
     }
     if let end = snapshot.quietUntil, end < .latest { consider(end) }

@@ -13,8 +13,10 @@ struct BarComposer {
   let timed: [SnapshotEvent]
   /// Today's all-day events in the snapshot.
   let allDay: [SnapshotEvent]
-  /// The events of the reminders that are due, as rows.
-  let reminded: [SnapshotEvent]
+  /// The reminders that are due, with the rows of their events.
+  let reminded: [Reminded]
+
+  typealias Reminded = (reminder: SnapshotReminder, row: SnapshotEvent)
 
   init(snapshot: SnapshotV1, zone: ZoneRules, times: TimeText, settings: BarSettings) {
     self.snapshot = snapshot
@@ -26,7 +28,7 @@ struct BarComposer {
     allDay = settings.showsAllDay ? snapshot.today.filter { counts($0) && $0.isAllDay } : []
     let rows = snapshot.now + snapshot.next + snapshot.today
     reminded = snapshot.reminders.filter { $0.state == .due }.map { reminder in
-      rows.first(where: reminder.isAbout) ?? SnapshotEvent(reminder)
+      (reminder, rows.first(where: reminder.isAbout) ?? SnapshotEvent(reminder))
     }
   }
 
@@ -36,11 +38,12 @@ struct BarComposer {
     let named = named(of: items, at: now)
     let sign = sign(at: now)
     let tooltip = tooltip(at: now, next: named.events.first)
+    let reminder = named.events.first?.reminder ?? remindersByUrgency(at: now).first?.reminder
     guard let first = named.events.first else {
       return BarText(
         text: displayLine(sign), short: displayLine(sign), tooltip: tooltip, joinLabel: joinLabel,
         state: .none, classes: classes(.none, of: nil, at: now, others: 0), percentage: nil,
-        scheme: snapshot.scheme, event: nil, others: 0, choices: 0)
+        scheme: snapshot.scheme, event: nil, reminder: reminder, others: 0, choices: 0)
     }
     let width = settings.maximumColumns - sign.columns
     let (text, others) = line(named, of: items, at: now, width: width)
@@ -53,7 +56,7 @@ struct BarComposer {
       tooltip: tooltip, joinLabel: joinLabel, state: event.state,
       classes: classes(event.state, of: first, at: now, others: others),
       percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil,
-      scheme: snapshot.scheme, event: event,
+      scheme: snapshot.scheme, event: event, reminder: reminder,
       others: others, choices: items.count)
   }
 

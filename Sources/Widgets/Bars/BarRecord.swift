@@ -10,6 +10,8 @@ package struct BarRecord: Hashable, Sendable {
   package let changesAt: Timestamp?
   /// See ``BarText/event``.
   package let event: BarEvent?
+  /// See ``BarText/reminder``.
+  package let reminder: SnapshotReminder?
   /// See ``BarText/choices``.
   package let choices: Int
 
@@ -27,6 +29,7 @@ package struct BarRecord: Hashable, Sendable {
     text = format.record(shown)
     choices = shown.choices
     event = shown.event
+    reminder = shown.reminder
     changesAt = BarRecord.firstChange(of: text, format, composer, after: now)
   }
 

@@ -45,6 +45,8 @@ package struct BarText: Hashable, Sendable {
   package let scheme: ColorScheme?
   /// The event that is named first; nil if there is nothing to mention.
   package let event: BarEvent?
+  /// The due reminder that a click snoozes: that of ``event``, else the most urgent one.
+  package let reminder: SnapshotReminder?
   /// How many events are running, or begin, at the same time and are not named.
   package let others: Int
   /// How many events there are to choose from with ``BarSettings/skip``.
@@ -62,13 +64,13 @@ package struct BarText: Hashable, Sendable {
         .note(language.string(UserText("datebookd does not answer")))
       ]),
       joinLabel: "", state: .stale, classes: [State.stale.rawValue], percentage: nil, scheme: nil,
-      event: nil, others: 0, choices: 0)
+      event: nil, reminder: nil, others: 0, choices: 0)
   }
 
   init(
     text: String, short: String, tooltip: BarTooltip, joinLabel: String, state: State,
-    classes: [String], percentage: Int?, scheme: ColorScheme?, event: BarEvent?, others: Int,
-    choices: Int
+    classes: [String], percentage: Int?, scheme: ColorScheme?, event: BarEvent?,
+    reminder: SnapshotReminder?, others: Int, choices: Int
   ) {
     self.text = text
     self.short = short
@@ -79,6 +81,7 @@ package struct BarText: Hashable, Sendable {
     self.percentage = percentage
     self.scheme = scheme
     self.event = event
+    self.reminder = reminder
     self.others = others
     self.choices = choices
   }

@@ -88,7 +88,7 @@ package struct SnapshotBuilder: Sendable {
       pending.append(privacy.shown(SnapshotReminder(reminder)))
     }
     pending.sort {
-      $0.due != $1.due ? $0.due < $1.due : $0.id < $1.id
+      ($0.due, $0.start, $0.id) < ($1.due, $1.start, $1.id)
     }
     let today = zone.reading(at: now).date
     let (running, following) = timed(

@@ -68,9 +68,6 @@ package struct SnapshotV1: Hashable, Sendable {
   /// `sources`: the sources that are stale or wait for a person. Left out if all is well.
   package var sources: [SnapshotSource]
 
-  /// The reminder that a click snoozes: the first one that is due.
-  package var dueReminder: SnapshotReminder? { reminders.first { $0.state == .due } }
-
   package init(
     revision: Int64, timeZone: String, utcOffset: UTCOffset, date: CivilDate,
     nextChange: Timestamp, scheme: ColorScheme? = nil, calendars: [SnapshotCalendar] = [],

@@ -133,12 +133,18 @@ import Widgets
       snapshot.reminders = reminders
       desk.agent.snapshot = String(decoding: snapshot.json, as: UTF8.self)
     }
-    func reminder(_ id: String, _ state: SnapshotReminder.State) -> SnapshotReminder {
-      SnapshotReminder(
-        id: id, uid: "standup", calendar: "work", start: start, end: start, isAllDay: false,
+    func reminder(
+      _ id: String, _ state: SnapshotReminder.State, minutesLater: Int64 = 0
+    ) -> SnapshotReminder {
+      let start = start.adding(seconds: 60 * minutesLater)
+      return SnapshotReminder(
+        id: id, uid: id, calendar: "work", start: start, end: start, isAllDay: false,
         due: start, state: state, snoozes: 0, isMissed: false)
     }
-    show([reminder("11", .snoozed), reminder("12", .due)])
+    // The bar names the one that begins first, not the first one of the list.
+    show([
+      reminder("11", .snoozed), reminder("10", .due, minutesLater: 5), reminder("12", .due),
+    ])
     try desk.follower.start()
     _ = try desk.lines(3)
     desk.type("[\n" + click + "\n")

@@ -140,6 +140,80 @@ import Widgets
     #expect(try bar(0).choices == 2)
   }
 
+  @Test(arguments: [
+    ("13:47", "Tea break", ["Hotfix": "13:52", "Tea break": "13:49"]),
+    ("14:00", "Check-in", ["Phone call": "14:04", "Check-in": "14:00"]),
+    ("14:02", "Check-in", ["Phone call": "14:04", "Check-in": "14:00"]),
+    ("14:03", "Phone call", ["Phone call": "14:04", "Check-in": "14:00"]),
+    // Those that are over come last, the one that began last before the others.
+    ("15:00", "Far", ["Over": "13:59", "Far": "17:00"]),
+    ("15:30", "Later", ["Over": "13:59", "Later": "14:10"]),
+    ("13:47", "A", ["B": "13:52", "A": "13:52"]),
+  ])
+  func `of several the one whose event is the most urgent is named, and snoozed by a click`(
+    _ time: String, _ title: String, _ starts: [String: String]
+  ) throws {
+    for starts in [Array(starts), Array(starts).reversed()] {
+      var agenda = Agenda()
+      for (title, start) in starts {
+        let hour = try #require(Int(start.prefix(2)))
+        try agenda.add(title, "2026-11-21T\(start)", "2026-11-21T\(hour + 1)\(start.dropFirst(2))")
+      }
+      let due = try agenda.instant("2026-11-21T13:00")
+      agenda.reminders = try agenda.occurrences(in: .always).map {
+        reminder(of: $0, minutesBefore: ($0.span.start.seconds - due.seconds) / 60)
+      }
+      let bar = try agenda.bar(at: "2026-11-21T\(time)")
+      #expect(bar.event?.summary == title)
+      #expect(bar.reminder?.summary == title)
+      let other = try agenda.bar(at: "2026-11-21T\(time)", settings: BarSettings(skip: 1))
+      #expect(other.event?.summary != title && other.event?.summary == other.reminder?.summary)
+    }
+  }
+
+  @Test func `the bar changes when another reminder becomes the most urgent`() throws {
+    var agenda = Agenda()
+    try agenda.add("Check-in", "2026-11-21T14:00", "2026-11-21T15:00")
+    try agenda.add("Phone call", "2026-11-21T14:05", "2026-11-21T15:00")
+    agenda.reminders = try agenda.occurrences(in: .always).map {
+      reminder(of: $0, minutesBefore: 30)
+    }
+    var times: [String] = []
+    var next: Timestamp? = try agenda.instant("2026-11-21T14:00")
+    while let now = next, times.count < 5 {
+      let snapshot = try agenda.snapshot(at: now)
+      let record = BarRecord(
+        .plain, snapshot: snapshot, now: now, zone: agenda.zone, times: TimeText(.english),
+        settings: BarSettings(template: try BarTemplate("{summary}")))
+      times.append("\(now.seconds % 3600) \(record.text)")
+      next = record.changesAt
+    }
+    // At 14:02:31 the call is the nearer one.
+    #expect(times.prefix(2) == ["0 Reminder: Check-in", "151 Reminder: Phone call"])
+  }
+
+  @Test func `a reminder without a duration is urgent for a minute after its time`() throws {
+    var agenda = Agenda()
+    try agenda.add("Pills", "2026-11-21T14:00", "2026-11-21T14:00")
+    try agenda.add("Walk", "2026-11-21T14:20", "2026-11-21T15:00")
+    agenda.reminders = try agenda.occurrences(in: .always).map {
+      reminder(of: $0, minutesBefore: 30)
+    }
+    func title(_ time: String) throws -> String? {
+      try agenda.bar(at: "2026-11-21T\(time)").event?.summary
+    }
+    #expect(try title("14:00:59") == "Pills")
+    #expect(try title("14:01") == "Walk")
+  }
+
+  @Test func `a click snoozes the most urgent where no reminder is named`() throws {
+    var agenda = try agenda()
+    agenda.quiet = SnapshotQuiet(until: .latest)
+    #expect(try agenda.bar(at: "2026-11-21T10:10").reminder?.summary == "Dentist")
+    agenda.reminders = []
+    #expect(try agenda.bar(at: "2026-11-21T10:10").reminder == nil)
+  }
+
   @Test func `one that is snoozed is not in it`() throws {
     var agenda = try agenda()
     let dentist = try #require(
@@ -148,10 +222,37 @@ import Widgets
     #expect(try agenda.bar(at: "2026-11-21T10:10").text == "Dentist in 20 min")
   }
 
-  @Test func `a narrow bar keeps the event and leaves out the word`() throws {
+  @Test(arguments: [
+    (56, "Reminder: Dentist in 55 min │ Client call · 25 min left"),
+    (54, "Dentist in 55 min │ Client call · 25 min left"),
+    (45, "Dentist in 55 min │ Client call · 25 min left"),
+    (44, "Reminder: Dentist in 55 min"), (27, "Reminder: Dentist in 55 min"),
+    (26, "Dentist in 55 min"), (17, "Dentist in 55 min"), (16, "Denti… in 55 min"),
+  ])
+  func `a narrow bar leaves out the word, then the meeting, and cuts the title last`(
+    _ width: Int, _ text: String
+  ) throws {
     let bar = try agenda().bar(
-      at: "2026-11-21T10:20", settings: BarSettings(maximumColumns: 20))
-    #expect(bar.text == "Dentist in 10 min")
+      at: "2026-11-21T09:35", settings: BarSettings(maximumColumns: width))
+    #expect(bar.text == text)
+    #expect(bar.text.columns <= width)
+  }
+
+  @Test(arguments: [
+    (60, "Reminder: Dentist in 4 min │ Reminder: Tea in 19 min"),
+    (50, "Dentist in 4 min │ Tea in 19 min"), (30, "Reminder: Dentist in 4 min +1"),
+  ])
+  func `the word is left out of all reminders that a narrow bar names`(
+    _ width: Int, _ text: String
+  ) throws {
+    var agenda = Agenda()
+    try agenda.add("Dentist", "2026-11-21T10:30", "2026-11-21T11:00")
+    try agenda.add("Tea", "2026-11-21T10:45", "2026-11-21T11:00")
+    agenda.reminders = try agenda.occurrences(in: .always).map {
+      reminder(of: $0, minutesBefore: 20)
+    }
+    let settings = BarSettings(maximumColumns: width, count: 2)
+    #expect(try agenda.bar(at: "2026-11-21T10:26", settings: settings).text == text)
   }
 }
 
