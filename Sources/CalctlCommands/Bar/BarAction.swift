@@ -132,7 +132,9 @@ extension CommandContext {
     do throws(CommandError) {
       try act(action, options)
     } catch {
-      if !isTerminal(2), let reason = error.reason { notify(reason) }
+      if !isTerminal(2), let notice = error.notice {
+        notify(notice, milliseconds: CommandContext.clickMilliseconds)
+      }
       throw error
     }
   }
@@ -169,15 +171,5 @@ extension CommandContext {
     var isOver = false
     try open(address, on: loop) { isOver = true }
     try asSystemError { () throws(SystemError) in try loop.run { isOver } }
-  }
-}
-
-extension CommandError {
-  /// Why a click does nothing, for a notification; nil for errors of the command line.
-  fileprivate var reason: String? {
-    switch self {
-    case .notFound(let text, _), .system(let text): text
-    default: nil
-    }
   }
 }

@@ -16,6 +16,8 @@ final class BarFollower: Follower {
   private var snapshot: SnapshotV1?
   private var shown: String?
   private var isAgentThere = true
+  /// Whether the bar shows that there is no data, and so counts nothing down.
+  private var isStale = false
   /// Fires when the agent has been away for so long that the bar shows it.
   private var patience: Deadline?
 
@@ -67,6 +69,9 @@ final class BarFollower: Follower {
   /// - Throws: Errors of the bus and of the output.
   func start() throws(CommandError) {
     try subscribe(Contract.calendar, "SnapshotChanged") { [unowned self] _ in ask() }
+    try listen(BarFollower.stateRule) { [unowned self] message in
+      if (try? message.arguments())?.dropFirst().first?["State"] != nil { ask() }
+    }
     try watchAgent { [unowned self] isThere in agentCameOrLeft(isThere) }
     try listen(BarAction.rule) { [unowned self] message in
       if let action = BarAction(message) { answer(action) }
@@ -77,6 +82,11 @@ final class BarFollower: Follower {
     if format.sendsClicks { watchClicks() }
     ask()
   }
+
+  /// The rule for changes of State: a pause closes the database, but replaces no snapshot.
+  private static let stateRule = MatchRule(
+    sender: Contract.busName, path: Contract.path, interface: "org.freedesktop.DBus.Properties",
+    member: "PropertiesChanged", firstArgument: Contract.calendar.text)
 
   private func wake() {
     show()
@@ -94,7 +104,7 @@ final class BarFollower: Follower {
 
   private func show() {
     attempt { () throws(CommandError) in
-      guard let snapshot else { return }
+      guard let snapshot, !isStale else { return }
       let record = context.barRecord(
         snapshot, now: clock.now, format: format, settings: settings)
       clock.arm(at: nextStep(snapshot, record))
@@ -130,6 +140,7 @@ final class BarFollower: Follower {
       case .success(let reply):
         let arguments = try asBusError { () throws(DBusError) in try reply.arguments() }
         snapshot = try view.read(arguments.first?.asString ?? "")
+        isStale = false
         show()
       case .failure(let error):
         let failure = CommandError(error)
@@ -152,6 +163,7 @@ final class BarFollower: Follower {
   }
 
   private func printStale() {
+    isStale = true
     let stale = BarText.stale(in: MessageCatalogue.language)
     attempt { () throws(CommandError) in try write(format.record(stale)) }
   }
@@ -262,7 +274,9 @@ extension BarFollower {
     warnOfFailure { () throws(CommandError) in
       if !address.isEmpty { return try context.open(address, on: loop) {} }
       try asBusError { () throws(DBusError) in
-        _ = try client.connection.call(CommandContext.notification(action.missing(event))) { _ in }
+        let notice = try CommandContext.notification(
+          action.missing(event), milliseconds: CommandContext.clickMilliseconds)
+        _ = try client.connection.call(notice) { _ in }
       }
     }
   }

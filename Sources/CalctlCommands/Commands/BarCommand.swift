@@ -2,6 +2,13 @@ import CalendarBus
 import Platform
 import Widgets
 
+extension CommandError {
+  /// Whether the agent cannot read its database, or is paused.
+  fileprivate var isStorageFailure: Bool {
+    if case .refused(CallError.Kind.storageFailed.rawValue, _) = self { true } else { false }
+  }
+}
+
 extension CommandSpec {
   static let bar = CommandSpec(
     name: "bar", arguments: [],
@@ -13,8 +20,8 @@ extension CommandSpec {
     details: [
       localized(
         """
-        With --follow, calctl ends when the bar or the session bus does. While the agent is away, \
-        the text says so. In i3bar and swaybar a left click lists the week in a terminal, the \
+        With --follow, calctl ends when the bar or the session bus does. While the agent is away or \
+        paused, the text says so. In i3bar and swaybar a left click lists the week in a terminal, the \
         wheel shows the next or previous event, the middle button opens the event's page, the right one \
         joins its meeting; the back button, or in i3bar Shift and a click, snoozes the reminder \
         that is due.
@@ -41,7 +48,8 @@ extension CommandSpec {
         """
         CSS classes, for example in waybar: none, idle, upcoming, soon, running or stale; besides \
         them all-day, overlap, tentative, declined, reminder, quiet and source-problem. While a \
-        reminder is due, the text is about it; in quiet time it begins with ☾. During a meeting \
+        reminder is due, the text is about it, of several about the one whose event is nearest; in \
+        quiet time it begins with ☾. During a meeting \
         the next one is shown when it begins within 15 minutes.
         """),
       localized(
@@ -80,9 +88,15 @@ extension CommandSpec {
       let clock = try asSystemError { () throws(SystemError) in try RealtimeClock(loop: loop) }
       return try BarFollower(context, loop: loop, clock: clock, options: options).follow()
     }
-    let snapshot = try options.view.read(try options.view.text(try context.client()))
-    let record = context.barRecord(
-      snapshot, now: context.now, format: options.format, settings: options.settings)
-    try context.output.line(record.text)
+    do throws(CommandError) {
+      let snapshot = try options.view.read(try options.view.text(try context.client()))
+      let record = context.barRecord(
+        snapshot, now: context.now, format: options.format, settings: options.settings)
+      try context.output.line(record.text)
+    } catch  where error.isStorageFailure {
+      // A bar would show nothing, or the record before.
+      context.output.warning(error)
+      try context.output.line(options.format.record(.stale(in: MessageCatalogue.language)))
+    }
   }
 }

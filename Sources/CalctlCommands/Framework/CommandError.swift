@@ -54,6 +54,18 @@ enum CommandError: Error, Equatable, Sendable {
     return false
   }
 
+  /// Why it failed, for a notification; nil for errors of the command line.
+  ///
+  /// Without the program's name and without the end of a line.
+  var notice: String? {
+    switch self {
+    case .refused(_, let text), .noAgent(let text), .noFile(let text), .system(let text),
+      .notFound(let text, _):
+      displayLine(text)
+    case .usage, .unwell, .partial, .closedOutput: nil
+    }
+  }
+
   /// The lines for standard error, without control characters; "" if there is nothing to report.
   var message: String {
     switch self {

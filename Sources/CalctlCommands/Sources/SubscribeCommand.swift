@@ -69,7 +69,7 @@ private struct Subscription {
     } catch {
       // Without a server for notifications the error itself says it.
       context.notify(
-        localized("The web calendar of {host} was not added", ["host": host]), error.message)
+        localized("The web calendar of {host} was not added", ["host": host]), error.notice ?? "")
       throw error
     }
   }

@@ -68,6 +68,22 @@ import Widgets
     #expect(try desk.lines(3).last == "Standup in 30 min")
   }
 
+  @Test func `an agent that is paused is marked, and nothing is counted down until it goes on`()
+    throws
+  {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z")
+    try desk.follower.start()
+    #expect(try desk.lines(1) == ["Standup in 30 min"])
+    try desk.agent.pause(true)
+    #expect(try desk.lines(2).last == "calendar?")
+    desk.clock.advance(seconds: 120)
+    #expect(desk.printed.count == 2)
+    try desk.agent.pause(false)
+    #expect(try desk.lines(3).last == "Standup in 28 min")
+    desk.clock.advance(seconds: 60)
+    #expect(desk.printed.last == "Standup in 27 min")
+  }
+
   @Test func `i3bar gets a header and an endless array, and clicks show other events`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"])
     try desk.follower.start()
@@ -180,6 +196,7 @@ import Widgets
     desk.type("[\n{\"name\":\"datebook\",\"button\":5}\n{\"name\":\"datebook\",\"button\":3}\n")
     #expect(try desk.turn { !notes.summaries.isEmpty })
     #expect(notes.summaries == ["Dentist has no meeting address"])
+    #expect(notes.milliseconds == [5000])
   }
 
   @Test func `calctl bar --do changes the event of bars that send no clicks`() throws {
@@ -387,6 +404,7 @@ private final class Desk {
 /// An agent that has only a snapshot.
 private final class SnapshotAgent {
   var snapshot: String
+  private var isPaused = false
   /// How often it was asked.
   private(set) var calls = 0
   /// The options of each SnapshotOf.
@@ -401,6 +419,7 @@ private final class SnapshotAgent {
       .init("Snapshot", out: [.init("json", "s")]),
       .init("SnapshotOf", in: [.init("options", "a{sv}")], out: [.init("json", "s")]),
     ],
+    properties: [.init("State", "s")],
     signals: [.init("SnapshotChanged", [.init("revision", "t"), .init("path", "s")])])
   private static let remindersTable = InterfaceTable(
     Contract.reminders,
@@ -414,8 +433,10 @@ private final class SnapshotAgent {
     LoopAttachment.attach(connection, to: loop)
     server = ObjectServer(connection)
     let interface = BoundInterface(SnapshotAgent.table)
-    interface.on("Snapshot") { [unowned self] _ in
+    interface.get("State") { [unowned self] in .string(isPaused ? "paused" : "ready") }
+    interface.on("Snapshot") { [unowned self] _ throws(DBusError) in
       calls += 1
+      if isPaused { throw DBusError("org.datebook.Calendar1.Error.StorageFailed", "paused") }
       return .reply([.string(self.snapshot)])
     }
     interface.on("SnapshotOf") { [unowned self] call in
@@ -434,6 +455,12 @@ private final class SnapshotAgent {
   func come() throws { _ = try connection.requestName(Contract.busName) }
   func leave() throws { try connection.releaseName(Contract.busName) }
 
+  /// Refuses to answer, or does so again, and signals that.
+  func pause(_ isPaused: Bool) throws {
+    self.isPaused = isPaused
+    try server.propertiesChanged(Contract.path, Contract.calendar, ["State"])
+  }
+
   /// Signals that the snapshot has changed.
   func announce() throws {
     try server.emit(
@@ -444,6 +471,8 @@ private final class SnapshotAgent {
 /// A server of notifications that keeps what it is to show.
 private final class NotificationList {
   private(set) var summaries: [String] = []
+  /// How long each is to be shown.
+  private(set) var milliseconds: [Int64] = []
   private let connection: Connection
   private let server: ObjectServer
   private static let table = InterfaceTable(
@@ -465,6 +494,7 @@ private final class NotificationList {
     let interface = BoundInterface(NotificationList.table)
     interface.on("Notify") { [unowned self] call in
       summaries.append(call.arguments[3].asString ?? "")
+      milliseconds.append(call.arguments[7].asInteger ?? 0)
       return .reply([.uint32(1)])
     }
     server.register("/org/freedesktop/Notifications", [interface])

@@ -24,6 +24,7 @@ import Testing
     #expect(error.message.contains(words))
     #expect(error.message.hasPrefix("calctl: ") && error.message.hasSuffix("\n"))
     #expect(error.message.split(separator: "\n").count == 1)
+    #expect(error.notice.map { "calctl: \($0)\n" } == error.message)
   }
 
   @Test func `a usage error names the command, its hint and its help`() {
@@ -33,6 +34,7 @@ import Testing
     #expect(
       CommandError.usage("x is missing", command: nil, hint: nil).message
         == "calctl: x is missing\nTry: calctl --help\n")
+    #expect(CommandError.usage("x is missing", command: nil, hint: nil).notice == nil)
   }
 
   @Test func `a reader that left is no error`() {
@@ -49,6 +51,7 @@ import Testing
     ]
     for error in errors {
       #expect(error.message.allSatisfy { $0 == "\n" || !$0.isTerminalControl }, "\(error)")
+      #expect(error.notice?.allSatisfy { !$0.isTerminalControl } ?? true, "\(error)")
     }
     #expect(CommandError.notFound("none", near: ["a", "b"]).message == "calctl: none\n  a\n  b\n")
   }
