@@ -19,11 +19,7 @@ let shipped: [SwiftSetting] = [
     ["-Osize", "-enable-testing", "-Xfrontend", "-disable-incremental-llvm-codegen"],
     .when(configuration: .release))
 ]
-let quickly: [SwiftSetting] = [
-  .unsafeFlags(
-    ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
-    .when(configuration: .release))
-]
+let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// With Swift's runtime inside, small and stripped.
 let selfContained: [LinkerSetting] = [
