@@ -22,7 +22,7 @@ import Testing
       try session.output("calendars", "color", "w-rk", "#f00") == "Changed the color of Office.\n")
     #expect(
       try session.output("calendars", "late", "w-rk", "2h")
-        == "Missed reminders of Office are shown up to 2h late.\n")
+        == "Missed reminders of Office are shown up to 2 h late.\n")
     #expect(try session.json("calendars")[1]?["tell-late"] == .string("PT2H"))
     #expect(
       try session.output("calendars", "late", "w-rk", "always")
