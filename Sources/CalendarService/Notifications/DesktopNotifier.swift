@@ -30,8 +30,8 @@ final class DesktopNotifier {
   private(set) var board = NotificationBoard()
   /// The activation tokens that a server sent before its actions.
   private var tokens: [UInt32: String] = [:]
-  private var textUpdates = TextUpdates() {
-    didSet { if textUpdates.next != oldValue.next { onNextUpdateChanged?() } }
+  private var nearing = CountdownUpdates() {
+    didSet { if nearing.next != oldValue.next { onNextUpdateChanged?() } }
   }
   private var capabilities: Set<String>?
   /// How many servers have appeared or become startable.
@@ -103,7 +103,7 @@ final class DesktopNotifier {
           let reason = reason.asInteger.flatMap(UInt32.init(exactly:))
         else { return }
         tokens[id] = nil
-        textUpdates.forget(id)
+        nearing.forget(id)
         let meaning = board.closed(id, reason: reason)
         writeSoon()
         if let meaning { onAnswer?(meaning, nil) }
@@ -224,7 +224,7 @@ final class DesktopNotifier {
   /// - Parameter names: by the old IDs.
   func rename(_ names: [String: NotificationBoard.Name]) -> Set<String> {
     let renamed = board.rename(names)
-    for notification in renamed.notifications { textUpdates.forget(notification) }
+    for notification in renamed.notifications { nearing.forget(notification) }
     if !renamed.reminders.isEmpty { writeSoon() }
     return renamed.reminders
   }
@@ -246,10 +246,10 @@ final class DesktopNotifier {
     }
   }
 
-  // MARK: Texts that change with time
+  // MARK: Countdowns
 
   /// When the text of a notification on the screen changes next; nil for never.
-  var nextUpdate: Timestamp? { textUpdates.next }
+  var nextUpdate: Timestamp? { nearing.next }
 
   /// Updates the texts of notifications, in place and without a sound.
   ///
@@ -258,7 +258,7 @@ final class DesktopNotifier {
     at now: Timestamp, text: @escaping (_ reminder: Reminder, _ markup: Bool) -> NotificationText,
     rewordDigest: (_ subject: String) -> Void
   ) {
-    for (notification, source) in textUpdates.take(at: now) {
+    for (notification, source) in nearing.take(at: now) {
       guard let standing = board.reminders(of: notification), !standing.isEmpty else { continue }
       switch source {
       case .single(let reminder):
@@ -323,7 +323,7 @@ final class DesktopNotifier {
     if let id {
       if request.replaced != id {
         _ = board.take(request.replaced)
-        textUpdates.forget(request.replaced)
+        nearing.forget(request.replaced)
       }
       if request.isOver {
         close(id)
@@ -331,7 +331,7 @@ final class DesktopNotifier {
         board.show(
           id, reminders: request.content.reminders.inOrder, subject: request.content.subject,
           tooOld: request.content.counted)
-        textUpdates.showed(
+        nearing.showed(
           request.content.single.map { .single($0) } ?? .digest, as: id, until: text.changesAt)
         if request.content.tooOld > 0 { onTooOldShown?(request.content.tooOld) }
       }
@@ -392,7 +392,7 @@ final class DesktopNotifier {
   }
 
   private func close(_ notification: UInt32) {
-    textUpdates.forget(notification)
+    nearing.forget(notification)
     server.close(notification)
   }
 
@@ -400,7 +400,7 @@ final class DesktopNotifier {
 
   private func ownerChanged(isThere: Bool) {
     board.clear()
-    textUpdates = TextUpdates()
+    nearing = CountdownUpdates()
     tokens = [:]
     capabilities = nil
     server.answers.serverChanged()

@@ -251,10 +251,9 @@ struct NotificationText: Equatable {
     subject = .event
   }
 
-  /// Returns when an event is: "Today, 14:00–15:00", "now · 14:00–15:00", "Over: today, 14:00–15:00", ….
+  /// Returns when an event is: "in 15 min · 14:00–15:00", "Since 14:00, until 15:00", ….
   ///
-  /// There is no "in 15 min": it would be wrong after a minute, and an update each minute annoys
-  /// where a server pops it up again.
+  /// The times say it exactly, since "in 15 min" is updated at the marks only.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {
     let (start, end) = (reminder.span.start, reminder.span.end)
     let (from, until) = (zone.reading(at: start), zone.reading(at: end))
@@ -274,6 +273,9 @@ struct NotificationText: Equatable {
     }
     switch Nearness(of: start, at: now) {
     case .later: return localized("{day}, {times}", ["day": day, "times": times])
+    case .within(let minutes):
+      return localized(
+        "in {minutes} min · {times}", ["minutes": Int(minutes), "times": times])
     case .now where !isOver(reminder, at: now):
       return localized("now · {times}", ["times": times])
     case .past where !isOver(reminder, at: now):
@@ -288,7 +290,12 @@ struct NotificationText: Equatable {
     }
   }
 
-  /// Returns when a to-do is due or starts: "To-do, due today, 14:00".
+  /// When "in 15 min" is updated, in seconds before the start; more often would annoy.
+  private static let marks: [Int64] = [Nearness.secondsOfNear, 600, 300, 60, 0]
+  /// The least time between two updates.
+  private static let leastSeconds: Int64 = 45
+
+  /// Returns when a to-do is due or starts: "To-do, due within 15 min, 14:00".
   private static func moment(
     ofToDo reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
@@ -309,6 +316,12 @@ struct NotificationText: Equatable {
       return starts
         ? localized("To-do, starts {day}, {time}", ["day": day, "time": time])
         : localized("To-do, due {day}, {time}", ["day": day, "time": time])
+    case .within(let minutes):
+      return starts
+        ? localized(
+          "To-do, starts within {minutes} min, {time}", ["minutes": Int(minutes), "time": time])
+        : localized(
+          "To-do, due within {minutes} min, {time}", ["minutes": Int(minutes), "time": time])
     case .now:
       return starts
         ? localized("To-do, starts now, {time}", ["time": time])
@@ -328,7 +341,9 @@ struct NotificationText: Equatable {
     let tomorrow = zone.reading(at: now).date.adding(days: 1)
     var instants = tomorrow.map { [zone.startOfDay($0)] } ?? []
     if !reminder.isAllDay {
-      instants += [start, NotificationText.end(of: reminder)]
+      let soon = now.adding(seconds: leastSeconds)
+      instants += marks.map { start.adding(seconds: -$0) }.filter { $0 >= soon || $0 == start }
+      instants.append(NotificationText.end(of: reminder))
     }
     return instants.filter { $0 > now }.sorted()
   }
@@ -357,17 +372,22 @@ struct NotificationText: Equatable {
 /// How near a time is, in the steps that texts name.
 private enum Nearness {
   case later
+  case within(minutes: Int64)
   case now
   case past
 
+  /// How long before it a time is near.
+  static let secondsOfNear: Int64 = 3600
   /// How long after it a time counts as now.
   static let secondsOfNow: Int64 = 60
 
   init(of moment: Timestamp, at now: Timestamp) {
     let seconds = moment.seconds - now.seconds
     self =
-      if seconds >= 30 {
+      if seconds > Nearness.secondsOfNear {
         .later
+      } else if seconds >= 30 {
+        .within(minutes: (seconds + 59) / 60)
       } else if seconds > -Nearness.secondsOfNow {
         .now
       } else {

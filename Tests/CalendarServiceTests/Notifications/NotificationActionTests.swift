@@ -179,7 +179,7 @@ import Testing
   @Test func `until the start nothing can be put off that has begun`() throws {
     let (agent, server) = try shown(snoozes: ["5m", "start"].compactMap(SnoozeStep.init))
     #expect(server.shown[0].actions.suffix(2) == ["snooze:1", "Snooze until the start"])
-    for instant in ["08:29:00", "08:30:00"] {
+    for instant in ["08:20:00", "08:25:00", "08:29:00", "08:30:00"] {
       try agent.advance(to: "2026-11-21T\(instant)Z")
       try agent.settle()
     }
@@ -234,7 +234,7 @@ import Testing
     #expect(agent.signals("ReminderDismissed").isEmpty)
   }
 
-  @Test func `its words change in their place and silently at the start and the end`() throws {
+  @Test func `its words change in their place and silently as the start comes near`() throws {
     let (agent, server) = try shown()
     for instant in ["08:19:59", "08:20:00", "08:25:00", "08:29:00", "08:30:00", "09:29:59"] {
       try agent.advance(to: "2026-11-21T\(instant)Z")
@@ -242,7 +242,9 @@ import Testing
     }
     #expect(
       server.shown.map(\.body) == [
-        "Today, 09:30–10:30", "now · 09:30–10:30",
+        "in 15 min · 09:30–10:30", "in 10 min · 09:30–10:30",
+        "in 5 min · 09:30–10:30",
+        "in 1 min · 09:30–10:30", "now · 09:30–10:30",
       ])
     try agent.advance(to: "2026-11-21T09:30:00Z")
     try agent.settle()
@@ -266,11 +268,11 @@ import Testing
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settle()
     #expect(server.shown[0].summary == "Report")
-    #expect(server.shown[0].body == "To-do, due today, 09:30")
+    #expect(server.shown[0].body == "To-do, due within 15 min, 09:30")
     #expect(
       server.shown[0].actions == ["snooze", "Snooze until it is due", "dismiss", "Dismiss"])
-    // One after the other: the one before has to be on the screen.
-    for time in ["08:30", "08:31", "08:40"] {
+    // From mark to mark: the one before has to be on the screen.
+    for time in ["08:20", "08:25", "08:29", "08:30", "08:31", "08:40"] {
       try agent.advance(to: "2026-11-21T\(time):00Z")
       try agent.settle()
     }
@@ -299,7 +301,7 @@ import Testing
         ]).joined(separator: "\r\n")))
     try agent.advance(to: "2026-11-21T08:15:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
-    #expect(server.shown[0].body == "To-do, \(verb) today, 09:30")
+    #expect(server.shown[0].body == "To-do, \(verb) within 15 min, 09:30")
     #expect(server.shown[0].actions == ["snooze", label, "dismiss", "Dismiss"])
   }
 
@@ -323,8 +325,8 @@ import Testing
 
   @Test(
     arguments: [
-      (0, ["now"]), (29, ["now"]), (30, ["Today, 09:30–10:30", "now"]),
-      (320, ["Today, 09:30–10:30", "now"]),
+      (20, ["now"]), (29, ["now"]), (30, ["in 1 min", "now"]), (80, ["in 2 min", "now"]),
+      (0, ["now"]), (320, ["in 6 min", "in 1 min", "now"]),
     ] as [(Int64, [String])])
   func `the same words do not come twice`(secondsBefore: Int64, words: [String]) throws {
     let agent = try AgentUnderTest(notifications: true)

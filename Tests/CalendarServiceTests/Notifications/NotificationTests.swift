@@ -16,7 +16,7 @@ import Testing
     #expect(
       server.shown == [
         NotificationServer.Shown(
-          id: 1, replaces: 0, summary: "Standup", body: "Today, 09:30–10:30 · Room Ada",
+          id: 1, replaces: 0, summary: "Standup", body: "in 15 min · 09:30–10:30 · Room Ada",
           actions: ["snooze", "Snooze 10 min", "dismiss", "Dismiss"], urgency: 2, timeout: 0,
           isSilent: false)
       ])
@@ -54,7 +54,7 @@ import Testing
     try agent.advance(to: "2026-11-21T08:05:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     #expect(server.shown[0].summary == "<i>Q&A</i>")
-    #expect(server.shown[0].body == "Today, 09:10–10:10 · " + body)
+    #expect(server.shown[0].body == "in 5 min · 09:10–10:10 · " + body)
   }
 
   @Test func `a server without actions gets none`() throws {
@@ -155,7 +155,7 @@ import Testing
     #expect(agent.signals("ReminderDismissed").count == 0)
     try agent.advance(to: "2026-11-21T08:25:00Z")
     try agent.wait(for: "the notification") { server.shown.count == 2 }
-    #expect(server.shown[1].body == "Today, 09:30–10:30 · Room Ada")
+    #expect(server.shown[1].body == "in 5 min · 09:30–10:30 · Room Ada")
   }
 
   @Test(arguments: ["dismiss", "default"], [true, false])
@@ -358,7 +358,7 @@ import Testing
     // It is number 2 here, and number 1 there.
     first.answerHeld()
     try agent.settleNotifications()
-    try agent.advance(to: "2026-11-21T08:30:00Z")
+    try agent.advance(to: "2026-11-21T08:20:00Z")
     try agent.wait(for: "the words of now") { second.shown.count == 2 }
     #expect(second.shown.map(\.replaces) == [0, 1])
     #expect(second.open == [1])

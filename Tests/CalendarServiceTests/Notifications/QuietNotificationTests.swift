@@ -84,16 +84,16 @@ import Testing
     try agent.wait(for: "the refusal") { server.refusedCount > 0 }
     try agent.settleNotifications()
     #expect(isTriedAgain(agent))
-    _ = try agent.call(Contract.calendar, "SetQuiet", [.string("30m")])
+    _ = try agent.call(Contract.calendar, "SetQuiet", [.string("14m")])
     server.refused = []
-    // The words of the one on the screen are others at its start.
-    try agent.advance(to: "2026-11-21T08:30:00Z")
+    // The words of the one on the screen are others ten minutes before its start.
+    try agent.advance(to: "2026-11-21T08:20:00Z")
     try agent.wait(for: "the words") { server.shown.count == 2 }
     try agent.settleNotifications()
     #expect(!isTriedAgain(agent))
     #expect(server.shown.map(\.summary) == ["Standup", "Standup"])
     #expect(server.shown[1].isSilent)
-    try agent.advance(to: "2026-11-21T08:46:00Z")
+    try agent.advance(to: "2026-11-21T08:30:00Z")
     try agent.wait(for: "the other") { server.shown.contains { $0.summary == "Tea" } }
   }
 

@@ -161,19 +161,19 @@ extension AgentUnderTest {
     try agent.advance(to: "2026-11-21T08:16:00Z")
     try agent.settleNotifications()
     #expect(
-      server.shown.map(\.body) == ["Today, 09:30–10:30", "Today, 09:30–10:30"])
+      server.shown.map(\.body) == ["in 15 min · 09:30–10:30", "in 14 min · 09:30–10:30"])
     try agent.fly(to: "Asia/Tokyo")
     let after = server.shown.dropFirst(2).sorted { $0.replaces < $1.replaces }
     #expect(
-      after.map(\.body) == ["Over: today, 09:30–10:30", "Today, 17:30–18:30"])
+      after.map(\.body) == ["Over: today, 09:30–10:30", "in 14 min · 17:30–18:30"])
     #expect(after.map(\.replaces) == [1, 2])
     #expect(after.allSatisfy { $0.isSilent })
     #expect(agent.signals("ReminderDue").isEmpty)
     // From then on it nears by the clock of now.
     try agent.fly(to: "America/New_York")
-    try agent.advance(to: "2026-11-21T14:30:00Z")
+    try agent.advance(to: "2026-11-21T13:30:00Z")
     try agent.settleNotifications()
-    #expect(server.shown.last { $0.replaces == 1 }?.body == "now · 09:30–10:30")
+    #expect(server.shown.last?.body == "in 60 min · 09:30–10:30")
     #expect(server.open == [1, 2])
   }
 

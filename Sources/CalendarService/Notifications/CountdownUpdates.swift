@@ -1,8 +1,8 @@
 import CalendarModel
 import CivilTime
 
-/// The notifications on the screen whose text changes with time, such as at the start, and when.
-struct TextUpdates {
+/// The notifications on the screen whose text changes with time, such as a countdown, and when.
+struct CountdownUpdates {
   /// What the text of a notification is about.
   enum Source: Equatable {
     case single(Reminder)
