@@ -33,23 +33,6 @@ internal import Testing
   }
 
   @Test(
-    .enabled(if: Script.servers.canRun, "\(Script.servers.reason)"),
-    arguments: ["mako", "dunst", "xfce4-notifyd", "notification-daemon", "notify-osd"])
-  func `a reminder keeps its promises on each notification server`(_ server: String) throws {
-    try Script.servers.run(server)
-  }
-
-  @Test(.enabled(if: Script.gnomeServer.canRun, "\(Script.gnomeServer.reason)"))
-  func `and on GNOME Shell`() throws {
-    try Script.gnomeServer.run("gnome-shell")
-  }
-
-  @Test(.enabled(if: Script.plasma.canRun, "\(Script.plasma.reason)"))
-  func `and on KDE Plasma`() throws {
-    try Script.plasma.run("plasmashell")
-  }
-
-  @Test(
     .enabled(if: Script.pictures.canRun, "\(Script.pictures.reason)"),
     arguments: ["waybar", "bar", "notification", "month"])
   func `pictures show what they are of`(_ what: String) throws {
@@ -62,6 +45,28 @@ internal import Testing
   @Test(.enabled(if: Script.install.canRun, "\(Script.install.reason)"))
   func `after packaging install the bus starts the agent, and uninstall leaves nothing`() throws {
     try Script.install.run()
+  }
+}
+
+/// A reminder's life, as told in servers.sh.
+@Suite(.serialized, .longProof) struct `Notification servers` {
+  @Test(.enabled(if: Script.servers.canRun, "\(Script.servers.reason)"))
+  func `a reminder keeps its promises on each notification server`() throws {
+    // All at once: for most of the time each waits for a reminder to fall due.
+    let runs = try ["mako", "dunst", "xfce4-notifyd", "notification-daemon", "notify-osd"].map {
+      try Script.servers.start($0)
+    }
+    for run in runs { try run.finish() }
+  }
+
+  @Test(.enabled(if: Script.gnomeServer.canRun, "\(Script.gnomeServer.reason)"))
+  func `and on GNOME Shell`() throws {
+    try Script.gnomeServer.run("gnome-shell")
+  }
+
+  @Test(.enabled(if: Script.plasma.canRun, "\(Script.plasma.reason)"))
+  func `and on KDE Plasma`() throws {
+    try Script.plasma.run("plasmashell")
   }
 }
 
@@ -142,11 +147,28 @@ struct Script {
   }
 
   /// Runs it; what it printed becomes the issue when it fails.
-  func run(_ arguments: String...) throws {
+  func run(_ arguments: String...) throws { try start(arguments).finish() }
+
+  /// Starts it; ``Run/finish()`` waits for its end.
+  func start(_ arguments: String...) throws -> Run { try start(arguments) }
+
+  private func start(_ arguments: [String]) throws -> Run {
     let script = String(#filePath.dropLast("DesktopTests.swift".count)) + name
-    let outcome = try Subprocess.run("bash", [script] + arguments, timeoutSeconds: 300)
-    if outcome.status != .exited(0) {
-      Issue.record("\(name) \(arguments): \(outcome.status)\n\(outcome.output)\n\(outcome.errors)")
+    return Run(
+      title: "\(name) \(arguments)", program: try Subprocess("bash", [script] + arguments))
+  }
+
+  /// A script that was started.
+  struct Run {
+    let title: String
+    let program: Subprocess
+
+    /// Waits for its end; what it printed becomes the issue when it fails.
+    func finish() throws {
+      let outcome = try program.wait(timeoutSeconds: 300)
+      if outcome.status != .exited(0) {
+        Issue.record("\(title): \(outcome.status)\n\(outcome.output)\n\(outcome.errors)")
+      }
     }
   }
 

@@ -33,8 +33,12 @@ import Testing
       guard checkout.isFolder(path) else { return [] }
       return Set(try checkout.names(in: path).filter { checkout.isFolder("\(path)/\($0)") })
     }
+    let tested = [
+      "CalctlTests": "CalctlCommands", "AgentReminderTests": "CalendarService",
+      "AgentExchangeTests": "CalendarService",
+    ]
     for tests in try folders("Tests") where tests.hasSuffix("Tests") && tests != "LayoutTests" {
-      let target = tests == "CalctlTests" ? "CalctlCommands" : String(tests.dropLast(5))
+      let target = tested[tests] ?? String(tests.dropLast(5))
       let others = try folders("Tests/" + tests).subtracting(try folders("Sources/" + target))
       #expect(others.subtracting(own) == [], "\(tests)")
     }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Widgets
 
+@testable import AgentSupport
 @testable import CalendarService
 
 /// So many events that all happen each second, for ever, and one that happens once: ``CrowdedDays`` has each of them

@@ -2,6 +2,7 @@ import CalendarModel
 import CivilTime
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `A series that is kept for lists` {

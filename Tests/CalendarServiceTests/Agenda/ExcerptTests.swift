@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Widgets
 
+@testable import AgentSupport
 @testable import CalendarService
 
 extension AgentUnderTest {

@@ -3,6 +3,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 /// What an answer costs is counted in instances that are walked over.

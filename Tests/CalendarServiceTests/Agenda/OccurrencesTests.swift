@@ -4,6 +4,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 extension AgentUnderTest {
   /// One page of GetOccurrences.
   fileprivate func page(

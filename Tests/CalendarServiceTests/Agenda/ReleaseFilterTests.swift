@@ -2,6 +2,8 @@ import CalendarBus
 import DBus
 import Testing
 
+@testable import AgentSupport
+
 @Suite struct `Releases in lists` {
   private func agent() throws -> AgentUnderTest {
     let agent = try AgentUnderTest()

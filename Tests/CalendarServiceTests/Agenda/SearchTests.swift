@@ -6,6 +6,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 extension AgentUnderTest {
   /// One page of Search.
   fileprivate func page(

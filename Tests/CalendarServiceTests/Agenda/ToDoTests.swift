@@ -6,6 +6,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 extension AgentUnderTest {
   /// Imports text and returns how many were added, updated, left and refused.
   @discardableResult

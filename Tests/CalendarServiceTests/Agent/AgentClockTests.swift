@@ -4,6 +4,7 @@ import CivilTime
 import Platform
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `The log after a wrong clock` {

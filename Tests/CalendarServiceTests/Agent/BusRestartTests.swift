@@ -3,6 +3,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `A bus that goes away` {

@@ -3,6 +3,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `The end of an agent` {

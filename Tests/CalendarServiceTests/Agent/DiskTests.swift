@@ -8,6 +8,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 extension AgentProcess {

@@ -6,6 +6,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 /// The promise of ChangesSince and EventsChanged: whoever listens and asks has what

@@ -3,6 +3,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 /// An argument of dbus-send as text of GVariant, which is what gdbus reads: `string:x` is `'x'`.
 ///
 /// Source: GVariant Text Format.

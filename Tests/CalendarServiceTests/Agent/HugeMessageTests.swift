@@ -4,6 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 /// Messages as large as libdbus lets through. `dbus-daemon --session` lets a client send up to 128 MiB, and so does
 /// the bus of these tests.
 @Suite(.serialized) struct `Messages of a hundred megabytes` {

@@ -6,22 +6,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Copies the database and its journal as they are on the disk now; the index of the journal is not
-/// there, as after a power cut.
-func copyFiles(of agent: AgentProcess, to folder: TemporaryDirectory) throws -> String {
-  for name in ["datebook.db", "datebook.db-wal"] {
-    let source = agent.folder + "/" + name
-    let target = folder.file(name)
-    unlink(target)
-    guard FileStatus(source) != nil else { continue }
-    let bytes = try #require(readFile(source))
-    let descriptor = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    writeAll(bytes[...], to: descriptor)
-    close(descriptor)
-    guard readFile(target) == bytes else { throw TestSupportError("no room for a copy") }
-  }
-  return folder.file("datebook.db")
-}
+@testable import AgentSupport
 
 extension AgentProcess {
   /// Returns when what was left of a change of many events has been taken back: an import waits for that.

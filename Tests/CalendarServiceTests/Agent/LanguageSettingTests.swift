@@ -4,6 +4,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `The setting of the language` {

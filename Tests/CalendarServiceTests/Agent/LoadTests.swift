@@ -5,6 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 /// Clients that behave well beside some that do not.

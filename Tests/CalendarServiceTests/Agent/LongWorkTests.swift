@@ -7,6 +7,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `Work that takes long` {
@@ -61,21 +62,6 @@ import Testing
     }
     isOver = true
     #expect(try loop.run(withinMilliseconds: 10_000) { work.hasRoom(for: "0") })
-  }
-}
-
-extension AgentUnderTest {
-  /// Adds so many events that a look at all of their reminders takes many pieces.
-  func addManyReminders() throws {
-    try store().change(origin: .import, now: clock.now) { change throws(StoreError) in
-      for number in 0..<4000 {
-        var event = Event(
-          uid: EventUID("e\(number)"),
-          start: .utc(clock.now.adding(seconds: 3600 + Int64(number))), summary: "e")
-        event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
-        try change.put(EventSeries(calendar: CalendarID("personal"), master: event))
-      }
-    }
   }
 }
 

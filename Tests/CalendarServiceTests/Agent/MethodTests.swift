@@ -4,6 +4,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 /// One call with a tool, and what its output has.
 struct ToolCall: Sendable, CustomStringConvertible {
   let member: String

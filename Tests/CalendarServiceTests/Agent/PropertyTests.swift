@@ -4,6 +4,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 @Suite struct `Properties` {
   @Test(arguments: [
     ("Version", "s \"\(Contract.version)\""),

@@ -6,6 +6,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 /// Events.Add of an event that would be accepted but for one key.
 private func add(_ key: String, _ value: Value) -> [Value] {
   var pairs: [(String, Value)] = [

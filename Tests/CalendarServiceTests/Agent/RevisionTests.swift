@@ -3,6 +3,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 @Suite struct `The revision in a row` {
   /// The revisions of the rows of a range.
   private func revisions(_ agent: AgentUnderTest) throws -> [Value?] {

@@ -5,6 +5,7 @@ import DBus
 import Platform
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 @testable import CalendarStore
 

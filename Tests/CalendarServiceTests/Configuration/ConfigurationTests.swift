@@ -1,5 +1,6 @@
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `Settings that do not exist` {

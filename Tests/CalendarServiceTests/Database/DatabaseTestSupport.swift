@@ -2,6 +2,7 @@ import CalendarBus
 import DBus
 import TestSupport
 
+@testable import AgentSupport
 @testable import CalendarService
 @testable import CalendarStore
 

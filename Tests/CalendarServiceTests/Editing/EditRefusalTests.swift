@@ -6,6 +6,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 /// Events.Update of one key.
 private func update(
   _ key: String, _ value: Value, _ uid: String = "weekly", _ occurrence: String = "",

@@ -4,6 +4,7 @@ import Recurrence
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 /// What is said of an event that was added or changed, at noon in Berlin on Saturday, 21 November 2026.

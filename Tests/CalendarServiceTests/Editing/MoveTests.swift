@@ -6,6 +6,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 @Suite struct `Events that go to another calendar` {
   private func prepared() throws -> AgentUnderTest {
     let agent = try AgentUnderTest()

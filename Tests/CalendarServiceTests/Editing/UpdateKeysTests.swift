@@ -3,6 +3,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 @Suite struct `Keys of an update` {
   /// A key, the value that it gets, what Get then has, and what it has when the
   /// key is emptied.

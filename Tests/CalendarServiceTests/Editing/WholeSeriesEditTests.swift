@@ -4,6 +4,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 /// Edits of a series, or of the rest of it, that are made at one of its exceptions.

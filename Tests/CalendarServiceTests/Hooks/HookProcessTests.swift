@@ -6,6 +6,8 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 @Suite struct `Hooks of the program itself` {
   @Test func `a program in the user's folder is run when a reminder falls due, and is given it`()
     throws

@@ -7,6 +7,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 /// A program that adds what it was given to a file, as one line, and says what its environment

@@ -4,6 +4,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 extension AgentUnderTest {
   fileprivate func get(_ uid: String, _ occurrence: String = "") throws -> Value {
     try call(Contract.events, "Get", [.string(uid), .string(occurrence)])[0]

@@ -6,6 +6,7 @@ import Recurrence
 import TestSupport
 import Testing
 
+@testable import AgentSupport
 @testable import CalendarService
 
 @Suite struct `Rows that answer a call` {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Widgets
 
+@testable import AgentSupport
+
 @Suite struct `Render` {
   @Test(arguments: BarFormat.all.map(\.name))
   func `each of Formats is answered, also on an empty day`(_ format: String) throws {

@@ -4,6 +4,8 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import AgentSupport
+
 extension AgentUnderTest {
   fileprivate var snapshotFile: [UInt8]? { files.read("run/snapshot.json") }
 
